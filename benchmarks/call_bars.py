@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.engines import OF_THE_TOOL
 from benchmarks.outcome import Bar
 
 Times = dict[tuple[str, ...], float]
@@ -19,21 +20,26 @@ def bars_of(robot: str, single: Times, batch: Times) -> list[Bar]:
     """The bars of a robot, as far as the peers they compare with are there."""
     derivatives = _calls(robot, single, dict.fromkeys(DERIVATIVES, 1.0))
     if robot.startswith("7R"):
-        return [*_calls(robot, single, LEAST), *derivatives, *_batches(robot, batch)]
+        placed = [
+            Bar(f"{robot}: {words(name)}, one call", 1e6 * single["Torseur", name], 1.0, "µs")
+            for name in OF_THE_TOOL
+        ]
+        return [*_calls(robot, single, LEAST), *placed, *derivatives, *_batches(robot, batch)]
     if robot.startswith("tree"):
         return [*_calls(robot, single, dict.fromkeys(LEAST, 1.0)), *derivatives]
     return derivatives
 
 
-def _words(function: str) -> str:
-    return function.replace("_", " ")
+def words(function: str) -> str:
+    """A function as it is said."""
+    return function.replace("_", " ").replace(":", " of the ")
 
 
 def _calls(robot: str, single: Times, least: dict[str, float]) -> list[Bar]:
     """One call from Python: how many times longer Pinocchio takes."""
     return [
         Bar(
-            f"{robot}: {_words(name)}, Pinocchio ÷ Torseur",
+            f"{robot}: {words(name)}, Pinocchio ÷ Torseur",
             single["Pinocchio", name] / single["Torseur", name],
             limit,
             "×",
@@ -50,12 +56,12 @@ def _batches(robot: str, batch: Times) -> list[Bar]:
     own = batch["Torseur", "batch", dynamics]
     gain = batch["Torseur", "wall", dynamics] / batch["Torseur", "two threads", dynamics]
     bars = [Bar(f"{robot}: forward dynamics, a row of a batch", 1e9 * own, 100, "ns")]
-    for words, (peers, limit) in WAYS.items():
+    for way, (peers, limit) in WAYS.items():
         for name in LEAST:
             found = [batch[(*peer, name)] for peer in peers if (*peer, name) in batch]
             if found:
                 ratio = min(found) / batch["Torseur", "batch", name]
-                what = f"{robot}: batch, {_words(name)}, {words} ÷ Torseur"
+                what = f"{robot}: batch, {words(name)}, {way} ÷ Torseur"
                 bars.append(Bar(what, ratio, limit, "×", at_least=True))
     bars.append(Bar(f"{robot}: batch, gain of a second thread", gain, 1.7, "×", at_least=True))
     return bars

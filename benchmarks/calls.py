@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks import machine, robots
-from benchmarks.call_bars import Times, bars_of
-from benchmarks.engines import FUNCTIONS, Engine, Rows, agree, ours
+from benchmarks.call_bars import Times, bars_of, words
+from benchmarks.engines import FUNCTIONS, OF_THE_TOOL, Engine, Rows, agree, ours
 from benchmarks.outcome import Cell, Part, Table, written
 from benchmarks.robots import Robot
 from benchmarks.timing import Effort, Job, race
@@ -22,12 +22,13 @@ SLOW = 2_000  # rows of a batch that Python loops over
 
 
 def run(*, quick: bool) -> Part:
-    """Three robots, five functions, four engines."""
+    """Three robots, seven functions, four engines."""
     effort = Effort(0.02, 2) if quick else Effort()
     tables, bars, notes = [], [], {}
     for robot in (robots.puma(), robots.seven(), robots.tree_of_thirty()):
         big = len(robot.mechanism.bodies) > 10
         functions = PLAIN if big and quick else FUNCTIONS
+        functions += OF_THE_TOOL if "tool" in robot.mechanism.points else ()
         found = list(engines(robot, functions, big=big))
         check(robot, functions, found)
         single = race(_singles(robot, functions, found), effort)
@@ -53,7 +54,9 @@ _METHOD = (
     "One call: processor time, best of repeats of about 2 ms. Batch: all the rows in one call, "
     f"the result allocated by the call; loops in Python over {SLOW} rows. Two threads: wall time, "
     "which needs two idle cores.",
-    "Torseur's parameters stay changeable: none of their values is in the code.",
+    "Torseur's parameters stay changeable: none of their values is in the code, but for the column "
+    "where they are fixed.",
+    "Pose and Jacobian of the tool are called by its name; Pinocchio's by the number of a frame.",
     "Compiled loop: the entry for one state called row by row by compiled code; CasADi's C by "
     "gcc -O3 -march=native, called by a loop in the same C file.",
 )
@@ -73,9 +76,11 @@ def engines(robot: Robot, functions: tuple[str, ...], *, big: bool) -> Iterator[
     if machine.version("casadi"):
         from benchmarks.engines import with_casadi
 
-        yield with_casadi.engine(robot, PLAIN if big else functions)
+        yield with_casadi.engine(robot, PLAIN if big else FUNCTIONS)
     if any(robot.nil):
         yield ours.loops_without_zeros(robot, functions)
+    if not big:
+        yield ours.loops_of_fixed_values(robot, functions)
 
 
 def states(robot: Robot, rows: int) -> tuple[Array, Array, Array]:
@@ -166,7 +171,7 @@ def _single_table(robot: Robot, functions, found: list[Engine], times: Times) ->
     for name in functions:
         own = times["Torseur", name]
         theirs = (_beside(times.get((other, name)), own, 1e6) for other in others)
-        rows.append((name.replace("_", " "), 1e6 * own, *theirs))
+        rows.append((words(name), 1e6 * own, *theirs))
     return Table(f"{robot.name}: one call from Python [µs]", ("", "Torseur", *others), rows)
 
 
@@ -177,7 +182,7 @@ def _batch_table(robot: Robot, functions, found: list[Engine], times: Times, cou
         own = times["Torseur", "batch", name]
         gain = times["Torseur", "wall", name] / times["Torseur", "two threads", name]
         theirs = (_beside(times.get((*way, name)), own, 1e9) for way in ways)
-        rows.append((name.replace("_", " "), 1e9 * own, f"×{gain:.3g}", *theirs))
+        rows.append((words(name), 1e9 * own, f"×{gain:.3g}", *theirs))
     heads = (f"{engine} {way}" for engine, way in ways)
     title = f"{robot.name}: a row of a batch of {count}, one core [ns]"
     return Table(title, ("", "Torseur", "2 threads", *heads), rows)
@@ -189,6 +194,6 @@ def _loop_table(robot: Robot, functions, found: list[Engine], times: Times) -> T
     for name in functions:
         own = times["Torseur", name]
         theirs = (_beside(times.get((other, name)), own, 1e9) for other in others)
-        rows.append((name.replace("_", " "), 1e9 * own, *theirs))
+        rows.append((words(name), 1e9 * own, *theirs))
     head = ("", "Torseur", *(other.replace("CasADi", "CasADi, gcc -O3") for other in others))
     return Table(f"{robot.name}: one state inside a compiled loop [ns]", head, rows)

@@ -7,7 +7,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
-PAGES = ["README.md", "docs/start.md", "docs/contact.md", *(f"docs/{name}" for name in HOW_TO)]
+PAGES = [
+    "README.md",
+    "docs/start.md",
+    "docs/contact.md",
+    "docs/control.md",
+    "docs/robotics.md",
+    *(f"docs/{name}" for name in HOW_TO),
+]
 
 
 def blocks(page):

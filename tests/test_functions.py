@@ -21,12 +21,15 @@ from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.regressor import columns
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
+from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Motor
 from torseur.model.forces.joint import JointLoad, TorsionDamper
 from torseur.model.moving_frame import MovingFrame
 
-TREES = [name for name in EXAMPLES if not system(mechanism(name)).constrained]
-RESTRAINED = [name for name in EXAMPLES if name not in TREES]
+FREE = [name for name in EXAMPLES if not system(mechanism(name)).constrained]
+RESTRAINED = [name for name in EXAMPLES if name not in FREE]
+# Where forces depend on reactions, what is applied is known with the motion only.
+TREES = [name for name in FREE if not any(map(by_reactions, mechanism(name).loads.values()))]
 OF_FREE_TREES = [name for name, function in FUNCTIONS.items() if function.free]
 NOW = 0.3  # [s]
 

@@ -179,7 +179,7 @@ def test_a_rod_passes_the_paradox_of_painleve():
     run = stepped(m, 0.3)
     assert np.diff(total_energy(run)).max() < 1e-4
     assert run.contact("tip").gap.min() > -1e-9
-    assert [event.cause for event in run.events][0] == "end of sliding"  # at once
+    assert next(event.cause for event in run.events) == "end of sliding"  # at once
 
 
 # --- what is told --------------------------------------------------------------------------------
@@ -189,9 +189,7 @@ def test_events_of_steps_have_the_causes_of_those_that_are_located():
     ride = stepped(example("wheelie"), 0.4)
     exact = ts.simulate(example("wheelie"), 0.4)
     assert [(e.name, e.cause) for e in ride.events] == [(e.name, e.cause) for e in exact.events]
-    np.testing.assert_allclose(
-        [e.t for e in ride.events], [e.t for e in exact.events], atol=2e-3
-    )
+    np.testing.assert_allclose([e.t for e in ride.events], [e.t for e in exact.events], atol=2e-3)
 
 
 def test_a_step_is_chosen_and_told_where_none_is_given():

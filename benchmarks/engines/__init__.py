@@ -18,6 +18,8 @@ FUNCTIONS = (
     "inverse_dynamics_derivatives",
     "forward_dynamics_derivatives",
 )
+OF_THE_TOOL = ("pose:tool", "jacobian:tool")
+OF_POSITIONS = ("mass_matrix", *OF_THE_TOOL)  # functions of q alone
 TOLERANCE = 1e-10  # relative to the largest entry
 
 

@@ -57,6 +57,13 @@ def gravity(robot: Robot) -> Array:
     return _numbers(robot.mechanism.gravity, robot)
 
 
+def tool(robot: Robot) -> tuple[int, Array]:
+    """The body of the point `tool`, and where it is in the frame of its joint."""
+    point, links = robot.mechanism.points["tool"], system(robot.mechanism).tree.links
+    i = next(k for k, link in enumerate(links) if link.name == point.body)
+    return i, _numbers(np.asarray(links[i].X_MB.point(point.position), dtype=object), robot)
+
+
 def _numbers(value: Array, robot: Robot) -> Array:
     found = np.asarray(evaluate(value, robot.values), dtype=float)
     return found.reshape(value.shape)

@@ -8,7 +8,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks.engines import Call, Engine, Rows, row_by_row
-from benchmarks.engines.bodies import gravity, numeric_bodies
+from benchmarks.engines.bodies import gravity, numeric_bodies, tool
 from benchmarks.robots import Robot
 
 Array = np.ndarray
@@ -35,12 +35,34 @@ def engine(robot: Robot) -> Engine:
             "np.hstack([data.ddq_dq, data.ddq_dv, full(data.Minv)])",
         ),
     }
+    if "tool" in robot.mechanism.points:
+        calls |= _of_the_tool(robot, model)
     plain = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
     batches = {"row by row": {name: row_by_row(replace(calls[name], result="y")) for name in plain}}
     batches["row by row"]["mass_matrix"] = _filled(batches["row by row"]["mass_matrix"])
     batches |= _parallel(model)
     remark = "Pinocchio's crba leaves the lower triangle empty; a call is timed so."
     return Engine("Pinocchio", calls, batches, remarks=(remark,))
+
+
+def _of_the_tool(robot: Robot, model: pin.Model) -> dict[str, Call]:
+    """The placement and the Jacobian of a frame; ours has the rows of ω first."""
+    i, p = tool(robot)
+    place = pin.SE3(np.eye(3), p)
+    frame = model.addFrame(pin.Frame("tool", i + 1, place, pin.FrameType.OP_FRAME))
+    names = {"model": model, "data": model.createData(), "frame": frame, "np": np}
+    return {
+        "pose:tool": Call(
+            "forward(model, data, q)\ny = update(model, data, frame)",
+            {"forward": pin.forwardKinematics, "update": pin.updateFramePlacement, **names},
+            "y.homogeneous",
+        ),
+        "jacobian:tool": Call(
+            "y = jacobian(model, data, q, frame, axes)",
+            {"jacobian": pin.computeFrameJacobian, "axes": pin.LOCAL_WORLD_ALIGNED, **names},
+            "np.vstack([y[3:], y[:3]])",
+        ),
+    }
 
 
 def pinocchio_model(robot: Robot) -> pin.Model:

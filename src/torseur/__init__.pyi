@@ -1,6 +1,7 @@
 """The public names of `torseur`: where each is at home. `__init__.py` reads them from here."""
 
 from torseur import chaos as chaos
+from torseur import control as control
 from torseur import formalisms as formalisms
 from torseur import linkages as linkages
 from torseur import mass as mass
@@ -35,6 +36,7 @@ from torseur.simulation.run.files import load_run as load_run
 from torseur.simulation.run.run import Run as Run
 from torseur.simulation.simulate import simulate as simulate
 from torseur.simulation.start.assemble import assemble as assemble
+from torseur.simulation.stepper import Stepper as Stepper
 from torseur.spatial.torseur import Torseur as Torseur
 from torseur.teach.answers.answer import check_answer as check_answer
 from torseur.teach.tell import tell as tell

@@ -71,7 +71,9 @@ def is_unit(text: str) -> bool:
 
 
 def unit_parts(text: str) -> list[tuple[str, int]] | None:
-    """The names of a compound unit and their powers, or None if it is not one."""
+    """The names of a compound unit and their powers, none for `1`; None if it is not one."""
+    if text.strip() == "1":  # the unit of a plain number
+        return []
     parts: list[tuple[str, int]] = []
     sign, position = 1, 0
     text = text.strip().replace("µ", "u").replace("**", "^")

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, unknown
 from torseur.export.language import Language
 from torseur.export.languages import LANGUAGES
 from torseur.export.model import model
+from torseur.language.text.given import given_parameters
+from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
+from torseur.model.values.fixed import with_numbers
 from torseur.output import writable_folder, write_text
 from torseur.words.sentence import say
 
@@ -26,16 +30,22 @@ def export(
     to: str,
     functions: Sequence[str] | None = None,
     directory: str | os.PathLike[str] = ".",
+    *,
+    parameters: Mapping[str, float] | None = None,
+    fixed: bool = False,
     **options: Any,
 ) -> list[Path]:
     """The files written in `directory`: the functions of a mechanism in the language `to`.
 
     `to` is c, fortran, matlab, julia, numpy, jax or casadi. The functions are those of a compiled
     model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the parts of
-    M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Options: `name` of
-    the generated model; `real` ("double" or "float") for C and Fortran.
+    M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of a place
+    name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes. `parameters`
+    are values of parameters; with `fixed`, all values are written into the code, which is then
+    shorter and serves these values only. Options: `name` of the generated model; `real` ("double"
+    or "float") for C and Fortran.
     """
-    texts = sources(mechanism, to, functions, **options)
+    texts = sources(mechanism, to, functions, parameters=parameters, fixed=fixed, **options)
     folder = writable_folder(directory, create=True)
     return [write_text(folder / name, text) for name, text in texts.items()]
 
@@ -44,6 +54,9 @@ def sources(
     mechanism: Mechanism,
     to: str,
     functions: Sequence[str] | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+    fixed: bool = False,
     **options: Any,
 ) -> dict[str, str]:
     """The same files as texts, by file name."""
@@ -52,16 +65,20 @@ def sources(
     if functions is None:
         functions = usual(mechanism)
     chosen = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
-    for name in chosen:
-        if name not in FUNCTIONS:
-            raise unknown("export", "function", name, FUNCTIONS)
+    for function in chosen:
+        named_function(function, mechanism)
     if not chosen:
-        advice = say("Possible: {choices}.", ", ".join(FUNCTIONS))
+        possible = (*FUNCTIONS, *(f"{function}:PLACE" for function in PLACED))
+        advice = say("Possible: {choices}.", ", ".join(possible))
         raise ModelError(
             "export", say("no function was asked for (got {functions}).", repr(functions)), advice
         )
     name = str(options.pop("name", ""))
     _check(LANGUAGES[to], options)
+    if parameters:
+        mechanism = valued(mechanism, given_parameters(mechanism, parameters))
+    if fixed:
+        mechanism = with_numbers(mechanism)
     written = model(system(mechanism), chosen, LANGUAGES[to], name=name)
     return dict(LANGUAGES[to].files(written, **options))
 

@@ -16,10 +16,11 @@ from torseur.equations.functions.catalogue import (
     FUNCTIONS,
     OF_LOOPS,
     generalised_forces,
-    kernel_of,
     multiplier_names,
 )
+from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.placed import named_function, place_in
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
@@ -29,7 +30,7 @@ from torseur.export.names import Identifiers, spelled
 from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.description import Mechanism
-from torseur.model.values.numbers import entries
+from torseur.model.values.numbers import entries, expressions_in
 from torseur.words.sentence import say
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}
@@ -109,7 +110,7 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
     words = language.reserved | MATHEMATICS | _of_tables(mechanism, language)
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
-    parameters = tuple(_parameters(mechanism, identifiers))
+    parameters = tuple(_parameters(mechanism, functions, identifiers))
     arrays = _arrays(system, identifiers) | {"p": parameters}
     described = Model(
         name or mechanism.name,
@@ -126,11 +127,15 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
 
 def _with_routines(described: Model, functions: Sequence[str], language: Language) -> Model:
     routines = []
+    mechanism = described.system.mechanism
+    taken = Identifiers(language.reserved | {*FUNCTIONS}, case_sensitive=language.case_sensitive)
     for name in functions:
         if name.startswith("forward_dynamics"):
             _require_inertia(described, name)
-        function = FUNCTIONS[name]
+        function = named_function(name, mechanism)
         kernel = kernel_of(function, described.system)
+        if name not in FUNCTIONS:
+            kernel = replace(kernel, name=taken.take(name))
         if not language.tables:
             _require_no_table(kernel, language)
         routines.append(described.routine(kernel, function.result, {}))
@@ -175,9 +180,11 @@ def _require_inertia(described: Model, name: str) -> None:
         raise ModelError(place, say("{name} cannot be written.", name), *notices)
 
 
-def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[Entry]:
-    """The parameters the dynamics may depend on, in the order of the description."""
-    needed = _needed(mechanism)
+def _parameters(
+    mechanism: Mechanism, functions: Sequence[str], identifiers: Identifiers
+) -> Iterator[Entry]:
+    """The parameters the functions may depend on, in the order of the description."""
+    needed = _needed(mechanism, functions)
     values = mechanism.parameters
     for name, p in mechanism.parameter_table.items():
         if name in needed:
@@ -192,13 +199,15 @@ def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[Entr
             )
 
 
-def _needed(mechanism: Mechanism) -> set[str]:
-    """Names that bodies, joints, motors, loads and gravity mention; limits and points do not."""
+def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
+    """Names that bodies, joints, motors, loads, gravity and the places of functions mention."""
     values = [
         value
         for place, what, value in entries(mechanism)
         if what not in ("limit", "position") and not place.startswith("initial ")
     ]
+    places = (place_in(name, mechanism) for name in functions)
+    values += [x for place in places if place is not None for x in expressions_in(place.pose)]
     return {x.name for x in free_symbols(values) if x.kind == "parameter"}
 
 

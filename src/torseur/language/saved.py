@@ -83,6 +83,8 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data["gravity"] = [str(x) for x in mechanism.gravity]
+    if read.inputs != mechanism.inputs:
+        data["inputs"] = [speed.removesuffix(".") for speed in mechanism.inputs]
     for name in _differing(read, mechanism):
         entries = data.setdefault("parameters", {})
         entries[name] = _valued(entries.get(name), mechanism.parameters[name])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeVar, final
 
@@ -12,28 +12,33 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
+from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.symbols.system import System
-from torseur.errors import unknown, without_value
+from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
     MachineCode,
+    PlacedCode,
     of_acceleration,
     of_forces,
     of_held_position,
     of_motion,
+    of_moving_place,
     of_multipliers,
+    of_place,
     of_position,
+    of_turned_place,
 )
 from torseur.machine.native import compiled_function, of_few
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
+from torseur.model.values.fixed import with_numbers
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
@@ -54,6 +59,9 @@ class CompiledModel:
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
     `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
     are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
+
+    Functions of a place take its name first: `pose("tool", q)`. Six numbers of a motion are (ω; v),
+    those of what acts (couple; force).
     """
 
     def __init__(
@@ -62,11 +70,14 @@ class CompiledModel:
         *,
         parameters: Mapping[str, float] | None = None,
         shared: Evaluators | None = None,
+        fixed: Mapping[str, float] | None = None,
     ) -> None:
         self.mechanism = mechanism
+        self.fixed = dict(fixed or {})
         self.parameters = values(mechanism.parameter_table, parameters)
         self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
+        self.signals: tuple[Array, Array] | None = None
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value:g}" for name, value in self._given.items())
@@ -74,7 +85,7 @@ class CompiledModel:
         return f'<CompiledModel of "{self.mechanism.name}": {shortened(state)}{shortened(given)}>'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.mechanism, self._given)
+        return _rebuilt, (self.mechanism, self._given, self.fixed)
 
     def __deepcopy__(self, _: dict[int, Any]) -> CompiledModel:
         return self
@@ -105,12 +116,19 @@ class CompiledModel:
         Values that a description could not have are refused as there: a mass below zero, a number
         that is not finite.
         """
+        self.require_changeable(new)
         self._evaluators.checks.require(self._given | new, of=new)
         return self.tried(**new)
 
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""
-        return CompiledModel(self.mechanism, parameters=self._given | new, shared=self._evaluators)
+        self.require_changeable(new)
+        given, shared = self._given | new, self._evaluators
+        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
+
+    def require_changeable(self, names: Iterable[str]) -> None:
+        """Raise if values of parameters are part of the code."""
+        _require_changeable(self.fixed, names)
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """What is made of the mechanism once, whatever values its parameters have."""
@@ -118,17 +136,19 @@ class CompiledModel:
 
     @cached_property
     def _setting(self) -> Setting:
-        mechanism, given, shared = self.mechanism, self._given, self._evaluators
-        return Setting(
-            mechanism,
-            self.parameters,
-            lambda values: CompiledModel(mechanism, parameters={**given, **values}, shared=shared),
-        )
+        # functions hold their setting, which must not hold the model that holds them
+        mechanism, given, shared, fixed = self.mechanism, self._given, self._evaluators, self.fixed
+
+        def tried(values: Mapping[str, float]) -> CompiledModel:
+            return CompiledModel(
+                mechanism, parameters={**given, **values}, shared=shared, fixed=fixed
+            )
+
+        return Setting(mechanism, self.parameters, tried, partial(_require_changeable, fixed))
 
     def function(self, name: str) -> Callable[..., Any]:
-        """One of the functions, by name."""
-        if name not in FUNCTIONS:
-            raise unknown("compiled model", "function", name, FUNCTIONS)
+        """One of the functions by name; one of a place as "pose:tool", "jacobian:tool:body"."""
+        named_function(name, self.mechanism)
         # where they are found before the methods of the same names
         known: dict[str, Callable[..., Any]] = self.__dict__
         if name not in known:
@@ -143,20 +163,40 @@ class CompiledModel:
     def timed(self, name: str) -> Callable[..., Any]:
         """One of the functions, called with t last whether or not it depends on time.
 
-        t is a number, or one for each state of a batch. A few states are taken one by one.
+        t is a number, or one for each state of a batch. A few states are taken one by one. What is
+        given while the mechanism moves is that of the `signals` at t.
         """
-        found, takes_time = self.function(name), self.takes_time(name)
+        found = self.function(name)
+        takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
 
         def at_time(*arrays: Any) -> Any:
             *given, t = arrays
             timed = [np.asarray(t)[..., np.newaxis]] if takes_time else []
+            timed += [self._given_at(t)] if takes_signals else []
             return of_few(found, [*map(np.asarray, given), *timed])
 
         return at_time
 
     def takes_time(self, name: str) -> bool:
-        """Whether a function depends on time; t is then its last argument."""
-        return any(letter == "t" for letter, _ in self._evaluators[name].inputs)
+        """Whether a function depends on time; t is then an argument after the others."""
+        return self._takes(name, "t")
+
+    def _takes(self, name: str, letter: str) -> bool:
+        return any(own == letter for own, _ in self._evaluators[name].inputs)
+
+    def _given_at(self, t: Any) -> Array:
+        """What is given at times: nothing where no signals are known."""
+        if self.signals is None:
+            return np.zeros((*np.shape(t), len(self.mechanism.inputs)))
+        times, values = self.signals
+        return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
+
+    def with_signals(self, t: Array, values: Array) -> CompiledModel:
+        """The same with what is given while it moves (times, inputs), each until the next."""
+        order = np.argsort(t, kind="stable")
+        made = CompiledModel(self.mechanism, parameters=self._given, shared=self._evaluators)
+        made.signals = (t[order], values[order])
+        return made
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -221,6 +261,21 @@ class CompiledModel:
     regressor = MachineCode(of_acceleration)
     inverse_dynamics_derivatives = MachineCode(of_acceleration)
     forward_dynamics_derivatives = MachineCode(of_forces)
+    inverse_dynamics_tangent_derivatives = MachineCode(of_acceleration)
+    forward_dynamics_tangent_derivatives = MachineCode(of_forces)
+    coriolis_matrix = MachineCode(of_motion)
+    centre_of_mass = MachineCode(of_position)
+    centroidal_matrix = MachineCode(of_position)
+    centroidal_momentum = MachineCode(of_motion)
+
+    # --- functions of a place: a frame, a point or a body by name ------------------------------
+
+    pose = PlacedCode(of_place)
+    point = PlacedCode(of_place)
+    jacobian = PlacedCode(of_turned_place)
+    jacobian_rate = PlacedCode(of_moving_place)
+    operational_inertia = PlacedCode(of_turned_place)
+    inverse_operational_inertia = PlacedCode(of_turned_place)
 
     # --- the columns of the regressor ----------------------------------------------------------
 
@@ -254,8 +309,20 @@ class CompiledModel:
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
 
 
-def _rebuilt(mechanism: Mechanism, given: Mapping[str, float]) -> CompiledModel:
-    return CompiledModel(mechanism, parameters=given)
+def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> None:
+    for name in names:
+        if name in fixed:
+            raise ModelError(
+                f'parameter "{name}"',
+                say("its value {value:g} is part of the code.", fixed[name]),
+                "Compile the mechanism again at other values, or without fixed=True.",
+            )
+
+
+def _rebuilt(
+    mechanism: Mechanism, given: Mapping[str, float], fixed: Mapping[str, float]
+) -> CompiledModel:
+    return CompiledModel(mechanism, parameters=given, fixed=fixed)
 
 
 def compiled_at(
@@ -265,12 +332,27 @@ def compiled_at(
     model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
     if not parameters:
         return model
+    model.require_changeable(parameters)
     return model.with_parameters(**given_parameters(model.mechanism, parameters))
 
 
-def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:
-    """The compiled model of a mechanism; `functions` are compiled at once, others when called."""
-    model = CompiledModel(mechanism)
+def compile(
+    mechanism: Mechanism,
+    functions: Sequence[str] = (),
+    *,
+    parameters: Mapping[str, float] | None = None,
+    fixed: bool = False,
+) -> CompiledModel:
+    """The compiled model of a mechanism; `functions` are compiled at once, others when called.
+
+    `parameters` are values of parameters. With `fixed`, all values are part of the code: what is
+    zero is left out, the code is shorter, and other values need other code.
+    """
+    model = compiled_at(mechanism, parameters)
+    if fixed:
+        numbers = with_numbers(mechanism, model.given)  # refuses parameters without a value
+        known = {name: x for name, x in model.parameters.items() if x is not None}
+        model = CompiledModel(numbers, fixed=known)
     for name in functions:
         model.function(name)
     return model

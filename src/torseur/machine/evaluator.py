@@ -11,10 +11,12 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
-from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
+from torseur.model.description import Mechanism
 
 
 @final
@@ -44,13 +46,15 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
-def evaluator(identity: str, name: str, known_system: Callable[[], System]) -> Evaluator:
+def evaluator(
+    mechanism: Mechanism, fingerprint: str, name: str, known_system: Callable[[], System]
+) -> Evaluator:
     """The machine code of a function of the mechanism of that fingerprint."""
 
     def make() -> Kernel:
-        return kernel_of(FUNCTIONS[name], known_system())
+        return kernel_of(named_function(name, mechanism), known_system())
 
-    return kernel_code(make, f"{name} {identity}")
+    return kernel_code(make, f"{identity(name, mechanism)} {fingerprint}")
 
 
 def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluator:

@@ -69,8 +69,11 @@ class Evaluators:
             if suits(self._mechanism, name):
                 self._made[name] = self._loops.evaluator(name)
             else:
-                self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
+                self._made[name] = self._straight_line(name)
         return self._made[name]
+
+    def _straight_line(self, name: str) -> Evaluator:
+        return evaluator(self._mechanism, self._fingerprint, name, lambda: self.system)
 
     def motion(self, rows: Rows) -> dict[str, Evaluator]:
         """What an integrator calls, with constraints kept by the given rows of J."""

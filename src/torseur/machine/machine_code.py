@@ -7,6 +7,7 @@ built-in function stands in the model itself, so that a call passes through no P
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from types import FunctionType
 from typing import Any, Generic, TypeVar, final, overload
 
@@ -14,6 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.placed import AXES, PLACED, placed_name
+from torseur.errors import unknown
+from torseur.model.description import GROUND
 
 Array = np.ndarray
 Swept = Mapping[str, ArrayLike] | None  # parameters whose values differ from row to row
@@ -24,6 +28,10 @@ Arrays of shape (n,) for one state, or (N, n) for a batch: q in the order of `co
 Q in that of `speeds`, L in that of `constraints`. t is taken where the function depends on time.
 `threads` splits a batch; `parameters` gives values that differ from row to row."""
 
+_TURNED = """
+
+Components are in ground axes; frame="body" gives them in the axes of the place itself."""
+
 
 @final
 class MachineCode(Generic[Method]):
@@ -33,14 +41,8 @@ class MachineCode(Generic[Method]):
         self._form = form
 
     def __set_name__(self, owner: type, name: str) -> None:
-        form: Any = self._form
         self._name = name
-        shown = FunctionType(form.__code__, form.__globals__, name, form.__defaults__)
-        shown.__kwdefaults__, shown.__annotations__ = form.__kwdefaults__, form.__annotations__
-        shown.__qualname__, shown.__module__ = f"{owner.__name__}.{name}", owner.__module__
-        words = FUNCTIONS[name].result
-        shown.__doc__ = f"{words[0].upper()}{words[1:]}.{_ORDER}"
-        self._shown = shown
+        self._shown = _shown(self._form, owner, name, FUNCTIONS[name].result, _ORDER)
 
     @overload
     def __get__(self, model: None, owner: type) -> MachineCode[Method]: ...
@@ -52,6 +54,67 @@ class MachineCode(Generic[Method]):
         if model is None:
             return self._shown
         return model.function(self._name)
+
+
+@final
+class PlacedCode(Generic[Method]):
+    """A function of a place by name, called like `form`; the code of each place is made once."""
+
+    def __init__(self, form: Method) -> None:
+        self._form = form
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+        words = PLACED[name].result.format("a frame, a point or a body")
+        turned = _TURNED if PLACED[name].turned else ""
+        self._shown = _shown(self._form, owner, name, words, f"{turned}{_ORDER}")
+
+    @overload
+    def __get__(self, model: None, owner: type) -> PlacedCode[Method]: ...
+
+    @overload
+    def __get__(self, model: Any, owner: type) -> Method: ...
+
+    def __get__(self, model: Any, owner: type) -> Any:
+        if model is None:
+            return self._shown
+        # where it is found before this one
+        model.__dict__[self._name] = made = _of_places(model, self._name, self._shown)
+        return made
+
+
+def _of_places(model: Any, function: str, shown: FunctionType) -> Callable[..., Any]:
+    """The function of every place of a model, by name; what was asked before is found at once."""
+    known: dict[str, dict[str, Callable[..., Any]]] = {axes: {} for axes in AXES}
+    ground = known[GROUND]
+
+    def made(name: Any, axes: Any) -> Callable[..., Any]:
+        if axes not in AXES:
+            raise unknown(function, "frame", str(axes), AXES)
+        if name not in known[axes]:
+            known[axes][name] = model.function(placed_name(function, name, axes))
+        return known[axes][name]
+
+    def at_place(name: str, *arrays: Any, **options: Any) -> Any:
+        if options:
+            axes = options.pop("frame", GROUND)
+            return made(str(name), axes)(*arrays, **options)
+        try:
+            found = ground[name]
+        except (KeyError, TypeError):  # it is asked for the first time, or is no name
+            found = made(str(name), GROUND)
+        return found(*arrays)
+
+    return wraps(shown)(at_place)
+
+
+def _shown(form: Any, owner: type, name: str, words: str, more: str) -> FunctionType:
+    """A method that shows signature and words."""
+    shown = FunctionType(form.__code__, form.__globals__, name, form.__defaults__)
+    shown.__kwdefaults__, shown.__annotations__ = form.__kwdefaults__, form.__annotations__
+    shown.__qualname__, shown.__module__ = f"{owner.__name__}.{name}", owner.__module__
+    shown.__doc__ = f"{words[0].upper()}{words[1:]}.{more}"
+    return shown
 
 
 # --- what functions take ------------------------------------------------------------------------
@@ -120,3 +183,39 @@ def of_multipliers(
     parameters: Swept = None,
 ) -> Any:
     """A function of q, v, a and the multipliers L."""
+
+
+def of_place(
+    name: str,
+    q: ArrayLike,
+    t: ArrayLike | None = None,
+    *,
+    threads: int = 1,
+    parameters: Swept = None,
+) -> Any:
+    """A function of a place and q."""
+
+
+def of_turned_place(
+    name: str,
+    q: ArrayLike,
+    t: ArrayLike | None = None,
+    *,
+    frame: str = GROUND,
+    threads: int = 1,
+    parameters: Swept = None,
+) -> Any:
+    """A function of a place and q, in the axes of the ground or of the place."""
+
+
+def of_moving_place(
+    name: str,
+    q: ArrayLike,
+    v: ArrayLike,
+    t: ArrayLike | None = None,
+    *,
+    frame: str = GROUND,
+    threads: int = 1,
+    parameters: Swept = None,
+) -> Any:
+    """A function of a place, q and v, in the axes of the ground or of the place."""

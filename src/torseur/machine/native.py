@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm.builtin import builtin
@@ -32,7 +32,8 @@ class Calls:
         self.evaluator = evaluator
         self.name = evaluator.name
         self._setting = setting
-        self._solves = evaluator.name in FUNCTIONS and FUNCTIONS[evaluator.name].solves
+        declared = declaration(evaluator.name)
+        self._solves = declared is not None and declared.solves
         self.constants = np.zeros(max(evaluator.constants, 1))
         self.set(parameters)
 
@@ -208,8 +209,9 @@ def _is_finite(result: Array) -> bool:
 
 
 def _documentation(evaluator: Evaluator) -> str:
-    known = FUNCTIONS.get(evaluator.name)
-    words = f"{known.result[0].upper()}{known.result[1:]}.\n\n" if known else ""
+    known = declaration(evaluator.name)
+    result = known.result.format(evaluator.name.partition(":")[2]) if known else ""
+    words = f"{result[0].upper()}{result[1:]}.\n\n" if result else ""
     lines = [f"{letter}: {', '.join(names)}" for letter, names in evaluator.inputs]
     order = "\n".join(lines)
     return f"{words}Result of shape {evaluator.shape}. Order of the arguments:\n{order}"

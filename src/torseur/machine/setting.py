@@ -6,7 +6,7 @@ ends meet. A name is then worth more than a NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.actions.applied import powers
+from torseur.equations.functions.placed import ROWS
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.description import Mechanism
@@ -22,6 +23,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _SHOWN = 8  # coordinates of a state in a message
+_SMALL = 1e-6  # of the entries of a combination
+_SINGULAR = 1e-11  # of the largest singular value
 
 
 @final
@@ -32,9 +35,11 @@ class Setting:
     mechanism: Mechanism
     parameters: Mapping[str, float | None]
     model: Callable[[Mapping[str, float]], Any]
+    require_changeable: Callable[[Iterable[str]], None] = lambda names: None
 
     def swept(self, given: Mapping[str, Any]) -> dict[str, Array]:
         """Values of every parameter, row by row where they are given so; what follows follows."""
+        self.require_changeable(given)
         table = self.mechanism.parameter_table
         found: dict[str, Any] = {}
         for name, values in given.items():
@@ -72,6 +77,8 @@ class Setting:
         notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
         if notices:
             return SolveError(place, *notices)
+        if function.startswith("operational_inertia"):
+            return SolveError(place, *_unmoved(model.function(f"inverse_{function}")(state["q"])))
         t = state.get("t", np.zeros(1))[0]
         sizes = model.timed("powers")(state["q"], state["v"], t)
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
@@ -82,3 +89,37 @@ class Setting:
             say("{what} infinite or undefined there.", what),
             "Look for a division by zero, or for a length or a mass that is zero.",
         )
+
+
+def _unmoved(W: Array) -> tuple[str, str]:
+    """What is said of a place whose J M⁻¹ Jᵀ is singular: what of ω and v stays zero."""
+    own = np.sqrt(np.diag(W))
+    scale = 1 / np.where(own > 0, own, 1.0)
+    _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * W * scale)
+    count = max(1, int(np.sum(sizes <= _SINGULAR * sizes[0])))
+    nothing = ", ".join(_combination(row) for row in _reduced(rows[-count:] * scale))
+    return (
+        say("it has no {nothing} there, whatever acts on it.", nothing),
+        "Leave this configuration, or invert the rows and columns that move of "
+        "inverse_operational_inertia.",
+    )
+
+
+def _reduced(rows: Array) -> Array:
+    """Rows that span the same, each the only one with its largest entry, which is 1."""
+    rows = np.array(rows)
+    for k in range(len(rows)):
+        pivot = int(np.argmax(np.abs(rows[k])))
+        rows[k] /= rows[k, pivot]
+        for j in range(len(rows)):
+            rows[j] -= rows[j, pivot] * rows[k] if j != k else 0.0
+    return rows
+
+
+def _combination(row: Array) -> str:
+    parts = [
+        name if abs(x - 1) < _SMALL else f"{x:.3g} {name}"
+        for x, name in zip(row, ROWS, strict=True)
+        if abs(x) > _SMALL
+    ]
+    return " + ".join(parts).replace("+ -", "- ")

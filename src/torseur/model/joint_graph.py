@@ -37,6 +37,8 @@ class Jointed(Constrained, Protocol):
     def loads(self) -> Mapping[str, Force]: ...
     @property
     def events(self) -> Mapping[str, Any]: ...
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
 
 
 def spanning(mechanism: Jointed) -> Spanning:
@@ -91,7 +93,7 @@ def _named(mechanism: Jointed) -> set[str]:
     spoken += [event.zero for event in mechanism.events.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
     spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
-    names = {x.name for x in free_symbols(spoken)}
+    names = {x.name for x in free_symbols(spoken)} | set(mechanism.inputs)
     for joint in mechanism.joints.values():
         if names & {*joint.coordinates, *joint.speeds}:
             named.add(joint.name)

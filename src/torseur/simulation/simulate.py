@@ -11,9 +11,11 @@ from torseur.equations.functions.flow import Source
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
-from torseur.simulation.formulations.sampling import asked_rate, sampled, sampling
+from torseur.simulation.formulations.sampling import asked_rate, controlled, sampled, sampling
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
@@ -38,6 +40,9 @@ class Options(TypedDict, total=False):
     step: float | None
     progress: Progress | None
     coordinates: str
+    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
+    sample: float | None
+    delay: float
 
 
 @overload
@@ -68,6 +73,9 @@ def simulate(
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
+    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
+    sample: float | None = None,
+    delay: float = 0.0,
 ) -> Run | FlowRun:
     """The run of a mechanism over `duration` seconds from the time `start`.
 
@@ -96,6 +104,10 @@ def simulate(
     the impulses of all contacts, with Coulomb's friction. It moves any mechanism with contacts, and
     many free bodies that touch (contacts `among` bodies), of which `run.touching` has the forces;
     there `atol` is the natural residual [m/s] that large heaps are solved to.
+    `control` is a law (t, q, v) → Q that is asked every `sample` seconds; its forces act `delay`
+    seconds later and hold until the next ones do. As a table of expressions, {"theta": "-k*theta"},
+    or as one of `torseur.control`, it runs as machine code; `torseur.control.Loop` has limits,
+    noise and resolution too. `run.input("theta")` is what acted.
     A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
@@ -104,12 +116,19 @@ def simulate(
     beginning = _beginning(initial, start)
     asked = sampling(duration, rate, at, beginning.t)
     settings.check_steps(float(asked.times[-1] - asked.times[0]))
+    loop = loop_of(control, sample, delay)
     if not isinstance(mechanism, Mechanism | CompiledModel):
-        check_method(method, step, coordinates)
+        check_method(method, step, coordinates, loop is not None)
         return flow_run(mechanism, beginning, parameters, settings, asked)
-    model = compiled_at(mechanism, parameters)
+    acting: Control | None = None
+    if loop is None:
+        model = compiled_at(mechanism, parameters)
+    else:
+        model = commanded(compiled_at(mechanism), loop, parameters or {})
+        asked, instants = controlled(asked, loop)
+        acting = Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
-    moving = formulation(model, beginning, settings, coordinates, asked)
+    moving = formulation(model, beginning, settings, coordinates, asked, acting)
     found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))

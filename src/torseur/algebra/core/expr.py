@@ -34,6 +34,7 @@ KINDS = {
     "acceleration": STATE,
     "time": STATE,
     "input": STATE,
+    "signal": STATE,  # given from outside while a mechanism moves
     "reaction": STATE,
 }
 

@@ -109,8 +109,6 @@ NONE = Dimension()
 @cache
 def dimension(unit: str) -> Dimension | None:
     """The dimension of a unit such as `kg.m^2`, `N/m` or `1`; None for one that is not known."""
-    if unit.strip() == "1":
-        return NONE
     parts = unit_parts(unit)
     if parts is None:
         return None

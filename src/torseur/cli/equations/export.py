@@ -8,7 +8,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import option
+from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
 from torseur.model.description import Mechanism
@@ -23,10 +23,14 @@ from torseur.model.description import Mechanism
            "gravity; where loops or other constraints act, mass_matrix, bias, gravity, applied, "
            "constraint_jacobian, constraint_bias. Others: forward_dynamics, kinetic_energy, "
            "potential_energy, regressor, inverse_dynamics_derivatives, "
-           "forward_dynamics_derivatives.", "NAMES", read=names),
+           "forward_dynamics_derivatives, coriolis_matrix, centroidal_matrix. Of a frame, a point "
+           "or a body: pose:tool, point:tool, jacobian:tool, jacobian_rate:tool, "
+           "operational_inertia:tool; jacobian:tool:body is in its own axes.", "NAMES", read=names),
     click.option("-o", "--out", type=Folder(), default=".", metavar="DIR",
                  help="The directory of the files; default: this one."),
     option("--name", "The name of the files; default: that of the model.", "NAME"),
+    settings(),
+    option("--fixed", "The values of the parameters are part of the code.", is_flag=True),
     option("--real", "double (default) or float, for C and Fortran.", "TYPE"),
 )  # fmt: skip
 def export(

@@ -1,6 +1,6 @@
 """Positions, velocities and Jacobians of bodies and points."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -10,8 +10,9 @@ from torseur.dynamics.recursions import places as at
 from torseur.dynamics.recursions.energy import carry_velocity
 from torseur.dynamics.recursions.rows import Row, place, rows, scalars, tree_rows
 from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import from_matrix
 from torseur.spatial.vectors import cross, settled
-from torseur.topology.tree import Tree
+from torseur.topology.tree import GROUND_INDEX, Tree
 
 Array = np.ndarray
 
@@ -50,6 +51,20 @@ def ground_poses(tree: Tree, q: Array) -> list[Pose]:
     return placed
 
 
+def branch_poses(tree: Tree, q: Array, body: int) -> dict[int, Pose]:
+    """X_WM of a body and of those that carry it, each rotation multiplied out to one matrix."""
+    placed = {GROUND_INDEX: Pose()}
+    for i in reversed(tree.ancestors(body)):
+        link = tree.links[i]
+        placed[i] = multiplied(placed[link.parent] @ link.X_PF @ link.joint.transform(q[link.q]))
+    return placed
+
+
+def multiplied(X: Pose) -> Pose:
+    """The same pose with its rotation as one matrix: what is read often is computed once."""
+    return Pose(X.p, from_matrix(settled(X.R.matrix)))
+
+
 def jacobian(tree: Tree, q: Array, body: int, point: Array) -> tuple[Array, Array]:
     """J_ω and J_v (3 × nv) in ground axes: ω = J_ω v, velocity of the point = J_v v.
 
@@ -61,7 +76,7 @@ def jacobian(tree: Tree, q: Array, body: int, point: Array) -> tuple[Array, Arra
 
 
 def jacobian_at(
-    tree: Tree, placed: list[Pose], q: Array, body: int, target: Array
+    tree: Tree, placed: Sequence[Pose] | Mapping[int, Pose], q: Array, body: int, target: Array
 ) -> tuple[Array, Array]:
     """J_ω and J_v of the point of a body that is at `target` in the ground; zero for the ground."""
     return _jacobian(tree, q, [(i, placed[i], 1) for i in tree.ancestors(body)], target)
@@ -80,6 +95,19 @@ def _jacobian(
         angular[:, link.v] = sign * w
         linear[:, link.v] = sign * (V + cross(w, target - X.p))
     return settled(angular), settled(linear)
+
+
+def own_jacobian(tree: Tree, q: Array, body: int, X_MP: Pose) -> tuple[Array, Array]:
+    """J_ω and J_v of the origin of a frame P of a body, in the axes of P."""
+    X = multiplied(X_MP.inverse)
+    moving = []
+    for i in tree.ancestors(body):
+        moving.append((i, X, 1))
+        link = tree.links[i]
+        step = link.X_PF @ link.joint.transform(q[link.q])
+        R = multiplied(Pose(X.p, X.R @ step.R.inverse)).R
+        X = Pose(X.p - R.out(step.p), R)
+    return _jacobian(tree, q, moving, np.zeros(3))
 
 
 def relative_jacobian(tree: Tree, q: Array, A: int, B: int, target: Array) -> tuple[Array, Array]:

@@ -131,9 +131,18 @@ class Applied:
         for name, effect in loads.items():
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
+        for speed, signal in zip(self._system.mechanism.inputs, self._system.signals, strict=True):
+            parts[signal.name] = {}, {self._row_of_input(speed): signal}
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
+
+    def _row_of_input(self, speed: str) -> int:
+        if speed not in self._system.speeds:
+            joints = self._system.mechanism.joints.values()
+            joint = next(joint.name for joint in joints if speed in joint.speeds)
+            raise _in_a_closing_joint(say('input "{speed}"', speed), joint)
+        return self._system.speeds.index(speed)
 
     @property
     def total(self) -> tuple[dict[int, Wrench], Array]:

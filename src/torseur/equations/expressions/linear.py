@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO, expression
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.piecewise import choice
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
@@ -148,10 +149,13 @@ def _leaves_first(parent: list[int]) -> list[int]:
     return sorted(range(len(parent)), key=lambda k: -depth(k))
 
 
-def factorised(M: Array, right: Array, parent: list[int] | None = None) -> Array:
+def factorised(
+    M: Array, right: Array, parent: list[int] | None = None, *, least: float = 0.0
+) -> Array:
     """M⁻¹ right by M = Lᵀ D L; right may have columns.
 
     `parent` says of which speeds each depends on the way to the ground; None: on all before it.
+    A pivot below the share `least` of its diagonal entry counts as zero: nothing is then finite.
     """
     n = len(M)
     parent = list(range(-1, n - 1)) if parent is None else parent
@@ -161,7 +165,7 @@ def factorised(M: Array, right: Array, parent: list[int] | None = None) -> Array
     H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
     order = _leaves_first(parent)
     for k in order:  # M = Lᵀ D L
-        D[k] = H[k, k]
+        D[k] = H[k, k] if not least else _kept(H[k, k], least * expression(M[k, k]))
         inverse[k] = 1 / D[k]
         i = parent[k]
         while i >= 0:
@@ -184,3 +188,8 @@ def factorised(M: Array, right: Array, parent: list[int] | None = None) -> Array
             x[k] = x[k] - L[k, i] * x[i]
             i = parent[i]
     return np.array(x, dtype=object)
+
+
+def _kept(pivot: Expr, least: Expr) -> Expr:
+    """A pivot, or zero where it is rounding."""
+    return choice(pivot - least, pivot, ZERO)

@@ -1,16 +1,14 @@
 """The functions of a compiled model: what each takes and the expressions it evaluates."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import TIME
-from torseur.algebra.core.graph import expressions, flat, free_symbols, substitute
+from torseur.algebra.core.expr import TIME, expression
+from torseur.algebra.core.graph import expressions, flat, substitute
 from torseur.algebra.forms.count import count
-from torseur.dynamics.tree import articulated_body
+from torseur.dynamics.tree import articulated_body, centroidal
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.closure import Closure, closures, relative_motions
 from torseur.dynamics.tree.composite_body import mass_matrix
@@ -26,89 +24,25 @@ from torseur.equations.actions.applied import (
 from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.function import Function as Function
+from torseur.equations.functions.function import inputs_of as inputs_of
+from torseur.equations.functions.function import kernel_of as kernel_of
+from torseur.equations.functions.function import multiplier_names as multiplier_names
 from torseur.equations.functions.regressor import columns
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.equations.symbols.system import System, symbols_of
 from torseur.errors import ModelError, SolveError
-from torseur.model.contact.of_forces import REACTION
+from torseur.model.values.numbers import values_of
+from torseur.spatial.vectors import skew
 from torseur.words.sentence import say
 
 Array = np.ndarray
 WEIGHTLESS = np.zeros(3)
 POSE_AND_MOTION = 18  # of a closing joint: R of M in F row by row, p, t
 
-
-@final
-@dataclass(frozen=True)
-class Function:
-    """A name, its arguments among q, v, a, Q and the multipliers L, and the recursion it runs."""
-
-    name: str
-    arguments: str
-    build: Callable[[System], Array]
-    result: str  # what comes out, in words
-    free: bool = False  # whether it has a meaning only where nothing restrains the tree
-    solves: bool = False  # whether it divides by inertias, so that it may not be finite
-
-
 FUNCTIONS: dict[str, Function] = {}
 OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closure_gap")
-
-
-def kernel_of(function: Function, system: System) -> Kernel:
-    """The kernel of a function of a system; one that depends on time takes t last."""
-    if function.free:
-        _require_free(function, system)
-    rows = len(Constraints(system).owners) if "L" in function.arguments else 0
-    inputs = inputs_of(function, system.coordinates, system.speeds, rows)
-    output = function.build(system)
-    if TIME in free_symbols(expressions(output)):
-        inputs = (*inputs, ("t", (TIME.name,)))
-    known = {name for _, listed in inputs for name in listed}
-    for x in free_symbols(expressions(output)):
-        if x.kind == REACTION:
-            raise ModelError(
-                f'mechanism "{system.mechanism.name}"',
-                say(
-                    '{function} depends on the reaction "{x}", which is found with the motion.',
-                    function.name,
-                    x.name,
-                ),
-                "ts.simulate solves both together.",
-            )
-        if x.kind != "parameter" and x.name not in known:
-            raise ModelError(
-                f'mechanism "{system.mechanism.name}"',
-                say(
-                    '{function} depends on "{x}", which is not one of its arguments.',
-                    function.name,
-                    x.name,
-                ),
-                say("It is a function of {arguments}.", ", ".join(function.arguments)),
-            )
-    return replace(kernel(function.name, inputs, output), solves=function.solves)
-
-
-def inputs_of(
-    function: Function, coordinates: tuple[str, ...], speeds: tuple[str, ...], rows: int = 0
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The arguments of a function, each with the names of its entries; L only if there is any."""
-    names = {
-        "q": coordinates,
-        "v": speeds,
-        "a": tuple(f"{name}." for name in speeds),
-        "Q": tuple(f"Q[{name}]" for name in speeds),
-        "L": multiplier_names(rows),
-    }
-    listed = ((letter, names[letter]) for letter in function.arguments)
-    return tuple((letter, own) for letter, own in listed if letter != "L" or rows)
-
-
-def multiplier_names(rows: int) -> tuple[str, ...]:
-    """A name for the multiplier of each constraint."""
-    return tuple(f"lambda[{k}]" for k in range(rows))
 
 
 def generalised_forces(system: System) -> Array:
@@ -119,24 +53,6 @@ def generalised_forces(system: System) -> Array:
 def _multipliers(system: System) -> Array:
     """A symbol for the multiplier of each constraint."""
     return symbols_of(multiplier_names(len(Constraints(system).owners)), "input")
-
-
-def _require_free(function: Function, system: System) -> None:
-    """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
-    owners = Constraints(system).owners if system.constrained else ()
-    if owners:
-        raise ModelError(
-            f'mechanism "{system.mechanism.name}"',
-            say(
-                '{function} would be that of the tree that is left without "{owners}", whose '
-                "forces are unknown too.",
-                function.name,
-                owners[0],
-            ),
-            "ts.simulate finds the motion, run.reaction and run.drive the forces. By hand, solve "
-            "M a + h + g = applied + Q + Jᵀ λ, J a = −γ with mass_matrix, bias, gravity, applied, "
-            "constraint_jacobian and constraint_bias.",
-        )
 
 
 # --- one after the other ------------------------------------------------------------------------
@@ -191,7 +107,7 @@ def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
     for no acceleration.
     """
     tree = regrouped(system.tree)
-    M = _regular_mass_matrix(system)
+    M = regular_mass_matrix(system)
     by_factors = factorised(M, generalised_forces(system) - needed, parents_of_speeds(tree))
     if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
         return by_factors
@@ -201,7 +117,7 @@ def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
     return min((by_factors, articulated), key=lambda x: count(flat(x)).total)
 
 
-def _regular_mass_matrix(system: System) -> Array:
+def regular_mass_matrix(system: System) -> Array:
     """M, which must not be singular at every configuration."""
     M = _mass_matrix(system)
     notices = singular_notices(expressions(M), system)
@@ -260,6 +176,67 @@ def _moving_forces(system: System) -> Array:
 
 
 _function("rates", "qv", "rates of the coordinates")(coordinate_rates)
+
+
+@_function(
+    "coriolis_matrix",
+    "qv",
+    "C, with C v = bias and dM/dt - 2 C skew-symmetric, that of Christoffel's symbols",
+)
+def _coriolis_matrix(system: System) -> Array:
+    """C = ½ (∂h/∂v + M A), where A y = [v, y] is the bracket of the motions that speeds stand for.
+
+    h is quadratic in v, and C x y − C y x = M [x, y] for the connection without torsion; where
+    speeds are rates of coordinates, the brackets vanish and Christoffel's symbols are left.
+    """
+    A = np.zeros((system.tree.nv, system.tree.nv), dtype=object)
+    for _, link in system.tree:
+        if link.joint.turning:  # the last three speeds are ω, in the axes of M: [x, y] = x × y
+            turned = slice(link.v.stop - 3, link.v.stop)
+            A[turned, turned] = skew(system.v[turned])
+    slopes = jacobian(expressions(_bias(system)), system.v)
+    return expressions((slopes + _mass_matrix(system) @ A) / 2)
+
+
+@_function("centre_of_mass", "q", "centre of mass G of all bodies, in the ground")
+def _centre_of_mass(system: System) -> Array:
+    _require_mass(system)
+    return centroidal.centre_of_mass(system.tree, system.q)
+
+
+@_function(
+    "centroidal_matrix",
+    "q",
+    "A_G, with (angular momentum at G; linear momentum) = A_G v in ground axes",
+)
+def _centroidal_matrix(system: System) -> Array:
+    _require_mass(system)
+    return centroidal.centroidal_matrix(system.tree, system.q)
+
+
+@_function(
+    "centroidal_momentum",
+    "qv",
+    "angular momentum at G, then linear momentum of all bodies, in ground axes",
+)
+def _centroidal_momentum(system: System) -> Array:
+    _require_mass(system)
+    return centroidal.centroidal_momentum(system.tree, system.q, system.v)
+
+
+def _require_mass(system: System) -> None:
+    """Without mass there is no centre of mass."""
+    mechanism = system.mechanism
+    total = sum(expression(link.inertia.m) for _, link in system.tree)
+    if values_of(mechanism)(total) == 0:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            say(
+                "the mass of its {number} bodies is zero: they have no centre of mass.",
+                len(mechanism.bodies),
+            ),
+            "Give a body a mass.",
+        )
 
 
 @_function("power", "qv", "power of the forces that have no potential")
@@ -354,6 +331,26 @@ def _inverse_dynamics_derivatives(system: System) -> Array:
 
 
 @_function(
+    "inverse_dynamics_tangent_derivatives",
+    "qva",
+    "∂Q by small motions, one for each speed, ∂Q/∂v of inverse_dynamics",
+    free=True,
+)
+def _inverse_dynamics_tangent_derivatives(system: System) -> Array:
+    return _along_speeds(system, _inverse_dynamics_derivatives(system))
+
+
+def _along_speeds(system: System, partial: Array) -> Array:
+    """Derivatives by coordinates, then others, as derivatives by small motions: δq = N δ.
+
+    q̇ = N v. A quaternion has four coordinates and three motions, turns about the axes of M.
+    """
+    N = jacobian(expressions(coordinate_rates(system)), system.v)
+    nq = len(system.q)
+    return np.concatenate([expressions(partial[:, :nq] @ N), partial[:, nq:]], axis=1)
+
+
+@_function(
     "forward_dynamics_derivatives",
     "qvQ",
     "∂a/∂q, ∂a/∂v, ∂a/∂Q of forward_dynamics",
@@ -362,10 +359,21 @@ def _inverse_dynamics_derivatives(system: System) -> Array:
 )
 def _forward_dynamics_derivatives(system: System) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
-    M, parent = _regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
+    M, parent = regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
     needed = _left_to_apply(system, _still(system))
     found = factorised(M, generalised_forces(system) - needed, parent)
     partial = _inverse_dynamics_derivatives(system)
     partial = substitute(partial, dict(zip(system.a, found, strict=True)))
     right = np.concatenate([-partial, np.eye(len(M))], axis=1)
     return factorised(M, right, parent)
+
+
+@_function(
+    "forward_dynamics_tangent_derivatives",
+    "qvQ",
+    "∂a by small motions, one for each speed, ∂a/∂v, ∂a/∂Q of forward_dynamics",
+    free=True,
+    solves=True,
+)
+def _forward_dynamics_tangent_derivatives(system: System) -> Array:
+    return _along_speeds(system, _forward_dynamics_derivatives(system))

@@ -1,6 +1,7 @@
 """The kernels an integrator calls: the rate of the state, and its return onto the constraints.
 
-The state y is (q, v, work of the forces without potential). The constraints are M a = S + Jᵀ λ,
+The state y is (q, v, work of the forces without potential, forces given from outside: they stay
+until somebody changes them). The constraints are M a = S + Jᵀ λ,
 J a = −γ on a set of rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M alone is
 singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing. Where rows
 repeat each other on closed poses, combinations of them take their place.
@@ -162,7 +163,12 @@ class MotionKernels:
         """ẏ."""
         a, lam = self._accelerations
         rates = coordinate_rates(self.system)
-        return self._kernel("rate", [*rates, *a, self._power(lam)])
+        return self._kernel("rate", [*rates, *a, self._power(lam), *self._unmoved])
+
+    @property
+    def _unmoved(self) -> list[Expr]:
+        """The rates of what is given from outside."""
+        return [ZERO] * len(self.system.signals)
 
     @property
     def has_long_derivative(self) -> bool:
@@ -183,8 +189,10 @@ class MotionKernels:
         own = jacobian(power, state) + jacobian(power, lam) @ dlam
         known = dict(zip(lam, self._accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
-        unmoved = np.full((len(rows), 1), ZERO, dtype=object)  # nothing depends on the work
-        output = np.hstack([np.array(rows, dtype=object), unmoved])
+        # nothing depends on the work, and what is given from outside does not change in a step
+        n = len(rows) + len(self._unmoved)
+        output = np.full((n, n), ZERO, dtype=object)
+        output[: len(rows), : len(state)] = np.array(rows, dtype=object)
         return kernel("rate_derivative", inputs_of_state(system), output)
 
     def _acceleration_derivatives(self, state: list[Expr], lam: Array) -> tuple[Array, Array]:
@@ -214,14 +222,15 @@ class MotionKernels:
             step = -self._corrected(self.J[self.positions], self.gap)
             q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
         return self._kernel(
-            "project_positions", [*normalised(system, q), *system.v, WORK, self.gap2]
+            "project_positions",
+            [*normalised(system, q), *system.v, WORK, *system.signals, self.gap2],
         )
 
     def project_speeds(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
         v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
-        return self._kernel("project_speeds", [*system.q, *v, WORK])
+        return self._kernel("project_speeds", [*system.q, *v, WORK, *system.signals])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
@@ -234,7 +243,9 @@ class MotionKernels:
 
 def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """y and t."""
-    return ("y", (*system.coordinates, *system.speeds, WORK.name)), ("t", (TIME.name,))
+    given = (x.name for x in system.signals)
+    y = (*system.coordinates, *system.speeds, WORK.name, *given)
+    return ("y", y), ("t", (TIME.name,))
 
 
 def normalised(system: System, q: Array) -> Array:

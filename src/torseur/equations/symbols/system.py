@@ -15,6 +15,7 @@ from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 
 Array = np.ndarray
+SIGNAL = "signal"  # the kind of the symbols of what is given while a mechanism moves
 
 
 @final
@@ -45,6 +46,11 @@ class System:
         return tuple(x.name for x in self.v)
 
     @property
+    def signals(self) -> Array:
+        """A symbol for each force that is given while the mechanism moves."""
+        return symbols_of(signal_names(self.mechanism), SIGNAL)
+
+    @property
     def gravity(self) -> Array:
         """The field in ground axes."""
         return self.mechanism.gravity
@@ -61,6 +67,11 @@ def system(mechanism: Mechanism) -> System:
         symbols_of([f"{name}." for name in found.speeds], "acceleration"),
         found.cuts,
     )
+
+
+def signal_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """The names of the forces that are given while a mechanism moves."""
+    return tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.inputs)
 
 
 def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:

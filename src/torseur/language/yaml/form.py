@@ -38,7 +38,7 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("contacts", "impacts", "events", "reactions", "initial"),
+    *("contacts", "inputs", "impacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -104,6 +104,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         motions=section("motions", read_motion, restrained),
         contacts=section("contacts", read_contact, restrained),
         events=section("events", read_event, restrained.varying),
+        inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
         reactions=top.read("reactions", "", _word, "choice of reactions", REACTIONS),
         initial=section("initial", read_initial, states, names),
@@ -182,6 +183,22 @@ def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
     if item.value not in known:
         raise unknown(str(item.place), what, str(item.value), known)
     return text(item)
+
+
+def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[str, ...]:
+    """The speeds along which forces are given while it moves, named by them or by coordinates."""
+    speeds = [name for joint in joints.values() for name in joint.speeds]
+    found: list[str] = []
+    for one in listed(item, "inputs"):
+        name = text(one)
+        speed = name if name in speeds else f"{name}."
+        if speed not in speeds:
+            faults.found.append(unknown(str(one.place), "coordinate", name, speeds))
+        elif speed in found:
+            faults.found.append(one.fault(say('"{name}" is named twice.', name)))
+        else:
+            found.append(speed)
+    return tuple(found)
 
 
 def _not_too_many(top: Fields) -> None:

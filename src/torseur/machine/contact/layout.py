@@ -71,7 +71,8 @@ UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a ro
 
 _COUNTS = (
     *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
-    "size",  # of a state: q, v, work; work and mode of each element; a force near that of each row
+    "inputs",  # forces that are given from outside
+    "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
     "ends",  # of islands: one more than there can be
     "entries",  # numbers that the state function gives

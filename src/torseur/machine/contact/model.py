@@ -57,6 +57,7 @@ class ContactModel:
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         laws, named = len(self.state.laws), len(self.state.named)
+        inputs = len(self.model.mechanism.inputs)
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -71,7 +72,8 @@ class ContactModel:
             "named": named,
             "outputs": laws * (1 + named),
             "asked": nq + nv + named + 1,
-            "size": nq + nv + 1 + 2 * len(self.parts) + len(self.state.held.owners),
+            "inputs": inputs,
+            "size": nq + nv + 1 + inputs + 2 * len(self.parts) + len(self.state.held.owners),
         }
 
     @cached_property
@@ -173,7 +175,7 @@ class ContactModel:
 
     @property
     def size(self) -> int:
-        """Of the state: q, v, work; for each element the work of its friction and its mode; forces.
+        """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
 
         Of forces that are not unique, those nearest to the last are found.
         """
@@ -183,13 +185,13 @@ class ContactModel:
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
-        first = nq + nv + 1
+        first = nq + nv + 1 + len(self.model.mechanism.inputs)
         return {
             "speeds": slice(nq, nq + nv),
             "work": slice(first, first + count),
             "modes": slice(first + count, first + 2 * count),
             "forces": slice(first + 2 * count, self.size),
-            "all": slice(first, self.size),
+            "all": slice(nq + nv + 1, self.size),
         }
 
     @property

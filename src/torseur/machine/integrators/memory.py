@@ -43,18 +43,21 @@ class Memory:
         self._sizes = problem.sizes or of_size_one(n)
         self._hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
+        self._hold_acting(problem, times)
         self._make_room(n)
         self.adopt(method)
         self._fresh = self._run.copy().reshape(1).view(np.uint8)
 
-    def restart(self, start: Array, times: Array, turning: Array) -> None:
+    def restart(self, start: Array, times: Array, turning: Array | None = None) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
-        Of each event function, `turning` tells its rate anew.
+        Of each event function, `turning` tells its rate anew, if there are any.
         """
         self._run.reshape(1).view(np.uint8)[:] = self._fresh
         self._events = []
-        self._arrays["y"][:], self._arrays["turning"][:] = start, turning
+        self._arrays["y"][:] = start
+        if turning is not None:
+            self._arrays["turning"][:] = turning
         self._hold(times=times)
         self.write(t=times[0], end=times[-1], samples=len(times))
 
@@ -98,6 +101,15 @@ class Memory:
             self.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)
+
+    def _hold_acting(self, problem: Problem, times: Array) -> None:
+        """When somebody acts on the state, and how far steps may go until then."""
+        if problem.act is None or problem.acting is None:
+            return
+        self._hold_function("act", problem.act)
+        acts = np.isin(times, problem.acting)
+        limits = np.where(acts, times, times[-1])
+        self._hold(acting=acts.astype(float), limits=np.minimum.accumulate(limits[::-1])[::-1])
 
     def _hold_function(self, name: str, given: Entry | None) -> None:
         """An entry and its table, in which the addresses of y and of the output are left open."""

@@ -113,6 +113,8 @@ class Problem:
     events: Events | None = None
     sizes: StateSizes | None = None  # None: all of them are 1
     prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
+    act: Entry | None = None  # changes the state at the times `acting`; output (n,)
+    acting: Array | None = None  # in order; those that are no samples do not count
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""

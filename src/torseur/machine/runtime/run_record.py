@@ -57,6 +57,7 @@ _FUNCTIONS = (
     "project_positions",
     "project_speeds",
     "prepare",
+    "act",
     "events",
     "rate_derivative",
     "free",
@@ -67,6 +68,8 @@ _FUNCTIONS = (
 _KERNELS = ("project", "watch", "impel")
 _ARRAYS = (
     "times",  # (samples,): when y is wanted
+    "acting",  # (samples,): 1 where somebody acts on y then; 0 for all, when nobody does
+    "limits",  # (samples,): from each on, how far steps may go: until somebody acts
     "states",  # (samples, n): y then
     "atol",  # (n,)
     "usual",  # (n,): what each component usually is

@@ -1,6 +1,6 @@
 """The rate of the state of a large tree: forward dynamics in a loop, forces in straight-line code.
 
-The state y is (q, v, work of the forces without potential).
+The state y is (q, v, work of the forces without potential, forces given from outside).
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class TreeModel(Protocol):
 
 
 def tree_rate(model: TreeModel) -> Entry:
-    """ẏ = (q̇, a, power of the forces without potential), at the parameters of a model."""
-    nq, nv = len(model.coordinates), len(model.speeds)
+    """ẏ = (q̇, a, power of the forces without potential, 0), at the parameters of a model."""
+    nq, nv, given = len(model.coordinates), len(model.speeds), len(model.mechanism.inputs)
     pushed, turning = is_pushed(model.mechanism), nq != nv
     used = [_FORCES] * pushed + [_ACCELERATIONS] + [_RATES] * turning + [_POWER] * pushed
     calls: list[Call] = []
@@ -61,18 +61,18 @@ def tree_rate(model: TreeModel) -> Entry:
         calls.append((own.address, len(constants), (*letters, output)))
         constants = np.append(constants, own.constants)
         owners.append(own)
-    code = _code(nq, nv, tuple(calls))
+    code = _code(nq, nv, given, tuple(calls))
     return Entry(code.address, constants, (code, owners))
 
 
 @lru_cache(16)
-def _code(nq: int, nv: int, calls: tuple[Call, ...]) -> LoopKernel:
+def _code(nq: int, nv: int, given: int, calls: tuple[Call, ...]) -> LoopKernel:
     """The machine code that calls functions one after the other."""
-    engine = jit.engine(jit.object_code(_rate(nq, nv, calls)))
+    engine = jit.engine(jit.object_code(_rate(nq, nv, given, calls)))
     return LoopKernel(engine, engine.get_function_address("rate"))
 
 
-def _rate(nq: int, nv: int, calls: Sequence[Call]) -> str:
+def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:
     """The IR of a function of the addresses [constants, y, t, output]."""
     body = Body(1)
     constants, y, t, output = table_pointers(body, "%t", 4)
@@ -81,12 +81,15 @@ def _rate(nq: int, nv: int, calls: Sequence[Call]) -> str:
         "q": y,
         "v": body.do(f"getelementptr double, ptr {y}, i64 {nq}"),
         "t": t,
+        "u": body.do(f"getelementptr double, ptr {y}, i64 {nq + nv + 1}"),
         "Q": forces,
         "q.": output,
         "a": body.do(f"getelementptr double, ptr {output}, i64 {nq}"),
         "work": body.do(f"getelementptr double, ptr {output}, i64 {nq + nv}"),
     }
-    body.lines.append(f"  store double 0.0, ptr {places['work']}")
+    for k in range(1 + given):  # the power where there is none, and what stays
+        place = body.do(f"getelementptr double, ptr {places['work']}, i64 {k}")
+        body.lines.append(f"  store double 0.0, ptr {place}")
     if nq == nv:
         body.do(f"call ptr @memcpy(ptr {output}, ptr {places['v']}, i64 {8 * nv})")
     for address, first, names in calls:

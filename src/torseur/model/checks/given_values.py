@@ -14,12 +14,18 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.errors import all_faults
 from torseur.model.checks.mechanism import check_values
 from torseur.model.description import Mechanism
-from torseur.model.parameters import order
+from torseur.model.parameters import order, with_values
 from torseur.model.values.numbers import expressions_in
 
 # Initial values are looked at when a motion starts from them: others may be given.
 _SECTIONS = ("bodies", "joints", "motors", "loads", "points", "frames", "constraints", "motions",
              "events")  # fmt: skip
+
+
+def valued(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
+    """The mechanism with other values of some parameters, which must be possible ones."""
+    GivenValues(mechanism).require(given, of=given)
+    return replace(mechanism, parameter_table=with_values(mechanism.parameter_table, given))
 
 
 @final

@@ -119,7 +119,7 @@ class Choice:
         """The forces of modes that slide in given directions."""
         tables = self.contacts
         is_solved, holds = tables.solved(kinds, directions)[:2]
-        z, w, wanted = (tables[name].copy() for name in ("z", "w", "wanted"))
+        w, z, wanted = (tables[name].copy() for name in ("w", "z", "wanted"))
         if np.isnan(is_solved):
             tables["z"][:] = 0.0
         return Found(Modes(kinds, directions), z, w, bool(holds), wanted)

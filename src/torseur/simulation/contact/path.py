@@ -56,6 +56,10 @@ class Path:
         self._states.append(states)
         self._kept += len(t)
 
+    def amend(self, y: Array) -> None:
+        """The last state is another one: somebody acted on it."""
+        self._states[-1][-1] = y
+
     def states(self, t: float, y: Array) -> tuple[Array, Array]:
         """All of them; the end too, where it is none of the times."""
         times, found = np.concatenate(self._t), np.concatenate(self._states)

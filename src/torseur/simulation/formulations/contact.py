@@ -25,6 +25,7 @@ from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Request
@@ -47,7 +48,9 @@ _NO_SOLUTION = (
 class ContactFormulation:
     """A mechanism whose contacts open and close, stick and slide."""
 
-    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+    def __init__(
+        self, begin: JointStart, stepping: Method | None = None, control: Control | None = None
+    ) -> None:
         if not available():
             raise ModelError(
                 "simulate",
@@ -60,6 +63,9 @@ class ContactFormulation:
         self._count = len(self.contacts.parts)
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
+        self.control = control
+        if control is not None:
+            self.start = control.acted(self.start, begin.t)
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         self._settling = Settling(self.contacts)
@@ -79,7 +85,7 @@ class ContactFormulation:
         path.add(np.array([t]), y[np.newaxis])
         memory, is_whole = self._memory(y, asked), True
         while not path.is_over:
-            times = path.ahead(t)
+            times = self._until_somebody_acts(path.ahead(t), asked)
             memory.restart(y, times, self._turning(modes))
             found = driven(memory, progress=asked.progress)
             t, y = found.time, found.state.copy()
@@ -88,6 +94,11 @@ class ContactFormulation:
                 raise self._trouble(found)
             self._check(t, y)
             is_whole = found.code != Code.INTERRUPTED
+            if self.control is not None and found.code == Code.DONE and not path.is_over:
+                y = self.control.acted(y, t)
+                modes = self._settling.settle(path, t, y, None)
+                path.amend(y)
+                continue
             if not self._goes_on(path, found):
                 break
             modes = self._settling.settle(path, t, y, self._cause(found))
@@ -95,6 +106,13 @@ class ContactFormulation:
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
+
+    def _until_somebody_acts(self, times: Array, asked: Request) -> Array:
+        """Times ahead, up to the instant at which a law changes its commands."""
+        if self.control is None or not asked.watches:
+            return times
+        acts = np.isin(times[1:], self.control.instants.acting)
+        return times[: 2 + int(acts.argmax())] if acts.any() else times
 
     def _memory(self, y: Array, asked: Request) -> Memory:
         """What is integrated from event to event; of that, only modes change."""

@@ -37,8 +37,11 @@ Array = np.ndarray
 METHODS = ("auto", "dop853")
 
 
-def check_method(method: str, step: float | None, coordinates: str) -> None:
+def check_method(method: str, step: float | None, coordinates: str, is_controlled: bool) -> None:
     """Refuse what is for mechanisms only."""
+    if is_controlled:
+        problem = "control in the loop is for mechanisms."
+        raise ModelError("simulate", problem, "Equations have their forces in them.")
     if method not in METHODS or step is not None:
         raise ModelError(
             "simulate",

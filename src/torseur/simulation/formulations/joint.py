@@ -1,7 +1,7 @@
 """The motion of a mechanism in the coordinates of joints, by machine code.
 
-The state y is (q, v, work of the forces without potential). Its rate is straight-line code, and in
-large trees a loop over the bodies.
+The state y is (q, v, work of the forces without potential, forces given from outside). Its rate is
+straight-line code, and in large trees a loop over the bodies.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import Attend, available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
@@ -24,6 +24,7 @@ from torseur.machine.tree.tree_rate import tree_rate
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.row_combinations import RowCombinations
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
 from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
@@ -39,9 +40,17 @@ MOST_ROWS = 60  # a dense factorisation in straight-line code stays below what L
 class JointFormulation:
     """By the kernels an integrator calls, with the multipliers eliminated."""
 
-    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+    def __init__(
+        self,
+        begin: JointStart,
+        stepping: Method | None = None,
+        control: Control | None = None,
+    ) -> None:
         self.begin, self.start, self.notices = begin, begin.y, begin.notices
         self.samples = begin.samples
+        self.control = control
+        if control is not None:
+            self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)
         self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None
@@ -78,8 +87,11 @@ class JointFormulation:
         return None if code is None else entry_of(self._combinations.calls(code))
 
     def problem(self, watches: bool = False) -> Problem:
-        """What an integrator calls."""
-        return problem_of(self.entries, self.begin.model.mechanism, watches)
+        """What an integrator calls; nobody acts on a motion that is only looked at once more."""
+        made = problem_of(self.entries, self.begin.model.mechanism, watches)
+        if self.control is None or not watches:
+            return made
+        return replace(made, act=self.control.act, acting=self.control.instants.acting)
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
@@ -115,12 +127,24 @@ class JointFormulation:
             method,
             progress=asked.progress,
             judge=choice,
-            attend=self._combinations.attend,
+            attend=self.attend,
         )
+        if self.control is not None:
+            self.control.check()
         if found.code in FAILURES:
             raise trouble(Halt(self, found.time, found.state), FAILURES[found.code])
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._combinations.attend
+
+    def method(self) -> Method:
+        """The method for a few steps, which nobody changes on the way."""
+        found, _ = self._method(0.0)
+        return replace(found, patience=0) if isinstance(found, Dop853) else found
 
     def _method(self, t: float) -> tuple[Method, Choice | None]:
         """The method, and who changes it on the way."""

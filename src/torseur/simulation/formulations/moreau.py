@@ -205,8 +205,6 @@ def _quality(states: Array, asked: float) -> list[str]:
     ]
     if asked and residual > asked:
         told.append(
-            say(
-                "The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked
-            )
+            say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked)
         )
     return told

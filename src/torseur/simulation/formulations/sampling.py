@@ -10,6 +10,8 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.integrators.methods import FixedStep, Symplectic
+from torseur.simulation.control.instants import Instants, instants, snapped
+from torseur.simulation.control.loop import Loop
 from torseur.simulation.formulations.protocol import Formulation, Moved
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
@@ -72,6 +74,30 @@ def sampling(
             "simulate", "no duration is given.", "Give it in seconds, or times: at=[…]."
         )
     return Sampling(_regular(start, start + duration, rate or RATE), rate or RATE, rate is None)
+
+
+def controlled(asked: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
+    """Samples at the times asked for, and states kept whenever somebody acts on the motion.
+
+    Where no rate is given, samples are at the instants at which the law measures.
+    """
+    start, end = float(asked.times[0]), float(asked.times[-1])
+    if (end - start) / loop.sample > LARGEST:
+        raise ModelError(
+            "simulate",
+            say(
+                "{span:g} s with a sample every {sample:g} s are more than {largest:.0e} samples.",
+                end - start,
+                loop.sample,
+                LARGEST,
+            ),
+            "Give a longer sampling time.",
+        )
+    found = snapped(instants(loop, start, end), asked.times, loop.sample)
+    often = asked.is_chosen and len(asked.times) <= len(found.measured) <= MOST
+    wanted = np.unique([*found.measured, end]) if often else asked.times
+    given = wanted if asked.given is None else asked.given
+    return Sampling(np.unique([*wanted, *found.acting]), given=given), found
 
 
 def _given(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
@@ -15,6 +15,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
@@ -53,8 +54,11 @@ def formulation(
     settings: Settings,
     coordinates: str,
     asked: Sampling,
+    control: Control | None = None,
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
+    if control is not None:
+        return _controlled(joint_start(model, beginning), settings, coordinates, asked, control)
     if settings.method == MOREAU:
         if any(isinstance(one, Pile) for one in model.mechanism.contacts.values()):
             return MoreauFormulation(model, beginning, settings, asked)
@@ -75,6 +79,37 @@ def formulation(
         return ContactFormulation(begin, stepping)
     moving = integrated_in_joints(begin, stepping)
     return Driven(moving) if begin.is_driven else moving
+
+
+def _controlled(
+    begin: JointStart, settings: Settings, coordinates: str, asked: Sampling, control: Control
+) -> Formulation[Samples]:
+    """In the coordinates of joints, a law acting from sample to sample."""
+    what = say("control in the loop")
+    if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
+        asked_for = coordinates if coordinates == "absolute" else settings.method
+        raise ModelError(
+            "simulate",
+            say('{what} does not go with "{asked}".', what, asked_for),
+            "Leave method and coordinates out: it moves in the coordinates of joints.",
+        )
+    if elements(begin.model.mechanism):
+        return ContactFormulation(begin, settings.stepping(asked.interval), control)
+    require_forces_to_move(begin, what, False)
+    return JointFormulation(begin, settings.stepping(asked.interval), control)
+
+
+def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
+    """Refuse a mechanism that forces given while it moves could not move."""
+    if begin.is_driven:
+        problem = say("imposed motions leave nothing that forces could move.")
+        raise ModelError("simulate", problem, "Leave the imposed motions out, or the control.")
+    if not available() or not (touching or JointFormulation.suits(begin)):
+        raise ModelError(
+            "simulate",
+            say("{what} needs machine code, for a mechanism of at most 48 speeds.", what),
+            "Describe the forces instead: forces: …",
+        )
 
 
 def integrated_in_joints(

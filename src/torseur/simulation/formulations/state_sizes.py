@@ -48,9 +48,10 @@ class Start:
 
 
 def joint_sizes(model: CompiledModel, start: Start) -> StateSizes:
-    """Of (q, v, work)."""
+    """Of (q, v, work, forces given from outside): these stay in a step, whatever they are."""
     coordinates = coordinate_units(model.mechanism)
     units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
+    units += ["1"] * len(model.mechanism.inputs)
     return _sizes(start.scales(model.sizes.scales, units).of(units), units)
 
 

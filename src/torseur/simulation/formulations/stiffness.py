@@ -16,6 +16,7 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.actions.applied import generalised_parts
+from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.functions.smooth import smoothed
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
@@ -215,9 +216,9 @@ def _mode(model: CompiledModel, moving: Mover, t: float, y: Array) -> tuple[comp
 
 def _linearised(model: CompiledModel, moving: Mover, t: float, y: Array) -> Array:
     """∂ẏ/∂y of coordinates and speeds, by differences; zero where it does not exist."""
-    columns = []
+    columns, n = [], len(model.coordinates) + len(model.speeds)
     for before, after in neighbours(model, y):
-        rates = [np.array(moving.rate(t, x)[:-1]) for x in (before, after)]
+        rates = [np.array(moving.rate(t, x)[:n]) for x in (before, after)]
         columns.append((rates[1] - rates[0]) / np.abs(after - before).max())
     J = np.array(columns).T
     return np.where(np.isfinite(J), J, 0.0)
@@ -235,7 +236,7 @@ def _sizes(model: CompiledModel, y: Array) -> Array:
     """Of coordinates and speeds, beside which a displacement is small; whole turns do not count."""
     sizes, angles = model.sizes, coordinate_units(model.mechanism)
     usual = np.concatenate([sizes.coordinates, sizes.displacements / sizes.scales.time])
-    found = np.maximum(np.abs(y[:-1]), _SMALLEST * usual)
+    found = np.maximum(np.abs(y[: len(usual)]), _SMALLEST * usual)
     turning = [k for k, name in enumerate(model.coordinates) if angles[name] == "rad"]
     found[turning] = np.minimum(found[turning], np.pi)
     return np.asarray(found)
@@ -248,8 +249,8 @@ def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex
     coordinates move 1/λ times less than speeds.
     """
     nq = len(model.coordinates)
-    names = (*model.coordinates, *model.speeds)
-    known = {**model.parameters, **dict(zip(names, y[:-1], strict=True)), TIME.name: t}
+    _, names = inputs_of_state(model.system)[0]
+    known = {**model.parameters, **dict(zip(names, y, strict=True)), TIME.name: t}
     symbols = (*model.system.q, *model.system.v)
     speeds = mode[nq:].conj()
 

@@ -65,7 +65,7 @@ class Halt:
     @property
     def v(self) -> Array:
         """Speeds."""
-        return self.y[len(self.model.coordinates) : -1]
+        return self.y[len(self.model.coordinates) :][: len(self.model.speeds)]
 
     def coordinate(self, direction: Array) -> str:
         """The coordinate that moves most in a direction of speeds."""

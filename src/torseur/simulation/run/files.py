@@ -149,6 +149,8 @@ def _restored(content: Content) -> Run | SavedRun:
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
+    if kept is not None and mechanism.inputs:
+        states, kept = np.column_stack([states, kept]), None
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)

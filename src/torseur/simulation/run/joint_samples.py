@@ -37,9 +37,8 @@ _RANK = 1e-10
 
 
 class JointSamples:
-    """What a run reads of coordinates, speeds and work (samples, nq + nv + 1)."""
+    """What a run reads of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
 
-    kept_states: Array | None = None  # nothing must be kept besides
     contacts_named: tuple[str, ...] = ()
     touching: None = None  # nothing touches as piles do
 
@@ -52,7 +51,10 @@ class JointSamples:
         whole: JointSamples | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
-        self.model = model
+        commanded = states[:, nq + nv + 1 : nq + nv + 1 + len(model.mechanism.inputs)]
+        self.inputs = commanded  # forces that are given while it moves
+        self.kept_states: Array | None = commanded if commanded.shape[1] else None
+        self.model = model.with_signals(t, commanded) if commanded.shape[1] else model
         self.t = t
         self.q = states[:, :nq]
         self.v = states[:, nq : nq + nv]
@@ -61,7 +63,7 @@ class JointSamples:
         self._whole = whole  # the same motion at all that was kept of it; None: this is it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        states = np.column_stack([self.q, self.v, self.work])
+        states = np.column_stack([self.q, self.v, self.work, self.inputs])
         return JointSamples, (self.model, self.t, states, self._given, self._whole)
 
     @property
@@ -168,7 +170,7 @@ class JointSamples:
         Those of a large tree follow from the poses of its bodies: straight-line code would be too
         long.
         """
-        if suits(self.model.mechanism, "forward_dynamics"):
+        if suits(self.model.mechanism, "forward_dynamics") and not self.inputs.shape[1]:
             model = AbsoluteModel(self.model.mechanism, self.model.parameters)
             return Wrenches(poses(model, self.t, self.q, self.v))
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []

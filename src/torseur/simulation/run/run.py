@@ -202,6 +202,19 @@ class Run:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(N > 0, T / N, np.inf)
 
+    @property
+    def inputs(self) -> Array:
+        """The forces that were given while it moved (samples, inputs), as by control."""
+        return self.samples.inputs
+
+    def input(self, actuator: str) -> Array:
+        """What a law commanded along a coordinate or a speed, as it acted (samples) [N or N m]."""
+        speeds = self.model.mechanism.inputs
+        for name in (actuator, f"{actuator}."):
+            if name in speeds:
+                return self.inputs[:, speeds.index(name)]
+        raise unknown("run", "input", actuator, speeds)
+
     def drive(self, motion: str) -> Array:
         """What an imposed motion needs.
 

@@ -8,7 +8,7 @@ and of loads that depend on reactions.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import exponential
-from torseur.machine.contact.kernels.dense import cholesky, cholesky_solve, least
+from torseur.machine.contact.kernels.dense import least
 from torseur.machine.contact.kernels.laws import (
     load_component,
     obey_laws,
@@ -16,81 +16,14 @@ from torseur.machine.contact.kernels.laws import (
     write_given,
     write_laws,
 )
-from torseur.machine.runtime.access import evaluate, numbers
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.contact.kernels.measuring import without_dimension
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 MOST = 60  # steps of Newton's method
 CLOSE = 1e-14  # of the forces: what the last of them changes
 UNBOUNDED = 1e9  # times what causes them: forces that laws do not determine
-
-
-@apart
-def look(model, t, y):
-    """Parts ← the state function at a state."""
-    evaluate(model.state, model.state_table, t, y, numbers(model.output))
-    output, place, parts = numbers(model.output), numbers(model.place), numbers(model.parts)
-    for k in range(model.entries):
-        parts[whole(place[k])] = output[k]
-
-
-@apart
-def measure(model, y):
-    """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
-    n, J, role = model.speeds, numbers(model.J), numbers(model.role)
-    L, free, v = numbers(model.factor), numbers(model.free), address(y, model.coordinates)
-    start = numbers(model.start)
-    if not cholesky(n, numbers(model.M), L, start):
-        return False
-    copy(n, numbers(model.S), free)
-    cholesky_solve(n, L, start, 0, n, free)
-    for i in range(model.rows):
-        own, X = address(J, i * n), address(numbers(model.X), i * n)
-        low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
-        row, size = address(own, low), high - low
-        numbers(model.u)[i] = dot(size, row, address(v, low)) + numbers(model.b)[i]
-        numbers(model.c)[i] = dot(size, row, address(free, low)) + numbers(model.gamma)[i]
-        if role[i] != at.OFF:
-            copy(size, row, address(X, low))
-            cholesky_solve(n, L, start, low, high, X)
-    _measure_compliance(model)
-    measure_easiest(model)
-    _measure_loads(model)
-    return True
-
-
-@apart
-def _measure_compliance(model):
-    """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts."""
-    order, first = numbers(model.order), numbers(model.first)
-    for island in range(whole(numbers(model.islands)[0])):
-        start, end = whole(first[island]), whole(first[island + 1])
-        for k in range(start, end):
-            for m in range(start, end):
-                _measure_pair(model, whole(order[k]), whole(order[m]))
-
-
-@apart
-def _measure_pair(model, i, j):
-    """What a force of row j does to row i."""
-    n, lows, highs = model.speeds, numbers(model.low), numbers(model.high)
-    low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
-    own, X = address(numbers(model.J), i * n + low), address(numbers(model.X), j * n + low)
-    numbers(model.A)[i * model.rows + j] = dot(max(high - low, 0), own, X)
-
-
-@apart
-def _measure_loads(model):
-    """Loads of joints without the forces of the rows, and what each of these changes in them."""
-    n, rows, role = model.speeds, model.rows, numbers(model.role)
-    for k in range(model.loads):
-        by = address(numbers(model.load_a), k * n)
-        numbers(model.load_0)[k] = numbers(model.load)[k] + dot(n, by, numbers(model.free))
-        for i in range(rows):
-            if role[i] != at.OFF:
-                own = dot(n, by, address(numbers(model.X), i * n))
-                own += numbers(model.load_z)[k * rows + i]
-                numbers(model.load_by)[k * rows + i] = own
 
 
 # --- friction -----------------------------------------------------------------------------------
@@ -236,27 +169,10 @@ def scale_rows(model, count):
     for k in range(count):
         i = whole(active[k])
         own = numbers(model.A)[i * model.rows + i]
-        moves = _without_dimension(model, i) > least
+        moves = without_dimension(model, i) > least
         numbers(model.scale)[i] = 1.0 / square_root(own) if moves else 0.0
         if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
             numbers(model.scale)[i] = numbers(model.fineness)[i]
-
-
-@apart
-def _without_dimension(model, i):
-    """How easily a row is moved, in units of what it is compared with."""
-    fine = numbers(model.fineness)[i]
-    return numbers(model.A)[i * model.rows + i] * fine * fine
-
-
-@apart
-def measure_easiest(model):
-    """How easily that of the rows which act is moved that is moved most easily."""
-    largest = 0.0
-    for i in range(model.rows):
-        if numbers(model.role)[i] != at.OFF:
-            largest = max(largest, _without_dimension(model, i))
-    numbers(model.easiest)[0] = largest
 
 
 @apart

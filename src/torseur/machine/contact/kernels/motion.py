@@ -8,10 +8,7 @@ from torseur.machine.contact.kernels.acting import (
     find_forces,
     hold,
     list_active,
-    look,
     margin,
-    measure,
-    measure_easiest,
     pressing_load,
     row_of,
     sliding_speed,
@@ -19,6 +16,7 @@ from torseur.machine.contact.kernels.acting import (
     write_direction,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
+from torseur.machine.contact.kernels.measuring import look, measure, measure_easiest
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
@@ -133,14 +131,17 @@ def _write_rate(model, y, into):
     for i in range(rows):
         power += z[i] * (u[i] - b[i])
     into[nq + n] = power
+    first = nq + n + 1 + model.inputs
+    for k in range(nq + n + 1, first):
+        into[k] = 0.0
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         own = 0.0
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
                 own += z[row_of(element, k)] * u[row_of(element, k)]
-        into[nq + n + 1 + e] = own
-    for k in range(nq + n + 1 + model.elements, model.size):
+        into[first + e] = own
+    for k in range(first + model.elements, model.size):
         into[k] = 0.0
 
 

@@ -16,6 +16,12 @@ GAINED = 1e-12  # of the kinetic energy: what rounding may add
 
 
 @apart
+def normal_of(model, e):
+    """The row of the gap of an element; −1: it has none."""
+    return whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+
+
+@apart
 def choose(model, modes):
     """Which elements may act in a step, and their coefficients; the state is that of its middle.
 
@@ -61,7 +67,7 @@ def rebound(model, h, share):
     """
     found = False
     for e in range(model.elements):
-        normal = whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+        normal = normal_of(model, e)
         numbers(model.bound)[e] = 0.0
         if normal >= 0 and numbers(model.acts)[e] == 1.0:
             part = share * numbers(model.restitution)[e]
@@ -204,4 +210,3 @@ def gives_energy(model, count):
         gained += (v[i] - before[i]) * (dot(n, own, v) + dot(n, own, before))
         size += before[i] * dot(n, own, before)
     return gained > GAINED * size
-

@@ -10,16 +10,19 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import record
-from torseur.machine.contact.kernels.acting import hold, look, measure, row_of, scale_rows
+from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
+from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.motion import normalise, subtract
 from torseur.machine.contact.kernels.pushing import (
     choose,
     gives_energy,
     list_rows,
+    normal_of,
     push,
     rebound,
     write_problem,
 )
+from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.runtime.access import METHOD, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -28,7 +31,6 @@ SIGNATURE = METHOD
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
 CLOSED = 1e-13  # of the sizes of gaps: places that need not return
-REST = 1e-9  # of the speeds that forces would give: what is slower is at rest
 NONE = 1e-9  # of the largest speed of a row: no leaving, no sliding
 
 
@@ -52,9 +54,9 @@ def stepping(place):
         _shift(model, y, h)
         write_problem(model, n, count, h)
         told[at.RESIDUAL] = _pushed(model, n, count, h, told)
-    _join(model, count)
-    _rest(model, n, h)
-    _share(model, h)
+    join(model, count)
+    rest(model, n, h)
+    share_out(model, h)
     _arrive(model, t, y, into, h)
     _account(model, n, count, into, h)
     told[at.PENETRATION] = _return(model, t + h, into)
@@ -160,109 +162,7 @@ def _largest(model, n):
 @apart
 def _modes(model, y):
     """Of the elements, in a state."""
-    return address(y, model.coordinates + model.speeds + 1 + model.elements)
-
-
-# --- islands -------------------------------------------------------------------------------------
-
-
-@apart
-def _rest(model, n, h):
-    """after ← zero for islands that are pushed and do not move beside what forces would do."""
-    island = numbers(model.island)
-    for k in range(model.speeds):
-        if whole(island[k]) == k and _rests(model, n, k, h):
-            for i in range(k, model.speeds):
-                if whole(island[i]) == k:
-                    numbers(model.after)[i] = 0.0
-
-
-@apart
-def _join(model, count):
-    """island ← the first of the speeds that inertia and rows which act join to each."""
-    n, island = model.speeds, numbers(model.island)
-    copy(n, numbers(model.start), island)
-    for i in range(count):
-        J = address(numbers(model.J), whole(numbers(model.acting)[i]) * n)
-        first = -1.0
-        for k in range(n):
-            if J[k] != 0.0 and (first < 0.0 or island[k] < first):
-                first = island[k]
-        for k in range(n):
-            if J[k] != 0.0 and island[k] != first:
-                other = island[k]
-                for m in range(n):
-                    if island[m] == other:
-                        island[m] = first
-
-
-@apart
-def _rests(model, n, first, h):
-    """Whether an island is pushed, and slower than a part of what forces would make it."""
-    fastest, usual, pushed = 0.0, 0.0, False
-    for k in range(first, model.speeds):
-        if whole(numbers(model.island)[k]) == first:
-            reach = numbers(model.reach)[k]
-            fastest = max(fastest, abs(numbers(model.after)[k]) * reach)
-            usual = max(usual, abs(h * numbers(model.free)[k]) * reach)
-            pushed = pushed or _is_pushed(model, n, k)
-    return pushed and fastest <= REST * usual
-
-
-@apart
-def _is_pushed(model, n, k):
-    """Whether an impulse of an element acts on a speed."""
-    for i in range(n):
-        row = whole(numbers(model.acting)[i])
-        if numbers(model.impulse)[i] != 0.0 and numbers(model.J)[row * model.speeds + k] != 0.0:
-            return True
-    return False
-
-
-@apart
-def _share(model, h):
-    """share ← when impulses act: in the middle of the step, or at the hardest shock of an island."""
-    n, share = model.speeds, numbers(model.share)
-    for k in range(n):
-        share[k] = 0.5
-    for e in range(model.elements):
-        row = _normal(model, e)
-        if row >= 0 and numbers(model.acts)[e] == 1.0 and numbers(model.left)[e] >= 0.0:
-            own = numbers(model.impulse)[whole(numbers(model.spot)[row])]
-            if own > 0.0 and _is_hardest(model, e, row, own):
-                _write_share(model, row, 1.0 - numbers(model.left)[e] / h)
-
-
-@apart
-def _island(model, row):
-    """Of a row; −1: it moves nothing."""
-    for k in range(model.speeds):
-        if numbers(model.J)[row * model.speeds + k] != 0.0:
-            return whole(numbers(model.island)[k])
-    return -1
-
-
-@apart
-def _is_hardest(model, e, row, own):
-    """Whether no other shock of the same island takes more energy."""
-    island, hard = _island(model, row), own * numbers(model.start_speed)[row]
-    for other in range(model.elements):
-        normal = _normal(model, other)
-        acts = normal >= 0 and numbers(model.acts)[other] == 1.0
-        if acts and other != e and numbers(model.left)[other] >= 0.0:
-            pushed = numbers(model.impulse)[whole(numbers(model.spot)[normal])]
-            harder = pushed * numbers(model.start_speed)[normal] < hard
-            if harder and _island(model, normal) == island:
-                return False
-    return True
-
-
-@apart
-def _write_share(model, row, share):
-    island = _island(model, row)
-    for k in range(model.speeds):
-        if whole(numbers(model.island)[k]) == island:
-            numbers(model.share)[k] = share
+    return address(y, model.coordinates + model.speeds + 1 + model.inputs + model.elements)
 
 
 # --- places --------------------------------------------------------------------------------------
@@ -288,7 +188,8 @@ def _arrive(model, t, y, into, h):
 @apart
 def _account(model, n, count, into, h):
     """into ← work, modes and mean forces of the step."""
-    nq, m = model.coordinates + model.speeds, model.elements
+    place, m = model.coordinates + model.speeds, model.elements
+    modes, works = _modes(model, into), address(into, place + 1 + model.inputs)
     forces, work = address(into, model.size - model.rows), h * numbers(model.power)[0]
     for i in range(model.rows):
         forces[i] = 0.0
@@ -300,14 +201,14 @@ def _account(model, n, count, into, h):
     for e in range(m):
         own, carried = _work(model, e, h)
         work += own - carried
-        into[nq + 1 + e] += own
-        into[nq + 1 + m + e] = _mode(model, n, e)
+        works[e] += own
+        modes[e] = _mode(model, n, e)
         numbers(model.due)[e] = _due(model, e)
     for e in range(m):
         owner = whole(numbers(model.judged)[e * at.JUDGED + at.PRESSED])
-        if owner >= 0 and into[nq + 1 + m + owner] == at.OPEN:
-            into[nq + 1 + m + e] = at.OPEN
-    into[nq] += work
+        if owner >= 0 and modes[owner] == at.OPEN:
+            modes[e] = at.OPEN
+    into[place] += work
 
 
 @apart
@@ -317,7 +218,7 @@ def _work(model, e, h):
     if numbers(model.acts)[e] == 0.0:
         return 0.0, 0.0
     if element[at.NORMAL] >= 0.0:
-        own, carried = _work_of_gap(model, e, _normal(model, e), h)
+        own, carried = _work_of_gap(model, e, normal_of(model, e), h)
     for k in range(whole(element[at.COUNT])):
         one, other = _work_of_row(model, row_of(element, k))
         own, carried = own + one, carried + other
@@ -374,7 +275,7 @@ def _mode(model, n, e):
 @apart
 def _due(model, e):
     """The gap that a rebound leaves, from the instant of its shock on; 0: there is none."""
-    row, left = _normal(model, e), numbers(model.left)[e]
+    row, left = normal_of(model, e), numbers(model.left)[e]
     if numbers(model.acts)[e] == 0.0 or row < 0 or numbers(model.bound)[e] == 0.0:
         return 0.0
     i = whole(numbers(model.spot)[row])
@@ -417,13 +318,7 @@ def _aim(model):
     """gap ← less what rebounds leave."""
     for e in range(model.elements):
         if numbers(model.due)[e] > 0.0:
-            numbers(model.gap)[_normal(model, e)] -= numbers(model.due)[e]
-
-
-@apart
-def _normal(model, e):
-    """The row of the gap of an element; −1: it has none."""
-    return whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+            numbers(model.gap)[normal_of(model, e)] -= numbers(model.due)[e]
 
 
 @apart
@@ -462,7 +357,7 @@ def _opening(model, count):
 def _deepest(model):
     found = 0.0
     for e in range(model.elements):
-        normal = _normal(model, e)
+        normal = normal_of(model, e)
         if normal >= 0:
             gap = numbers(model.gap)[normal] + numbers(model.due)[e]
             found = max(found, -gap * numbers(model.fineness)[normal])

@@ -37,6 +37,12 @@ def begin(run):
 
 
 @apart
+def farthest(run):
+    """How far a step may go."""
+    return run.end if run.act == 0 else numbers(run.limits)[run.filled]
+
+
+@apart
 def has_room(run):
     """Whether the events of one more step can be recorded."""
     return run.capacity - run.recorded >= SCANNED * run.m
@@ -99,6 +105,28 @@ def move_on(run, terms, t):
         return ends
     copy(run.n, numbers(run.next_y), numbers(run.y))
     copy(run.n, numbers(run.next_f), numbers(run.f))
+    if run.act != 0 and numbers(run.acting)[run.filled - 1] != 0.0 and _is_sampled(run):
+        return _acted_on(run)
+    return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
+def _is_sampled(run):
+    """Whether the last sample is that of now."""
+    return numbers(run.times)[run.filled - 1] == run.t
+
+
+@apart
+def _acted_on(run):
+    """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
+    y, f = numbers(run.y), numbers(run.f)
+    evaluate(run.act, run.act_table, run.t, y, numbers(run.room))
+    copy(run.n, numbers(run.room), y)
+    copy(run.n, y, address(numbers(run.states), (run.filled - 1) * run.n))
+    run.h_done = 0.0
+    derivative(run, run.t, y, f)
+    if not finite(run.n, f):
+        return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
 
 

@@ -10,6 +10,7 @@ from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
 from torseur.machine.integrators.kernels.arrival import (
     arrive,
     derivative_on_arrival,
+    farthest,
     looks_inside,
     move_on,
 )
@@ -43,7 +44,7 @@ def dop853(place):
 @apart
 def _try_step(run, retried):
     """One step, accepted or rejected; the next one is longer or shorter."""
-    t = min(run.t + run.h, run.end)
+    t = min(run.t + run.h, farthest(run))
     h = t - run.t
 
     error = _error_of_step(run, h)

@@ -8,7 +8,13 @@ the collocation polynomial, whose error goes as the fourth power of the step, as
 import numpy as np
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.kernels.arrival import arrive, derivative, finite, move_on
+from torseur.machine.integrators.kernels.arrival import (
+    arrive,
+    derivative,
+    farthest,
+    finite,
+    move_on,
+)
 from torseur.machine.integrators.kernels.collocation import (
     CURRENT,
     MISSING,
@@ -48,7 +54,8 @@ def radau(place):
 @apart
 def _try_step(run, retried):
     """One step, accepted or rejected; the next one is longer or shorter."""
-    t = run.end if run.t + NEARLY * run.h >= run.end else run.t + run.h
+    end = farthest(run)
+    t = end if run.t + NEARLY * run.h >= end else run.t + run.h
     h = t - run.t
 
     shorter = collocated(run, h)

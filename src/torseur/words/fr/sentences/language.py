@@ -279,4 +279,5 @@ SENTENCES: dict[str, str] = {
     "the {what} of friction {size:g} is negative.": "le {what} de frottement {size:g} est négatif.",
     "it has a stop and no limits.": "elle a une butée et pas de limites.",
     "Example: limits: [-90 deg, 90 deg].": "Exemple : limits: [-90 deg, 90 deg].",
+    '"{name}" is named twice.': "« {name} » est nommé deux fois.",
 }

@@ -33,4 +33,8 @@ SENTENCES: dict[str, str] = {
     "Example: normal: z": "Exemple : normal: z",
     "its friction is {static:g} at rest and {kinetic:g} in motion, or depends on speed; a pile has one coefficient.": "son frottement vaut {static:g} au repos et {kinetic:g} en mouvement, ou dépend de la vitesse ; un tas a un seul coefficient.",
     "Give one: friction: {kinetic:g}.": "En donner un seul : friction: {kinetic:g}.",
+    "it has no {nothing} there, whatever acts on it.": "il n'y a pas de {nothing}, quoi qu'on lui applique.",
+    "Leave this configuration, or invert the rows and columns that move of inverse_operational_inertia.": "Quitter cette configuration, ou inverser les lignes et colonnes qui bougent de inverse_operational_inertia.",
+    "its value {value:g} is part of the code.": "sa valeur {value:g} fait partie du code.",
+    "Compile the mechanism again at other values, or without fixed=True.": "Compiler à nouveau le mécanisme avec d'autres valeurs, ou sans fixed=True.",
 }

@@ -178,4 +178,5 @@ SENTENCES: dict[str, str] = {
     '"{name}" may open, stick or slide: {what} cannot follow that.': "« {name} » peut s'ouvrir, adhérer ou glisser : {what} ne peut pas le suivre.",
     'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them all, in the coordinates of joints.': 'Choisir un mode : ts.in_mode(mechanism, {"floor": "stick"}) ; ts.simulate les suit tous, dans les coordonnées des liaisons.',
     "What may open, stick or slide ({names}) acts in motions; equations are those without it, ts.in_mode gives those of one mode.": "Ce qui peut s'ouvrir, adhérer ou glisser ({names}) agit dans les mouvements ; les équations sont celles sans cela, ts.in_mode donne celles d'un mode.",
+    'Give them: parameters={{"{name}": 1.0, …}}, in the shell --set {name}=1.0.': 'Les donner : parameters={{"{name}": 1.0, …}}, en ligne de commande --set {name}=1.0.',
 }

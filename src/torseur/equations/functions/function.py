@@ -1,0 +1,110 @@
+"""A function of a compiled model: what it takes, what comes out, and its kernel."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import TIME
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.symbols.system import SIGNAL, System, signal_names
+from torseur.errors import ModelError
+from torseur.model.contact.of_forces import REACTION
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """A name, its arguments among q, v, a, Q and the multipliers L, and the recursion it runs."""
+
+    name: str
+    arguments: str
+    build: Callable[[System], Array]
+    result: str  # what comes out, in words
+    free: bool = False  # whether it has a meaning only where nothing restrains the tree
+    solves: bool = False  # whether it divides by inertias, so that it may not be finite
+
+
+def kernel_of(function: Function, system: System) -> Kernel:
+    """The kernel of a function of a system.
+
+    One that depends on time takes t after its own arguments, one that depends on what is given
+    while the mechanism moves takes u last.
+    """
+    if function.free:
+        _require_free(function, system)
+    rows = len(Constraints(system).owners) if "L" in function.arguments else 0
+    inputs = inputs_of(function, system.coordinates, system.speeds, rows)
+    output = function.build(system)
+    used = free_symbols(expressions(output))
+    if TIME in used:
+        inputs = (*inputs, ("t", (TIME.name,)))
+    if any(x.kind == SIGNAL for x in used):
+        inputs = (*inputs, ("u", signal_names(system.mechanism)))
+    known = {name for _, listed in inputs for name in listed}
+    for x in used:
+        if x.kind == REACTION:
+            raise ModelError(
+                f'mechanism "{system.mechanism.name}"',
+                say(
+                    '{function} depends on the reaction "{x}", which is found with the motion.',
+                    function.name,
+                    x.name,
+                ),
+                "ts.simulate solves both together.",
+            )
+        if x.kind != "parameter" and x.name not in known:
+            raise ModelError(
+                f'mechanism "{system.mechanism.name}"',
+                say(
+                    '{function} depends on "{x}", which is not one of its arguments.',
+                    function.name,
+                    x.name,
+                ),
+                say("It is a function of {arguments}.", ", ".join(function.arguments)),
+            )
+    return replace(kernel(function.name, inputs, output), solves=function.solves)
+
+
+def inputs_of(
+    function: Function, coordinates: tuple[str, ...], speeds: tuple[str, ...], rows: int = 0
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The arguments of a function, each with the names of its entries; L only if there is any."""
+    names = {
+        "q": coordinates,
+        "v": speeds,
+        "a": tuple(f"{name}." for name in speeds),
+        "Q": tuple(f"Q[{name}]" for name in speeds),
+        "L": multiplier_names(rows),
+    }
+    listed = ((letter, names[letter]) for letter in function.arguments)
+    return tuple((letter, own) for letter, own in listed if letter != "L" or rows)
+
+
+def multiplier_names(rows: int) -> tuple[str, ...]:
+    """A name for the multiplier of each constraint."""
+    return tuple(f"lambda[{k}]" for k in range(rows))
+
+
+def _require_free(function: Function, system: System) -> None:
+    """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
+    owners = Constraints(system).owners if system.constrained else ()
+    if owners:
+        raise ModelError(
+            f'mechanism "{system.mechanism.name}"',
+            say(
+                '{function} would be that of the tree that is left without "{owners}", whose '
+                "forces are unknown too.",
+                function.name,
+                owners[0],
+            ),
+            "ts.simulate finds the motion, run.reaction and run.drive the forces. By hand, solve "
+            "M a + h + g = applied + Q + Jᵀ λ, J a = −γ with mass_matrix, bias, gravity, applied, "
+            "constraint_jacobian and constraint_bias.",
+        )

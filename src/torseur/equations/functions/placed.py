@@ -1,0 +1,232 @@
+"""Functions of a place: poses, Jacobians and inertias of a body, a named point or a named frame.
+
+One declaration serves every place. The function of one place is called "jacobian:tool", and
+"jacobian:tool:body" in the axes of the place. Six numbers of a motion are always (ω; v), those of
+what acts (couple; force), so that power is their product and forces are Q = Jᵀ (couple; force).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import TIME, ZERO
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.kinematics import (
+    branch_poses,
+    jacobian_at,
+    multiplied,
+    own_jacobian,
+)
+from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.expressions.linear import factorised, parents_of_speeds
+from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
+from torseur.equations.functions.function import Function
+from torseur.equations.symbols.named_places import NamedPlace, named_place, place_names
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError, unknown
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.values.fingerprint import written
+from torseur.spatial.pose import Pose
+from torseur.topology.tree import GROUND_INDEX
+from torseur.words.sentence import say
+
+Array = np.ndarray
+BODY = "body"
+AXES = (GROUND, BODY)  # in which components are given: those of the ground, those of the place
+ROWS = ("ωx", "ωy", "ωz", "vx", "vy", "vz")  # of a Jacobian
+LEAST = 1e-12  # a pivot below this share of its diagonal entry is rounding
+
+
+@final
+@dataclass(frozen=True)
+class PlacedFunction:
+    """A name, its arguments among q and v, and what it is of a place, in which axes."""
+
+    name: str
+    arguments: str
+    build: Callable[[System, NamedPlace, str], Array]
+    result: str  # what comes out, in words; {} stands for the place
+    turned: bool = False  # whether its components may be in the axes of the place
+    free: bool = False
+    solves: bool = False
+
+
+PLACED: dict[str, PlacedFunction] = {}
+
+
+def declaration(name: str) -> Function | PlacedFunction | None:
+    """What declares a function, by its name with or without a place."""
+    return FUNCTIONS.get(name) or PLACED.get(name.partition(":")[0])
+
+
+def named_function(name: str, mechanism: Mechanism) -> Function:
+    """A function of a mechanism by name: "mass_matrix", "pose:tool", "jacobian:tool:body"."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name]
+    first, colon, rest = name.partition(":")
+    if first not in PLACED:
+        raise unknown(f'mechanism "{mechanism.name}"', "function", first, (*FUNCTIONS, *PLACED))
+    if not colon:
+        shown = f"{first}:{place_names(mechanism)[0]}"
+        raise ModelError(
+            f'function "{name}"',
+            say('it is that of a place, as in "{shown}".', shown),
+            say("Places: {names}.", ", ".join(place_names(mechanism))),
+        )
+    declared = PLACED[first]
+    place, axes = _split(rest, mechanism)
+    if axes != GROUND and not declared.turned:
+        raise ModelError(
+            f'function "{name}"', say("it is always in ground axes, not in those of {axes}.", axes)
+        )
+    return Function(
+        name,
+        declared.arguments,
+        lambda system: declared.build(system, place, axes),
+        declared.result.format(place.name),
+        declared.free,
+        declared.solves,
+    )
+
+
+def _split(text: str, mechanism: Mechanism) -> tuple[NamedPlace, str]:
+    """A place and axes; names may contain colons."""
+    if text not in place_names(mechanism):
+        for axes in AXES:
+            if text.endswith(f":{axes}"):
+                return named_place(mechanism, text.removesuffix(f":{axes}")), axes
+    return named_place(mechanism, text), GROUND
+
+
+def placed_name(function: str, place: str, axes: str = GROUND) -> str:
+    """The name of the function of one place."""
+    return f"{function}:{place}" if axes == GROUND else f"{function}:{place}:{axes}"
+
+
+def identity(name: str, mechanism: Mechanism) -> str:
+    """What the code of a function is known by besides a fingerprint: its name, and its place.
+
+    Points and frames are no part of the fingerprint of a mechanism, for nothing else needs them.
+    """
+    place = place_in(name, mechanism)
+    return name if place is None else f"{name} {place.body} {written(place.pose)}"
+
+
+def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
+    """The place in the name of a function; None if it is that of no place."""
+    return None if name in FUNCTIONS else _split(name.partition(":")[2], mechanism)[0]
+
+
+# --- one after the other ------------------------------------------------------------------------
+
+
+Build = Callable[[System, NamedPlace, str], Array]
+
+
+def _function(
+    name: str,
+    arguments: str,
+    result: str,
+    *,
+    turned: bool = False,
+    free: bool = False,
+    solves: bool = False,
+) -> Callable[[Build], Build]:
+    """Put what follows into the catalogue."""
+
+    def listed(build: Build) -> Build:
+        PLACED[name] = PlacedFunction(name, arguments, build, result, turned, free, solves)
+        return build
+
+    return listed
+
+
+@_function("pose", "q", "pose of {} in the ground, the 4×4 matrix [R p; 0 1]")
+def _pose(system: System, place: NamedPlace, axes: str) -> Array:
+    body, X_MP = _seen(system, place)
+    return expressions((branch_poses(system.tree, system.q, body)[body] @ X_MP).homogeneous)
+
+
+@_function("point", "q", "position of {} in the ground")
+def _point(system: System, place: NamedPlace, axes: str) -> Array:
+    body, X_MP = _seen(system, place)
+    return expressions(branch_poses(system.tree, system.q, body)[body].point(X_MP.p))
+
+
+@_function("jacobian", "q", "J of {}, 6 rows: (ω; v of its origin) = J v", turned=True)
+def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
+    tree, q = system.tree, system.q
+    body, X_MP = _seen(system, place)
+    if axes == BODY:
+        found = own_jacobian(tree, q, body, X_MP)
+    else:
+        placed = branch_poses(tree, q, body)
+        found = jacobian_at(tree, placed, q, body, placed[body].point(X_MP.p))
+    return expressions(np.concatenate(found))
+
+
+@_function("jacobian_rate", "qv", "dJ/dt of {}: the rate of (ω; v) is J a + dJ/dt v", turned=True)
+def _jacobian_rate(system: System, place: NamedPlace, axes: str) -> Array:
+    rates = dict(zip(system.q, coordinate_rates(system), strict=True))
+    return np.asarray(time_derivative(_jacobian(system, place, axes), rates, TIME))
+
+
+@_function(
+    "inverse_operational_inertia",
+    "q",
+    "J M⁻¹ Jᵀ of {}: what (couple; force) accelerates it by, as (ω; v)",
+    turned=True,
+    free=True,
+    solves=True,
+)
+def _inverse_operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
+    J, parents = _jacobian(system, place, axes), parents_of_speeds(regrouped(system.tree))
+    X = factorised(regular_mass_matrix(system), J.T, parents)
+    upper = {(i, j): J[i] @ X[:, j] for i in range(6) for j in range(i, 6)}
+    return expressions([[upper[min(i, j), max(i, j)] for j in range(6)] for i in range(6)])
+
+
+@_function(
+    "operational_inertia",
+    "q",
+    "(J M⁻¹ Jᵀ)⁻¹ of {}: the (couple; force) that accelerates it, as (ω; v)",
+    turned=True,
+    free=True,
+    solves=True,
+)
+def _operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
+    """Khatib (1987), A unified approach for motion and force control of robot manipulators."""
+    W = _inverse_operational_inertia(system, place, axes)
+    _require_motions(place, W, _jacobian(system, place, axes))
+    return factorised(W, np.eye(6), least=LEAST)
+
+
+def _require_motions(place: NamedPlace, W: Array, J: Array) -> None:
+    """Six directions need six speeds at least, and an arm of a plane moves in three."""
+    speeds = sum(any(x is not ZERO for x in column) for column in J.T)
+    moving = [k for k in range(6) if W[k, k] is not ZERO]
+    if speeds >= 6 and len(moving) == 6:
+        return
+    still = ", ".join(ROWS[k] for k in range(6) if k not in moving)
+    raise ModelError(
+        f'operational_inertia of "{place.name}"',
+        say("it never has {still}.", still)
+        if still
+        else say("its {speeds} speeds do not move it in six directions.", speeds),
+        say(
+            "Invert rows and columns of inverse_operational_inertia that move, among {rows}.",
+            ", ".join(f"{k} ({ROWS[k]})" for k in moving) or say("none"),
+        ),
+    )
+
+
+def _seen(system: System, place: NamedPlace) -> tuple[int, Pose]:
+    """The body of a place by its number, and the place in its computing frame."""
+    if place.body == GROUND:
+        return GROUND_INDEX, place.pose
+    index = {link.name: i for i, link in system.tree}[place.body]
+    return index, multiplied(system.tree.links[index].X_MB @ place.pose)

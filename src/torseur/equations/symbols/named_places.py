@@ -1,0 +1,54 @@
+"""Places of a mechanism by name: a body, a named point with the axes of its body, a named frame."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+from torseur.errors import ModelError, unknown
+from torseur.model.description import GROUND, Mechanism
+from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
+
+
+@final
+@dataclass(frozen=True)
+class NamedPlace:
+    """A frame that moves with a body."""
+
+    name: str
+    body: str
+    pose: Pose  # in the frame of the body
+
+
+def place_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Frames, points, bodies and the ground, each once."""
+    names = (*mechanism.frames, *mechanism.points, *mechanism.bodies, GROUND)
+    return tuple(dict.fromkeys(names))
+
+
+def named_place(mechanism: Mechanism, name: Any) -> NamedPlace:
+    """The place of that name; a name that means two places is refused."""
+    found = list(_meanings(mechanism, name))
+    if not found:
+        known = place_names(mechanism)
+        raise unknown(f'mechanism "{mechanism.name}"', "place", str(name), known)
+    if len(found) > 1:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            say('"{name}" is the name of {number} places.', name, len(found)),
+            "Frames, points and bodies are told apart by their names: rename one of them.",
+        )
+    return found[0]
+
+
+def _meanings(mechanism: Mechanism, name: Any) -> Iterator[NamedPlace]:
+    if not isinstance(name, str):
+        return
+    if name in mechanism.frames:
+        frame = mechanism.frames[name]
+        yield NamedPlace(name, frame.body, frame.pose)
+    if name in mechanism.points:
+        point = mechanism.points[name]
+        yield NamedPlace(name, point.body, Pose(point.position))
+    if name == GROUND or name in mechanism.bodies:
+        yield NamedPlace(name, name, Pose())

@@ -1,0 +1,1 @@
+"""The kernel of control: one sample, whatever the law is."""

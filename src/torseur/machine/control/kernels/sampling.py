@@ -1,0 +1,70 @@
+"""One sample of a loop of control: measure, ask the law, limit, wait, act."""
+
+from numba import from_dtype
+
+from torseur.machine.control.layout import LOOP
+from torseur.machine.runtime.access import METHOD, at_address, evaluate, numbers, wholes
+from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.vectors import address, apart, whole
+
+SIGNATURE = METHOD
+loop_at = at_address(from_dtype(LOOP))
+
+
+def sample(place):
+    """The state with the commands that act from now on; a function of [record, y, t, output]."""
+    listed = wholes(place)
+    loop, y, into = loop_at(listed[0]), numbers(listed[1]), numbers(listed[3])
+    copy(loop.size, y, into)
+    if loop.waiting == 0:
+        _measure(loop, y)
+        evaluate(
+            loop.law,
+            loop.law_table,
+            numbers(listed[2])[0],
+            numbers(loop.seen),
+            numbers(loop.output),
+        )
+        _command(loop)
+        if loop.waits != 0:
+            loop.waiting = 1
+            return 0
+    loop.waiting = 0
+    acting = address(numbers(loop.pipe), loop.whole * loop.inputs)
+    copy(loop.inputs, acting, address(into, loop.first))
+    return 0
+
+
+@apart
+def _measure(loop, y):
+    """Seen ← the state, rounded to its quanta, with noise."""
+    seen, quantum = numbers(loop.seen), numbers(loop.quantum)
+    copy(loop.size, y, seen)
+    if loop.noises > 0:
+        row = (loop.taken % loop.noises) * loop.measured
+        for k in range(loop.measured):
+            seen[k] += numbers(loop.noise)[row + k]
+    for k in range(loop.measured):
+        if quantum[k] > 0.0:
+            seen[k] = _nearest(seen[k] / quantum[k]) * quantum[k]
+    loop.taken += 1
+
+
+@apart
+def _nearest(x):
+    """The nearest whole number; one that is too large for that stays as it is."""
+    if not abs(x) < 4e15:
+        return x
+    below = float(whole(x + 0.5))
+    return below - 1.0 if below > x + 0.5 else below
+
+
+@apart
+def _command(loop):
+    """The newest command, within its limits, goes to the head of the pipe; memory is kept."""
+    n, output, pipe = loop.inputs, numbers(loop.output), numbers(loop.pipe)
+    for row in range(loop.whole, 0, -1):
+        copy(n, address(pipe, (row - 1) * n), address(pipe, row * n))
+    for k in range(n):
+        pipe[k] = max(numbers(loop.low)[k], min(numbers(loop.high)[k], output[k]))
+    copy(loop.memory, address(output, n), address(numbers(loop.seen), loop.size))

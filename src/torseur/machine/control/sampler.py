@@ -1,0 +1,111 @@
+"""A loop of control in memory: its record, and the function that an integrator calls at samples."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.machine.control.layout import LOOP
+from torseur.machine.integrators.problem import Entry
+from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.memory import addresses, side_by_side, table, view
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Wiring:
+    """How a law is tied to a state: what it sees, what it commands, and how late."""
+
+    size: int  # of the state
+    measured: int  # numbers at its head that are measured
+    first: int  # where the commanded forces stand in it
+    low: Array  # (inputs,): limits of the commands
+    high: Array
+    whole: int  # samples that a command waits
+    waits: bool  # whether it waits a part of a sample besides
+    quantum: Array  # (measured,)
+    noise: Array  # (rows, measured)
+    memory: Array  # (numbers,): what the law remembers, at the start
+
+
+@final
+class Sampler:
+    """The act of one sample, with all that it remembers between two of them."""
+
+    def __init__(self, law: Entry, wiring: Wiring) -> None:
+        inputs, memory = len(wiring.low), len(wiring.memory)
+        self._arrays = side_by_side(
+            {
+                "seen": np.concatenate([np.zeros(wiring.size), wiring.memory]),
+                "output": np.zeros(inputs + memory),
+                "pipe": np.zeros((wiring.whole + 1, inputs)),
+                "low": wiring.low,
+                "high": wiring.high,
+                "quantum": wiring.quantum,
+                "noise": wiring.noise,
+            }
+        )
+        clock = np.zeros(1)
+        self._table = table(law.constants, clock, clock, clock)
+        self._record = np.zeros((), dtype=LOOP)
+        counts = {
+            "size": wiring.size,
+            "first": wiring.first,
+            "inputs": inputs,
+            "measured": wiring.measured,
+            "memory": memory,
+            "whole": wiring.whole,
+            "waits": int(wiring.waits),
+            "noises": len(wiring.noise),
+            "law": law.address,
+            "law_table": self._table.ctypes.data,
+        }
+        for name, count in counts.items():
+            self._record[name] = count
+        for name, array in self._arrays.items():
+            self._record[name] = array.ctypes.data
+        code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
+        self.act = Entry(code.address, self._record, (code, law, clock, self))
+
+    @property
+    def memory(self) -> Array:
+        """What the law remembers now."""
+        return np.asarray(self._arrays["seen"][int(self._record["size"]) :])
+
+
+Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands
+
+
+def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[BaseException]]:
+    """A function of Python as the law of a sampler, and what it raised.
+
+    An exception cannot pass through machine code: commands become NaN, which ends the motion.
+    """
+    raised: list[BaseException] = []
+    known: dict[int, tuple[Array, Array, Array]] = {}
+
+    def called(listed: int) -> None:
+        if listed not in known:  # a sampler keeps its arrays where they are
+            _, *places = addresses(listed, 4)
+            known[listed] = (
+                view(places[0], (size,)),
+                view(places[1], (1,)),
+                view(places[2], (inputs,)),
+            )
+        seen, clock, output = known[listed]
+        try:
+            output[:] = law(float(clock[0]), seen)
+        except BaseException as error:
+            raised.append(error)
+            output[:] = np.nan
+
+    kept: Any = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called)
+    address = ctypes.cast(kept, ctypes.c_void_p).value
+    assert address is not None, "a function has an address"
+    return Entry(address, np.zeros(1), kept), raised

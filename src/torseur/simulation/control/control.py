@@ -1,0 +1,177 @@
+"""A law tied to a compiled model: what an integrator calls at the instants of its samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import TIME
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import inputs_of_state
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError, unknown
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.control.sampler import Sampler, Wiring, asked_in_python
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.problem import Entry, entry
+from torseur.model.description import Mechanism
+from torseur.simulation.control.instants import Instants
+from torseur.simulation.control.loop import (
+    Law,
+    Loop,
+    SymbolicLaw,
+    controlled,
+    limits_of,
+    of_measured,
+)
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class WithInputs:
+    """Makes the model of a mechanism that is commanded; equal ones make the same."""
+
+    actuators: tuple[str, ...] | None
+    parameters: tuple[tuple[str, float], ...] = ()
+
+    def __call__(self, mechanism: Mechanism) -> CompiledModel:
+        return CompiledModel(controlled(mechanism, self.actuators, dict(self.parameters)))
+
+
+def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
+    """A model with forces that are given while it moves; its code is made once."""
+    actuators = loop.actuators
+    named = (actuators,) if isinstance(actuators, str) else actuators
+    own = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
+    made = model.once(WithInputs(None if named is None else tuple(named), tuple(own.items())))
+    return compiled_at(made, {**model.given, **parameters})
+
+
+@final
+class Control:
+    """What acts on the state of one run."""
+
+    def __init__(self, model: CompiledModel, loop: Loop, instants: Instants) -> None:
+        self.instants = instants
+        self._model, self._raised = model, list[BaseException]()
+        self._speeds = model.mechanism.inputs
+        self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
+        memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
+        if isinstance(loop.law, SymbolicLaw):
+            law = self._compiled(loop.law)
+        else:
+            law, self._raised = asked_in_python(
+                self._asked(loop.law), self._size, len(self._speeds)
+            )
+        self._sampler = Sampler(law, self._wiring(loop, memory))
+
+    @property
+    def act(self) -> Entry:
+        """The function that changes the state."""
+        return self._sampler.act
+
+    def acted(self, y: Array, t: float) -> Array:
+        """A state with what acts from then on."""
+        found = y.copy()
+        found[: self._size] = self.act.value(y[: self._size], t, self._size)
+        self.check()
+        return found
+
+    def check(self) -> None:
+        """Raise what the law raised."""
+        if self._raised:
+            raise self._raised[0]
+
+    def _wiring(self, loop: Loop, memory: Mapping[str, float]) -> Wiring:
+        model, instants = self._model, self.instants
+        measured = (*model.coordinates, *model.speeds)
+        low, high = limits_of(loop, self._speeds)
+        spread = of_measured(say("the noise"), loop.noise, measured)
+        rows = len(instants.measured) if spread.any() else 0
+        rng = np.random.default_rng(loop.seed)
+        return Wiring(
+            size=self._size,
+            measured=len(measured),
+            first=self._size - len(self._speeds),
+            low=low,
+            high=high,
+            whole=instants.whole,
+            waits=instants.waits,
+            quantum=of_measured(say("the resolution"), loop.resolution, measured),
+            noise=spread * rng.standard_normal((rows, len(measured))),
+            memory=np.array([float(x) for x in memory.values()]),
+        )
+
+    # --- laws in Python -------------------------------------------------------------------------
+
+    def _asked(self, law: Law) -> Any:
+        """The law as a function of the time and the measured state."""
+        nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
+        names = tuple(name.removesuffix(".") for name in self._speeds)
+        shape = (len(names),)
+
+        def asked(t: float, seen: Array) -> Array:
+            given = law(t, seen[:nq].copy(), seen[nq:last].copy())
+            if type(given) is not np.ndarray and isinstance(given, Mapping):
+                given = _by_name(given, names)
+            found = np.asarray(given, dtype=float)
+            if found.shape != shape and not (found.ndim == 0 and len(names) == 1):
+                raise ModelError(
+                    say("control law at t = {t:.6g} s", t),
+                    say("it gave {shape} numbers, {wanted} expected.", found.shape, shape),
+                    say("In this order: {names}.", ", ".join(names)),
+                )
+            if not isfinite(found.sum()):
+                raise ModelError(
+                    say("control law at t = {t:.6g} s", t),
+                    say("it gave {found}, which is not finite.", found),
+                )
+            return found
+
+        return asked
+
+    # --- laws as machine code -------------------------------------------------------------------
+
+    def _compiled(self, law: SymbolicLaw) -> Entry:
+        """The law as straight-line code of what is measured and remembered."""
+        made = law_kernel(self._model.system, law)
+        names = " ".join(name for _, listed in made.inputs for name in listed)
+        code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
+        return entry(code, self._model.numbers(code))
+
+
+def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
+    """The commands along the inputs of a system and what is to be remembered, one after the other.
+
+    A function of the state, what is remembered, and the time.
+    """
+    memory, given = tuple(law.memory), dict(law.commands(system))
+    wanted = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
+              system.mechanism.inputs}  # fmt: skip
+    for name in given:
+        if name not in memory and name not in wanted and f"{name}." not in wanted:
+            raise unknown("control", "actuator", name, system.mechanism.inputs)
+    outputs = expressions([*wanted.values(), *(given[name] for name in memory)])
+    (_, y), clock = inputs_of_state(system)
+    known = {*y, *memory, TIME.name}
+    for x in free_symbols(outputs):
+        if x.kind != "parameter" and x.name not in known:
+            raise unknown("control", "quantity", x.name, sorted(known))
+    return kernel("control", (("y", (*y, *memory)), clock), outputs)
+
+
+def _by_name(given: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
+    """The commands of a law that names them; the others are zero."""
+    for name in given:
+        if name.removesuffix(".") not in names:
+            raise unknown("control", "actuator", name, names)
+    found = {name.removesuffix("."): value for name, value in given.items()}
+    return [found.get(name, 0.0) for name in names]

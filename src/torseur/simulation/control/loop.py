@@ -1,0 +1,174 @@
+"""A loop of control: a law, when it is sampled, what it sees and how its commands act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, final, runtime_checkable
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError, unknown
+from torseur.model.checks.limits import sensible
+from torseur.model.description import Mechanism
+from torseur.model.parameters import Parameter
+from torseur.simulation.control.text_law import TextLaw
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Law = Callable[[float, Array, Array], Any]  # of t, q and v: the commanded forces
+Limits = float | tuple[float, float]
+
+
+@runtime_checkable
+class SymbolicLaw(Protocol):
+    """A law that states its commands as expressions of the state, and so becomes machine code."""
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """What it may be tuned by, with values; parameters of the mechanism need not be here."""
+
+    @property
+    def memory(self) -> Mapping[str, float]:
+        """What it remembers from one sample to the next, with its first values."""
+
+    def commands(self, system: System) -> Mapping[str, Expr]:
+        """The forces along speeds, and what is to be remembered, by name.
+
+        Expressions of the system's coordinates, speeds and parameters, of time, and of what is
+        remembered, as symbols of the kind "input".
+        """
+
+
+@final
+@dataclass(frozen=True)
+class Loop:
+    """A law (t, q, v) → forces, asked every `sample` seconds; its commands hold until the next.
+
+    The forces are along `actuators`, speeds or coordinates by name: those of the mechanism's
+    `inputs`, or all speeds, if none are named. A command acts `delay` seconds after its
+    measurement, within its limits: `saturation` is one number ±, two, or some for each actuator.
+    What is measured has `noise` (standard deviations by the name of the coordinate or speed), drawn
+    after `seed`, and is rounded to multiples of its `resolution`.
+    """
+
+    law: Law | SymbolicLaw
+    sample: float  # [s]
+    delay: float = 0.0  # [s]
+    actuators: Sequence[str] | None = None
+    saturation: Limits | Mapping[str, Limits] | None = None
+    noise: Mapping[str, float] = field(default_factory=dict)
+    resolution: Mapping[str, float] = field(default_factory=dict)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not sensible("control", say("the sampling time"), self.sample) > 0:
+            problem = say("the sampling time must be positive, got {sample}.", self.sample)
+            raise ModelError("control", problem, "For instance sample=1e-3, in seconds.")
+        if not (callable(self.law) or isinstance(self.law, SymbolicLaw)):
+            kind = type(self.law).__name__
+            advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
+            raise ModelError("control", say("the law is a {kind}, no function.", kind), advice)
+        if sensible("control", say("the delay"), self.delay) < 0:
+            raise ModelError(
+                "control", say("the delay must be zero or positive, got {delay}.", self.delay)
+            )
+
+
+def loop_of(
+    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None, sample: float | None, delay: float
+) -> Loop | None:
+    """A loop as it was asked for; None where nobody controls."""
+    if control is None:
+        if sample is not None or delay:
+            problem = "a sampling time or a delay is given, but no control."
+            raise ModelError("simulate", problem, "Give the law: control=f, with f(t, q, v) → Q.")
+        return None
+    if isinstance(control, Loop):
+        if sample is not None or delay:
+            problem = "the loop has a sampling time and a delay of its own."
+            raise ModelError("simulate", problem, "Leave out sample and delay, or the Loop.")
+        return control
+    if sample is None:
+        raise ModelError(
+            "simulate",
+            "control has no sampling time.",
+            "Give it in seconds: sample=1e-3. A law without samples is a force of the "
+            "description: {type: joint, joint: A, value: -k*theta}.",
+        )
+    if isinstance(control, Mapping):
+        control = TextLaw(control)
+    return Loop(control, sample, delay)
+
+
+def actuated(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:
+    """The speeds along which forces are commanded."""
+    if actuators is None:
+        return mechanism.inputs or mechanism.speeds
+    if isinstance(actuators, str):
+        actuators = (actuators,)
+    found = []
+    for name in actuators:
+        speed = name if name in mechanism.every_speed else f"{name}."
+        if speed not in mechanism.every_speed:
+            raise unknown("control", "actuator", name, mechanism.every_speed)
+        if speed in found:
+            raise ModelError("control", say('the actuator "{name}" is named twice.', name))
+        found.append(speed)
+    return tuple(found)
+
+
+def controlled(
+    mechanism: Mechanism, actuators: Sequence[str] | None, parameters: Mapping[str, float]
+) -> Mechanism:
+    """The mechanism with forces that are given while it moves, and the parameters of a law."""
+    table = dict(mechanism.parameter_table)
+    for name, value in parameters.items():
+        if name in table:
+            raise ModelError(
+                "control",
+                say('the mechanism has a parameter "{name}", and so has the law.', name),
+                "Give the one of the law another name.",
+            )
+        table[name] = Parameter(name, expression(float(value)), "", "", "")
+    inputs = actuated(mechanism, actuators)
+    return replace(mechanism, inputs=inputs, parameter_table=table)
+
+
+def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
+    """The least and the largest command of each actuator."""
+    given = loop.saturation
+    if not isinstance(given, Mapping):
+        given = {} if given is None else dict.fromkeys(actuators, given)
+    known = {name.removesuffix("."): k for k, name in enumerate(actuators)}
+    low, high = np.full(len(known), -np.inf), np.full(len(known), np.inf)
+    for name, limit in given.items():
+        k = known.get(name.removesuffix("."))
+        if k is None:
+            raise unknown("control", "actuator", name, actuators)
+        least, most = limit if isinstance(limit, tuple) else (-limit, limit)
+        if not least <= most:
+            raise ModelError(
+                "control",
+                say('the limits of "{name}" are {least} and {most}.', name, least, most),
+                "Give the smaller one first, or one positive number for both.",
+            )
+        low[k], high[k] = least, most
+    return low, high
+
+
+def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) -> Array:
+    """A number for each measured quantity, from those given by name."""
+    found = np.zeros(len(measured))
+    for name, value in given.items():
+        if name not in measured:
+            raise unknown("control", "measured quantity", name, measured)
+        if not (np.isfinite(value) and value >= 0):
+            raise ModelError(
+                "control",
+                say('{what} of "{name}" must be zero or positive, got {value}.', what, name, value),
+            )
+        found[measured.index(name)] = value
+    return found

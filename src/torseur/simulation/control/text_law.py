@@ -1,0 +1,64 @@
+"""A law written as expressions of coordinates, speeds and time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from torseur.algebra.core.expr import TIME, Expr, symbol
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError
+from torseur.language.text.expression import parse_expression
+from torseur.words.sentence import say
+
+
+@final
+@dataclass(frozen=True)
+class TextLaw:
+    """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
+
+    Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time t
+    and what is remembered from sample to sample: `remembered` gives the next value of each,
+    {"sum": "sum + theta*0.001"}, `memory` the first.
+    """
+
+    forces: Mapping[str, str]
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    memory: Mapping[str, float] = field(default_factory=dict)
+    remembered: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if set(self.memory) != set(self.remembered):
+            odd = sorted(set(self.memory) ^ set(self.remembered))
+            raise ModelError(
+                "control",
+                say('"{odd}" has a first value or a next one, not both.', ", ".join(odd)),
+                'Give both: memory={"sum": 0.0}, remembered={"sum": "sum + 0.001*theta"}.',
+            )
+
+    def commands(self, system: System) -> dict[str, Expr]:
+        """The texts as expressions of the state."""
+        mechanism = system.mechanism
+        known = {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
+        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
+        texts = {**self.forces, **self.remembered}
+        found = {name: _read(name, str(text), known) for name, text in texts.items()}
+        if not system.cuts:
+            return found
+        opened = Constraints(system).opened
+        return {name: opened(x) for name, x in found.items()}
+
+
+def _read(name: str, text: str, known: Mapping[str, Expr]) -> Expr:
+    try:
+        return parse_expression(text, known)
+    except ModelError as error:
+        raise ModelError(
+            say('control of "{name}"', name),
+            say('"{text}": {problem}', text, error.problem),
+            *error.advice,
+        ) from None

@@ -1,0 +1,151 @@
+"""A mechanism moved step by step by somebody else: real time, learning, co-simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.language.text.given import given_state, values_by_name
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.drive import driven
+from torseur.machine.integrators.memory import Memory
+from torseur.model.checks.limits import sensible
+from torseur.model.contact.elements import elements
+from torseur.model.description import Mechanism
+from torseur.simulation.control.control import WithInputs
+from torseur.simulation.formulations.contact import ContactFormulation
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import joint_start
+from torseur.simulation.formulations.protocol import FAILURES
+from torseur.simulation.formulations.request import Beginning, Request, Settings
+from torseur.simulation.formulations.selection import require_forces_to_move
+from torseur.simulation.formulations.trouble import Halt, trouble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+class Stepper:
+    """A mechanism at a state that goes on as it is told: `step(forces)`, `reset()`.
+
+    Forces act along `actuators`, coordinates or speeds by name (those of the mechanism's `inputs`,
+    or all speeds, if none are named), and hold during a step of `sample` seconds. Each step is
+    integrated to the tolerance `rtol`, whatever its length; loops stay closed, what touches opens
+    and closes. `q`, `v` and `t` tell where it is, `stepper["theta"]` reads by name.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism | CompiledModel,
+        sample: float = 1e-3,
+        *,
+        actuators: Sequence[str] | None = None,
+        initial: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        rtol: float = 1e-9,
+        method: str = "auto",
+    ) -> None:
+        if not sensible("stepper", say("the sampling time"), sample) > 0:
+            raise ModelError(
+                "stepper", say("the sampling time must be positive, got {sample}.", sample)
+            )
+        model = compiled_at(mechanism)
+        made = model.once(WithInputs(None if actuators is None else tuple(actuators)))
+        self.model = compiled_at(made, {**model.given, **(parameters or {})})
+        self.sample = float(sample)
+        self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.inputs)
+        self._settings = Settings(method, rtol)
+        self._stepping = self._settings.stepping(self.sample)
+        self._initial: Mapping[str, Any] = initial or {}
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
+        self.reset()
+
+    def reset(self, initial: Mapping[str, Any] | None = None, t: float = 0.0) -> Stepper:
+        """At the start again, with other values of coordinates and speeds if they are given."""
+        given = {**values_by_name(self._initial), **values_by_name(initial or {})}
+        begin = joint_start(
+            self.model, Beginning(given_state(self.model.mechanism, given), float(t))
+        )
+        touching = bool(elements(self.model.mechanism))
+        require_forces_to_move(begin, say("a stepper"), touching)
+        self.t = float(t)
+        self._memory: Memory | None = None
+        self._moving: ContactFormulation | JointFormulation = (
+            ContactFormulation(begin, self._stepping)
+            if touching
+            else JointFormulation(begin, self._stepping)
+        )
+        self._y = self._moving.start.copy()
+        return self
+
+    @property
+    def q(self) -> Array:
+        """The coordinates, in the order of `model.coordinates`."""
+        return self._y[: len(self.model.coordinates)].copy()
+
+    @property
+    def v(self) -> Array:
+        """The speeds, in the order of `model.speeds`."""
+        return self._y[len(self.model.coordinates) : self._forces.start - 1].copy()
+
+    @property
+    def state(self) -> dict[str, float]:
+        """Coordinates and speeds by name; a run can start from it."""
+        names = (*self.model.coordinates, *self.model.speeds)
+        return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self.state:
+            raise unknown("stepper", "coordinate", name, self.state)
+        return self.state[name]
+
+    def __repr__(self) -> str:
+        name = self.model.mechanism.name
+        return f'<Stepper of "{name}" at t = {self.t:g} s, every {self.sample:g} s>'
+
+    def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
+        """Go on for one sampling time, or for a duration [s], with forces along the actuators."""
+        self._y[self._forces] = self._understood(forces)
+        length = self.sample if duration is None else float(duration)
+        if not (length > 0 and np.isfinite(length)):
+            raise ModelError("stepper", say("the duration must be positive, got {length}.", length))
+        times = np.array([self.t, self.t + length])
+        if isinstance(self._moving, ContactFormulation):
+            self._y = self._moving.moved(self._y, Request(times)).states[-1].copy()
+        else:
+            self._advance(self._moving, times)
+        self.t = float(times[1])
+        return self
+
+    def _advance(self, moving: JointFormulation, times: Array) -> None:
+        """By memory that is used again from step to step."""
+        memory = self._memory
+        if memory is None:
+            sizes = moving.begin.sizes(moving, self._y, times)
+            problem = moving.problem().with_sizes(sizes)
+            memory = self._memory = Memory(problem, self._y, times, moving.method())
+        else:
+            memory.restart(self._y, times)
+        found = driven(memory, attend=moving.attend)
+        if found.code in FAILURES:
+            raise trouble(Halt(moving, found.time, found.state), FAILURES[found.code])
+        self._y = found.state
+
+    def _understood(self, forces: Any) -> Array:
+        found = np.asarray(forces, dtype=float)
+        if found.ndim and found.shape != (len(self.actuators),):
+            raise ModelError(
+                "stepper",
+                say(
+                    "{count} forces are given, {wanted} expected.", found.size, len(self.actuators)
+                ),
+                say("In this order: {names}.", ", ".join(self.actuators)),
+            )
+        if not np.isfinite(found).all():
+            raise ModelError("stepper", say("the forces are {found}, not finite.", found))
+        return found
