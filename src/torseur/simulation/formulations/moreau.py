@@ -150,7 +150,7 @@ def check_free(mechanism: Mechanism) -> None:
                     joint.name,
                     joint.kind.names[0],
                 ),
-                "Make it free; or name its contacts one by one: {bodies: [ground, ball], shape: ball}.",
+                "Make it free; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
             )
     for contact in mechanism.contacts.values():
         if not isinstance(contact, Pile):
@@ -163,7 +163,7 @@ def check_free(mechanism: Mechanism) -> None:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('beside contacts among bodies nothing holds or drives "{name}".', name),
-            "Leave it out; or name the contacts one by one: {bodies: [ground, ball], shape: ball}.",
+            "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
         )
     if mechanism.frame is not None:
         raise ModelError(

@@ -7,6 +7,7 @@ from event to event.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -81,7 +82,7 @@ class SteppedFormulation:
         self.contacts.all_rows_act(laws_act=False)
         self.contacts["asked_residual"][0] = EXACT
         try:
-            for start, stop in zip(times[:-1], times[1:], strict=True):
+            for start, stop in pairwise(times):
                 y = self._between(noted, y, float(start), float(stop))
                 found.append(y)
                 if asked.progress is not None:

@@ -201,7 +201,7 @@ def push(model, n, count, close):
 
 
 @apart
-def gives_energy(model, count):
+def gives_energy(model):
     """Whether impulses make more kinetic energy than there was."""
     n, M = model.speeds, numbers(model.M)
     v, before, gained, size = numbers(model.after), numbers(model.loose), 0.0, 0.0

@@ -63,7 +63,7 @@ def _is_pushed(model, n, k):
 
 @apart
 def share_out(model, h):
-    """share ← when impulses act: in the middle of the step, or at the hardest shock of an island."""
+    """share ← when impulses act: mid-step, or at the hardest shock of an island."""
     n, share = model.speeds, numbers(model.share)
     for k in range(n):
         share[k] = 0.5

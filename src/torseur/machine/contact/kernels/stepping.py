@@ -35,7 +35,7 @@ NONE = 1e-9  # of the largest speed of a row: no leaving, no sliding
 
 
 def stepping(place):
-    """The state at the end of a step, then what it tells; of the addresses [record, y, t, output]."""
+    """The state after a step and what it tells; of the addresses [record, y, t, output]."""
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t, h, told = numbers(listed[2])[0], numbers(model.step)[0], address(into, model.size)
@@ -44,7 +44,7 @@ def stepping(place):
     _start(model, t, y, h)
     n, count = 0, 0
     for k in range(PASSES):
-        if not _reach_middle(model, t, y, h, k):
+        if not _reach_middle(model, t, y, h):
             into[0] = nan
             return 0
         if k == 0:
@@ -84,7 +84,7 @@ def _start(model, t, y, h):
 
 
 @apart
-def _reach_middle(model, t, y, h, k):
+def _reach_middle(model, t, y, h):
     """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S."""
     n, nq = model.speeds, model.coordinates
     v, mean = address(y, nq), address(numbers(model.moved), nq)
@@ -142,7 +142,7 @@ def _pushed(model, n, count, h, told):
     close = numbers(model.asked_residual)[0] * _largest(model, n)
     rebounds = rebound(model, h, 1.0 - told[at.CALMED])
     residual = push(model, n, count, close)
-    if rebounds and gives_energy(model, count):
+    if rebounds and gives_energy(model):
         rebound(model, h, 0.0)
         told[at.CALMED] = 1.0
         residual = push(model, n, count, close)
@@ -289,7 +289,7 @@ def _return(model, t, into):
     """into ← its positions and speeds on what holds; the deepest penetration that is left."""
     nq, n, moved = model.coordinates, model.speeds, numbers(model.moved)
     modes = _modes(model, into)
-    for k in range(RETURNS):
+    for _ in range(RETURNS):
         look(model, t, into)
         _aim(model)
         count = _list(model, modes, True)
