@@ -39,7 +39,6 @@ BEHIND = 1e-5  # the same: sweeps that leave this stay behind
 FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
 SLOW = 1e-2  # of the speeds of an island: it is coming to rest
 FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
-LARGE = 100  # sweeps of an island that is too large for it
 PATIENT = 10_000  # sweeps of a large island that is asked for a residual
 ENOUGH = 1e-9  # the same: one that rounding may leave
 ROUNDS = 3  # of sweeps and Newton's method
@@ -94,7 +93,7 @@ def _solved(run, start, stop, size):
     if count > MOST_IN_NEWTON:
         if run.asked > 0.0:
             return accelerated(run, start, stop, PATIENT, run.asked)
-        return accelerated(run, start, stop, LARGE, close)
+        return swept(run, start, stop, MANY, close)
     residual = swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
     if count > FEW_CONTACTS:
         close = (EXACT if _pace(run, start, stop) <= SLOW * size else BEHIND) * size
