@@ -54,12 +54,17 @@ class SteppedFormulation:
         self.notices = (*begin.notices, *(() if settings.step else (told,)), *self._unwatched())
 
     def _require_known(self) -> None:
-        """Refuse forces that depend on reactions: steps do not solve for them."""
+        """Refuse forces that depend on reactions, springs, patches and Poisson's shocks."""
         for one in self.contacts.parts:
-            if one.law is not None or one.name in self.contacts.state.given_loads:
+            unknown = one.law or one.spring or one.patch or one.by_impulse
+            if unknown or one.name in self.contacts.state.given_loads:
                 raise ModelError(
                     one.place or f'"{one.name}"',
-                    say('"{name}" depends on reactions; steps cannot follow that.', one.name),
+                    say(
+                        '"{name}" has a law by reactions, by a spring, by a patch or by impulses; '
+                        "steps cannot follow that.",
+                        one.name,
+                    ),
                     "Leave out the method: from event to event it is solved with the motion.",
                 )
 
