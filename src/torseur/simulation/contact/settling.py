@@ -78,6 +78,14 @@ class Settling:
                 "Give other initial values.",
             )
 
+    def touched(self, y: Array, t: float) -> Array:
+        """The state with modes that gaps and speeds alone tell: what touches sticks, or slides."""
+        seen, found = situation(self.contacts, y, t), y.copy()
+        slides = seen.slides | self.contacts.has_no_friction
+        closed = np.where(slides, at.SLIP, at.STICK)
+        found[self.contacts.in_state["modes"]] = np.where(seen.touches, closed, at.OPEN)
+        return found
+
     # --- shocks -------------------------------------------------------------------------------
 
     def _strike(self, path: Path, seen: Situation, y: Array) -> None:
