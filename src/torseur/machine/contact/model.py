@@ -304,13 +304,17 @@ class ContactModel:
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
         """Those in which elements slide at a state; what is about to slide, against its friction.
 
-        That is what would hold it.
+        That is what would hold it, while the others slide.
         """
         nothing = np.zeros((len(self.parts), 3))
-        if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
+        rubs = (modes == at.SLIP) & (self.table[:, at.COUNT] > 0)
+        if not rubs.any():
             return nothing
-        self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
-        self.call(at.FORCES, y, t)
-        found, starting = self.directions(self["u"]), self.directions(-self["z"])
-        slow = self.rubbing_sizes(self["u"]) <= self.slow
-        return np.where(slow[:, np.newaxis], starting, found)
+        self.call(at.LOOK, y, t)
+        found = self.directions(self["u"])
+        starts = rubs & (self.rubbing_sizes(self["u"]) <= self.slow)
+        if starts.any():
+            self.set_modes(np.where(starts, at.STICK, modes), found)
+            self.call(at.FORCES, y, t)
+            found[starts] = self.directions(-self["z"])[starts]
+        return found
