@@ -8,8 +8,12 @@ RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = ran
 # modes of an element
 OPEN, STICK, SLIP = range(3)
 
-# roles of a row: it does not act, it holds, it resists by friction, it carries what a law gives
-OFF, HELD, RESISTED, LAWFUL = range(4)
+# roles of a row: it does not act, it holds, it resists by friction, it carries what a law gives, or
+# the impulse that is given back
+OFF, HELD, RESISTED, LAWFUL, RETURNED = range(5)
+
+# how the pressure is spread over a surface that slides and pivots
+NO_PATCH, UNIFORM, HERTZ = range(3)
 
 # loads that friction is proportional to
 NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
@@ -34,8 +38,12 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
     BACKWARD,
     WRAPPED,  # 1 for a rope about a drum, which slides the other way with a smaller coefficient
     SLACK,  # how far an open gap may be below zero: that of one which others keep closed
+    SPRING,  # the row of the spring that it is; −1: none
+    PATCH,  # the pressure of its surface
+    STARTS,  # 1 for one that starts to slide from rest, in several directions at once
+    SPIN,  # which of the rows of friction is that of pivoting, times the radius
     DIRECTION,  # of sliding: this column and the next two
-) = range(19)
+) = range(23)
 WIDTH = DIRECTION + 3
 
 # columns of the table by which modes are judged
@@ -58,6 +66,8 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
+STARTING = 1e6  # times a speed that is none: up to that what starts to slide keeps its direction
+MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
 _COUNTS = (
@@ -105,6 +115,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "load_0": ("loads",),  # loads then
     "load_by": ("loads", "rows"),  # and how forces of rows change them
     "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
+    "ease": ("rows",),  # its diagonal; of rows of friction, the same for those of one element
     "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
     "u": ("rows",),  # speeds of the rows
     "w": ("rows",),  # what the forces found do to the rows: A z + c
@@ -115,6 +126,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "no_change": ("rows",),  # changes of rows that are none
     "movable": ("rows",),  # 1 for a row that forces move
     "own": ("rows",),  # 1 for a row of the mechanism itself
+    "returned": ("rows",),  # the impulses that are given back
     "factor": ("speeds", "speeds"),
     "scale": ("rows",),
     "active": ("rows",),  # the rows that act, as numbers

@@ -40,6 +40,7 @@ class ContactModel:
         self._calls: dict[int, Call] = {}
         self.roles = Roles(self._shared, self.table)
         self.laws_act = True  # forces by reactions do, but not in shocks
+        self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
 
     # --- made once --------------------------------------------------------------------------
 
@@ -97,12 +98,13 @@ class ContactModel:
         made["own"][list(self.state.own_rows)] = 1.0
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
-        made["element"][:] = element_table(self.state, self._number)
+        made["element"][:] = element_table(self.state, self.number)
         made["law_row"][:] = [row for row, _ in self.state.laws]
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
 
-    def _number(self, x: Any) -> float:
+    def number(self, x: Any) -> float:
+        """The value of an expression of the parameters."""
         return float(evaluate(x, self.model.parameters))
 
     def _record(self) -> Array:
@@ -163,7 +165,18 @@ class ContactModel:
     @cached_property
     def gap_sizes(self) -> Array:
         """(elements,): what gaps are compared with, lengths or angles; 1 where there is none."""
-        return np.where(self.has_gap, self.held.sizes.rows[self.normal_rows], 1.0)
+        rows = np.maximum(self.normal_rows, self.spring_rows)
+        return np.where(rows >= 0, self.held.sizes.rows[rows], 1.0)
+
+    @cached_property
+    def spring_rows(self) -> Array:
+        """(elements,): the row of the spring that presses each; −1 where there is none."""
+        return np.array(self.state.spring_rows, dtype=int)
+
+    @cached_property
+    def has_spring(self) -> Array:
+        """(elements,): whether a spring presses it."""
+        return np.asarray(self.spring_rows >= 0)
 
     @cached_property
     def slip_sizes(self) -> Array:
@@ -215,6 +228,7 @@ class ContactModel:
     def _part(self, found: Acting) -> None:
         """Rows have roles; those that have nothing to do with each other are solved apart."""
         self._arrays["role"][:], islands = found
+        self._arrays["role"][self.returned] = at.RETURNED
         self._arrays["islands"][0] = len(islands.parts)
         self._arrays["order"][: len(islands.order)] = islands.order
         self._arrays["first"][: len(islands.first)] = islands.first
@@ -302,19 +316,18 @@ class ContactModel:
         return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state; what is about to slide, against its friction.
+        """Those in which elements slide at a state; what is about to slide, as its rows accelerate.
 
-        That is what would hold it, while the others slide.
+        That is by the forces kept since the last event, at which it started.
         """
         nothing = np.zeros((len(self.parts), 3))
-        rubs = (modes == at.SLIP) & (self.table[:, at.COUNT] > 0)
-        if not rubs.any():
+        if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
             return nothing
-        self.call(at.LOOK, y, t)
+        self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
+        self.call(at.FORCES, y, t)
+        forces = y[self.in_state["forces"]].copy()
+        forces[self.roles.given] = self["z"][self.roles.given]
+        starting = self.directions(self["A"] @ forces + self["c"])
         found = self.directions(self["u"])
-        starts = rubs & (self.rubbing_sizes(self["u"]) <= self.slow)
-        if starts.any():
-            self.set_modes(np.where(starts, at.STICK, modes), found)
-            self.call(at.FORCES, y, t)
-            found[starts] = self.directions(-self["z"])[starts]
-        return found
+        slow = self.rubbing_sizes(self["u"]) <= self.slow
+        return np.where(slow[:, np.newaxis], starting, found)

@@ -84,15 +84,17 @@ class Found:
 class Choice:
     """The modes of a situation, forces and accelerations or impulses and speeds."""
 
-    def __init__(self, seen: Situation, slides: Array) -> None:
+    def __init__(self, seen: Situation, slides: Array, weighed: Array | None = None) -> None:
+        """Rounding is judged by what rows do without forces, or by what is `weighed` instead."""
         self.seen, self.contacts = seen, seen.contacts
         self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.normal_rows
         self._slides = slides
         self._redundant: dict[int, bool] = {}
         tables = seen.contacts
-        tables["c"][:], tables["u"][:] = seen.c, seen.u
+        tables["c"][:], tables["u"][:] = seen.c if weighed is None else weighed, seen.u
         tables.call(at.WEIGH)
+        tables["c"][:] = seen.c
         self._force, self._change = tables["no_force"], tables["no_change"]
         judged = tables["judged"]
         judged[:, at.TOUCHES], judged[:, at.SLIDES] = seen.touches, slides

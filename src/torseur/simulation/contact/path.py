@@ -92,7 +92,7 @@ class Path:
         if found.share < 1:
             self.notices.append(
                 say(
-                    "At t = {t:.6g} s Newton's law of restitution would give energy (friction at "
+                    "At t = {t:.6g} s the law of restitution would give energy (friction at "
                     "the shock): {share:.3g} of the restitution was given back.",
                     t,
                     found.share,

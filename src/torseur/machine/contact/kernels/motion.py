@@ -13,6 +13,7 @@ from torseur.machine.contact.kernels.acting import (
     row_of,
     sliding_speed,
     slow,
+    turning_speed,
     write_direction,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
@@ -79,7 +80,8 @@ def _write_seen(model):
     """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
-        seen, normal = address(numbers(model.seen), e * at.SEEN), whole(element[at.NORMAL])
+        seen = address(numbers(model.seen), e * at.SEEN)
+        normal = whole(max(element[at.NORMAL], element[at.SPRING]))
         if normal >= 0:
             seen[at.GAP], seen[at.CLOSING] = numbers(model.gap)[normal], numbers(model.u)[normal]
         seen[at.SLIDING] = write_direction(element, numbers(model.u), 1.0, address(seen, at.ALONG))
@@ -92,7 +94,8 @@ def _turn(model):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
             speed = abs(sliding_speed(model, element))
-            if speed > slow(model, element):
+            if speed > turning_speed(model, element):
+                element[at.STARTS] = 0.0
                 for k in range(whole(element[at.COUNT])):
                     element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
 
@@ -136,7 +139,9 @@ def _write_rate(model, y, into):
         into[k] = 0.0
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
-        own = 0.0
+        own, spring = 0.0, whole(element[at.SPRING])
+        if spring >= 0:
+            own += z[spring] * u[spring]
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
                 own += z[row_of(element, k)] * u[row_of(element, k)]
@@ -239,8 +244,14 @@ def _write_events(model, t, y, into):
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]
+        spring = whole(element[at.SPRING])
         into[3 * e], into[3 * e + 1], into[3 * e + 2] = 1.0, 1.0, 1.0
-        if normal >= 0 and mode == at.OPEN:
+        if spring >= 0 and mode != at.OPEN:
+            into[3 * e] = at.MET / numbers(model.fineness)[spring] - numbers(model.gap)[spring]
+        elif spring >= 0:
+            into[3 * e] = numbers(model.gap)[spring]
+            into[3 * e + 2] = numbers(model.u)[spring]
+        elif normal >= 0 and mode == at.OPEN:
             into[3 * e] = numbers(model.gap)[normal] + element[at.SLACK]
             into[3 * e + 2] = numbers(model.u)[normal]
         elif normal >= 0:
