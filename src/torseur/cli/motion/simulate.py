@@ -101,7 +101,7 @@ def _text(run: Run) -> str:
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}",
         *_contacts(run),
-        *([] if changing(run.model.mechanism) else [_kept(run)]),
+        *([] if _keeps_nothing(run) else [_kept(run)]),
     ]
     return "\n".join((*lines, *(f"notice: {notice}" for notice in run.notices)))
 
@@ -138,12 +138,17 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
     }
 
 
+def _keeps_nothing(run: Run) -> bool:
+    """Shocks, friction and commands do not."""
+    return changing(run.model.mechanism) or bool(run.model.mechanism.commanded)
+
+
 def _integrals(run: Run) -> Drifts | None:
     """The first integrals along the run; None where there are none or a search takes long."""
     from torseur.analyse.integrals.drift import monitor
 
-    if changing(run.model.mechanism) or run.model.mechanism.commanded:
-        return None  # shocks, friction and commands keep nothing
+    if _keeps_nothing(run):
+        return None
     rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
 
