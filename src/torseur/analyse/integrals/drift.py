@@ -111,9 +111,8 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
         given, system = run.model.mechanism, run.model.system
         if given.commanded:
             problem = "a law acts on it from sample to sample: nothing is kept."
-            raise ModelError(
-                "monitor", problem, "run.energy_drift tells how well energy is counted."
-            )
+            advice = "run.energy_drift tells how well energy is counted."
+            raise ModelError("monitor", problem, advice)
         values = {"t": run.t, **run.model.parameters}
         for symbols, columns in ((system.q, run.q), (system.v, run.v)):
             values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}

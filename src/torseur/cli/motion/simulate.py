@@ -140,7 +140,7 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
 
 def _keeps_nothing(run: Run) -> bool:
     """Shocks, friction and commands do not."""
-    return changing(run.model.mechanism) or bool(run.model.mechanism.commanded)
+    return bool(changing(run.model.mechanism) or run.model.mechanism.commanded)
 
 
 def _integrals(run: Run) -> Drifts | None:

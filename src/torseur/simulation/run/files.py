@@ -150,7 +150,7 @@ def _restored(content: Content) -> Run | SavedRun:
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
-    if mechanism.commanded:
+    if kept is not None and mechanism.commanded:
         states, kept = np.column_stack([states, kept]), None
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
