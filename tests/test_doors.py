@@ -38,7 +38,7 @@ FORMULAS = re.compile(r"torseur\.(model\.mass|spatial)\.(?!velocity_field)")
 JUNK = (PHRASE, "missing.yaml", "", None, 3, -1, [], {}, [1, 2, 3], {"x": 1}, object(), np.zeros(3))
 # One motion a second, of every public function, would take minutes: one value a function is enough.
 LENGTHY = ("chaos.trust", "chaos.lyapunov", "chaos.poincare", "chaos.sensitivity_to_start",
-           "stability.bifurcations", "stability.root_locus")  # fmt: skip
+           "stability.bifurcations", "stability.root_locus", "robots.excite")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,7 @@ def good(tmp_path_factory):
     run = ts.simulate(mechanism, 0.05)
     run.save(folder / "run.nc")
     t = np.linspace(0, 1, 64)
+    log = ts.robots.Log(t, np.sin(3 * t)[:, None], np.cos(t)[:, None])
     return {
         "mechanism": mechanism, "source": mechanism, "subject": mechanism, "run": run,
         "motion": run, "duration": 0.05, "path": folder / "page.html", "to": "c",

@@ -9,14 +9,13 @@ from typing import Any, TypeVar, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
-from torseur.equations.functions.regressor import INERTIAL, inertial_values
+from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
@@ -338,17 +337,12 @@ class CompiledModel:
 
         The parameter of a column that is a whole force is 1.
         """
-        return self._evaluated(self.regressor_values)
+        return self._evaluated([column.value for column in self._evaluators.columns])
 
     @property
-    def regressor_values(self) -> tuple[Expr, ...]:
-        """π as expressions of the parameters of the mechanism."""
-        return tuple(column.value for column in self._evaluators.columns)
-
-    @property
-    def whole_forces(self) -> tuple[str, ...]:
-        """Those of `regressor_names` that are whole forces or torques, whose parameter is 1."""
-        return tuple(column.name for column in self._evaluators.columns if column.whole)
+    def regressor_columns(self) -> tuple[Column, ...]:
+        """The same with values as expressions, and which are whole forces."""
+        return tuple(self._evaluators.columns)
 
     def _evaluated(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""

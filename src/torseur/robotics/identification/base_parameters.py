@@ -36,6 +36,7 @@ from torseur.robotics.identification.null_space import SMALLEST, relations, simp
 from torseur.robotics.identification.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -43,6 +44,7 @@ _TEN = len(INERTIAL)
 _GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
 _LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
 _ROWS_A_COLUMN = 3
+_LONGEST = 100  # denominator of a fraction that is told as such
 _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
 
 
@@ -69,9 +71,18 @@ class BaseParameters:
         return len(self.names)
 
     def __str__(self) -> str:
-        return "\n".join(
-            f"{name} = {formula}" for name, formula in zip(self.names, self.formulas, strict=True)
-        )
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The formulas under their number, in a language."""
+        standard = len(self.standard) - len(self.known)
+        head = say("{number} base parameters of {standard}", len(self), standard)
+        pairs = zip(self.names, self.formulas, strict=True)
+        lines = [said(head, lang), *(f"  {name} = {formula}" for name, formula in pairs)]
+        if self.invisible:
+            listed = say("no motion shows: {names}", ", ".join(self.invisible))
+            lines.append(said(listed, lang))
+        return "\n".join(lines)
 
     @property
     def inertial(self) -> int:
@@ -111,8 +122,9 @@ def base_parameters(
 def _known(model: CompiledModel, known: Sequence[str]) -> tuple[str, ...]:
     for name in known:
         if name not in model.regressor_names:
-            raise unknown("known", "column of the regressor", name, model.regressor_names)
-    return tuple(dict.fromkeys((*model.whole_forces, *known)))
+            raise unknown("known", "parameter", name, model.regressor_names)
+    whole = (column.name for column in model.regressor_columns if column.whole)
+    return tuple(dict.fromkeys((*whole, *known)))
 
 
 def _sampled_columns(model: CompiledModel) -> Array:
@@ -138,11 +150,18 @@ class _Candidate:
 
     def with_more(self, other: _Candidate, share: Fraction | float) -> _Candidate:
         """The same with a share of another regrouped into it."""
-        factor = other.unit * share
+        factor = _decimal(other.unit * share)
         parts = (x + factor * y for x, y in zip(self.parts, other.parts, strict=True))
         what, _, whose = self.name.partition(" of ")
         name = f"{what.removesuffix('R')}R of {whose}" if what in _REGROUPED else self.name
         return replace(self, name=name, parts=tuple(parts))
+
+
+def _decimal(x: Expr) -> Expr:
+    """A factor as people write it: a number that is no simple fraction by its digits."""
+    if x.op != "number" or Fraction(x.value[1]).limit_denominator(_LONGEST) == x.value[1]:
+        return x
+    return expression(float(x.value[1]))
 
 
 def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
@@ -259,7 +278,7 @@ def _independent(
 def described_values(model: CompiledModel) -> Array:
     """The parameters of the regressor in the description; nan where it gives no value."""
     number = numbers_of(model)
-    return np.array([number(x) for x in model.regressor_values], dtype=float)
+    return np.array([number(x.value) for x in model.regressor_columns], dtype=float)
 
 
 def _formula(parts: Sequence[Expr], standard: Sequence[str]) -> str:

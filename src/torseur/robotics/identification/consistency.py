@@ -16,13 +16,14 @@ import numpy as np
 from scipy.sparse import csc_matrix, diags, hstack, vstack
 
 from torseur.brief import brief
-from torseur.equations.functions.regressor import INERTIAL, inertia_of
+from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
+from torseur.spatial.inertia import Inertia
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -157,7 +158,7 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     P = diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
     q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
     solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
-    values = solution[:n] * unit
+    values = _lifted(solution[:n], len(found.model.system.tree)) * unit
     made = grouping @ values
     left = weight @ (made - found.values) / factor
     return ConsistentEstimate(
@@ -168,6 +169,19 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
         made,
         1 + float(left @ left) / max(_squares(found), 1e-300),
     )
+
+
+def _lifted(values: Array, bodies: int) -> Array:
+    """The same, a little larger where the solver stopped below the margin of a body."""
+    lifted = np.array(values)
+    for i in range(bodies):
+        own = slice(_TEN * i, _TEN * (i + 1))
+        J = np.array(inertia_of(values[own].tolist()).pseudo, dtype=float)
+        lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
+        if lack > 0:
+            more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
+            lifted[own] = ten_parameters(more)
+    return lifted
 
 
 def _clarabel() -> ModuleType:

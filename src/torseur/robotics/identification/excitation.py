@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -19,7 +19,7 @@ from torseur.plain import entries
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
-from torseur.words.sentence import say
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
@@ -38,12 +38,21 @@ class Excitation:
     __repr__ = brief
 
     def __str__(self) -> str:
-        motion = self.motion
-        return (
-            f"{len(motion.names)} coordinates, {motion.harmonics} harmonics of {motion.period:g} s: "
-            f"condition {self.condition:.4g} of {len(self.base)} base parameters "
-            f"({self.first_condition:.4g} before the search)"
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The motion in one line, in a language."""
+        sentence = say(
+            "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
+            "{condition:.4g} of {base} base parameters ({first:.4g} before the search)",
+            len(self.motion.names),
+            self.motion.harmonics,
+            self.motion.period,
+            self.condition,
+            len(self.base),
+            self.first_condition,
         )
+        return said(sentence, lang)
 
     def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:
         """A table of times, coordinates, speeds and accelerations, in SI units (CSV)."""
@@ -77,7 +86,7 @@ def excite(
     harmonics: int = 5,
     searches: int = 3,
     seed: int = 0,
-    known: tuple[str, ...] = (),
+    known: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Excitation:
     """A periodic motion whose regressor of base parameters has a small condition number.
@@ -91,6 +100,8 @@ def excite(
     base = base_parameters(model, known=known)
     bounds = _limits(model, position, speed, acceleration)
     _check(period, harmonics, searches)
+    if seed < 0:
+        raise ModelError("seed", say("it is {seed}; it must not be below zero.", seed))
     problem = Search(model, base, bounds, harmonics, period)
     rng, best, first = np.random.default_rng(seed), None, np.inf
     for k in range(searches):

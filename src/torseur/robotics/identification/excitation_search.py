@@ -89,7 +89,7 @@ class Search:
                 {"type": "ineq", "fun": lambda x: b - A @ x, "jac": lambda _: -A},
                 {"type": "eq", "fun": lambda x: E @ x - e, "jac": lambda _: E},
             ],
-            options={"maxiter": _ITERATIONS, "ftol": 1e-4},
+            options={"maxiter": ITERATIONS, "ftol": 1e-4},
         )
         found = self.motion(result.x).coefficients.ravel()
         better = np.isfinite(found).all() and self.condition(found) < self.condition(start)

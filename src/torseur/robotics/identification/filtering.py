@@ -25,7 +25,8 @@ _UNEVEN = 1e-3  # of an interval
 _POWER = 0.999  # of a motion lies below the frequency that the cut-off follows
 _ABOVE = 5.0  # times that frequency is the cut-off
 _LARGEST = 0.4  # of the rate of samples
-_KEPT = 2.5  # samples a period of the cut-off
+_KEPT = 1.6  # samples a period of the cut-off: filtered noise of more is not independent
+_SETTLED = 3.0  # periods of the cut-off
 
 
 @final
@@ -35,7 +36,8 @@ class Filtering:
 
     Without a cut-off, a log that has speeds and accelerations is taken as it is; for one that has
     not, it is five times the frequency below which 99.9 % of the power of the motion lies. Without
-    a `decimation`, 2.5 samples are kept in each period of the cut-off.
+    a `decimation`, 1.6 samples are kept in each period of the cut-off, whose noise is then nearly
+    independent: passed twice, the filter leaves noise in a band of about 0.9 times the cut-off.
     """
 
     cutoff: float | None = None  # [Hz]
@@ -73,7 +75,7 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
     cutoff = _cutoff(filtering, log, rate)
     smooth = _filter(filtering.order, cutoff, rate, len(log.t))
     every = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
-    margin = int(np.ceil(rate / cutoff))
+    margin = _margin(rate, cutoff)
     told = (
         say(
             "positions: Butterworth filter of order {order} at {cutoff:.4g} Hz, forwards and "
@@ -142,11 +144,16 @@ def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:
     return float(np.clip(_ABOVE * highest, 2 * rate / len(log.t), _LARGEST * rate))
 
 
+def _margin(rate: float, cutoff: float) -> int:
+    """The samples at an end where the filter, which is passed twice, has not settled."""
+    return int(np.ceil(_SETTLED * rate / cutoff))
+
+
 def _filter(order: int, cutoff: float, rate: float, samples: int) -> Callable[[Array], Array]:
     if not 1 <= order <= 12:
         raise ModelError("order", say("a filter of order {order} is not one of 1 to 12.", order))
     sections = butter(order, cutoff, fs=rate, output="sos")
-    needed = 6 * len(sections) + 3 + 2 * int(np.ceil(rate / cutoff))
+    needed = 6 * len(sections) + 3 + 2 * _margin(rate, cutoff)
     if samples <= needed:
         problem = say("{samples} samples are too few: {needed} are needed.", samples, needed)
         raise ModelError("log", problem, "Record longer, or give a higher cut-off.")

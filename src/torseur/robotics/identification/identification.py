@@ -128,12 +128,12 @@ class Identification:
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""
-        way = "weighted least squares" if self.weighted else "ordinary least squares"
+        way = say("weighted least squares") if self.weighted else say("ordinary least squares")
         first = say(
             "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",
             len(self.names),
             len(self.residuals.t),
-            say(way),
+            way,
             self.fit.condition,
         )
         parts = [said(first, lang), self._parameters(lang), self.residuals.said(lang)]

@@ -61,6 +61,8 @@ def weighted(W: Array, y: Array, group: Array) -> Fit:
     least = _FLOOR * float(np.abs(y).max(initial=0.0))
     for _ in range(_PASSES):
         fit, leverage = _solved(W / sigma[group, np.newaxis], y / sigma[group])
+        if not np.isfinite(fit.condition):
+            return replace(fit, sigma=sigma)
         left = y - W @ fit.x
         squares, rows, taken = (
             np.bincount(group, x, groups) for x in (left**2, np.ones(len(y)), leverage)

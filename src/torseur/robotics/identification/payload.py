@@ -101,13 +101,13 @@ class Payload:
     def said(self, lang: str = "en") -> str:
         """The report in a language."""
         body = self.properties
-        verdict = "a body can have them" if self.consistent else "no body can have all of them"
+        good, bad = say("a body can have them"), say("no body can have all of them")
         first = say(
             'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}',
             self.place,
             body.mass,
             ", ".join(f"{x:.4g}" for x in body.centre),
-            say(verdict),
+            good if self.consistent else bad,
         )
         rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
         columns = (self.names, self.values, self.deviations, self.intervals)

@@ -29,7 +29,8 @@ def random_states(model: CompiledModel, count: int, seed: int = 0) -> States:
     unit = sizes.displacements
     start = model.system.tree.neutral
     moves = rng.uniform(-np.pi, np.pi, (count, len(unit))) * unit
-    q = np.array([advanced(model, start, move) for move in moves])
+    turned = len(start) > len(unit)  # by quaternions, row by row
+    q = np.array([advanced(model, start, x) for x in moves]) if turned else start + moves
     v, a = (rng.uniform(-2, 2, (count, len(unit))) * unit / time**k for k in (1, 2))
     return States(q, v, a)
 
