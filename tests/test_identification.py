@@ -1,4 +1,4 @@
-"""Identification: base parameters, exciting motions, estimates and their errors, consistent bodies, loads."""
+"""Identification: base parameters, exciting motions, estimates and errors, bodies, loads."""
 
 import builtins
 from functools import cache
@@ -10,7 +10,7 @@ import pytest
 import torseur as ts
 from torseur.dynamics.tree.base_parameters import invisible_part
 from torseur.equations.functions.regressor import inertia_of, ten_parameters
-from torseur.robotics.identification.base_parameters import _sampled_columns, _Shown, numbers_of
+from torseur.robotics.identification.base_parameters import _Shown, numbers_of, sampled_columns
 from torseur.robotics.identification.excitation_search import MotionLimits, Search
 from torseur.robotics.identification.least_squares import ordinary, weighted
 from torseur.robotics.identification.null_space import rank, relations
@@ -20,9 +20,9 @@ from torseur.spatial.inertia import inertia
 PLANAR = "RZ(q1), TXK(L1), RZ(q2), TXK(L2);"
 SCARA = "RZ(q1), TXK(L1), RZ(q2), TXK(L2), TZ(q3), RZ(q4), TXK(L4);"
 PANDA = (
-    "RZ(q1), TZK(0.333), RXK(-90deg), RZ(q2), RXK(90deg), TZK(0.316), RZ(q3), TXK(0.0825), RXK(90deg), "
-    "RZ(q4), TXK(-0.0825), RXK(-90deg), TZK(0.384), RZ(q5), RXK(90deg), RZ(q6), TXK(0.088), RXK(90deg), "
-    "RZ(q7), TZK(0.107);"
+    "RZ(q1), TZK(0.333), RXK(-90deg), RZ(q2), RXK(90deg), TZK(0.316), RZ(q3), TXK(0.0825), "
+    "RXK(90deg), RZ(q4), TXK(-0.0825), RXK(-90deg), TZK(0.384), RZ(q5), RXK(90deg), RZ(q6), "
+    "TXK(0.088), RXK(90deg), RZ(q7), TZK(0.107);"
 )
 LENGTHS = {"L1": 0.5, "L2": 0.4, "L4": 0.2}
 WEIGHT = (0, 0, -9.81)
@@ -120,8 +120,11 @@ def test_a_planar_arm_regroups_by_the_formula_of_the_books():
     base = ts.robots.base_parameters(phrase(PLANAR))
     told = dict(zip(base.names, base.formulas, strict=True))
     assert told == {
-        "IzzR of 1": "Izz[1] + L1^2*m[2]", "mx of 2": "mx[2]", "my of 2": "my[2]", "Izz of 2": "Izz[2]",
-    }  # fmt: skip
+        "IzzR of 1": "Izz[1] + L1^2*m[2]",
+        "mx of 2": "mx[2]",
+        "my of 2": "my[2]",
+        "Izz of 2": "Izz[2]",
+    }
     assert "m of 1" in base.invisible
 
 
@@ -133,9 +136,9 @@ def test_formulas_hold_for_other_lengths_too():
 
 @pytest.mark.parametrize("i", [2, 4, 5])
 def test_behind_skew_axes_what_moves_is_what_the_joint_hides(i):
-    """Seen in the regressor or known from the joint, the same three parameters go to the carrier."""
+    """Seen in the regressor or known from the joint, the same three go to the carrier."""
     f = example("puma560")
-    moved = np.array(list(_Shown(f, _sampled_columns(f)).moved[i].values()))
+    moved = np.array(list(_Shown(f, sampled_columns(f)).moved[i].values()))
     joint = f.system.tree.links[i].joint
     units = (invisible_part(joint, inertia_of(unit.tolist())) for unit in np.eye(10))
     hidden = np.array([ten_parameters(unit) for unit in units], float)
@@ -233,7 +236,7 @@ def test_a_motion_that_shows_too_little_is_refused_with_names():
     f = pendulum()
     t = np.arange(200) * 0.01
     still = np.zeros((200, 2))
-    with pytest.raises(ts.SolveError, match="does not tell .* apart"):
+    with pytest.raises(ts.SolveError, match=r"does not tell .* apart"):
         ts.robots.identify(f, ts.robots.Log(t, still, still, still, still))
 
 
@@ -362,6 +365,19 @@ def test_the_load_at_the_tool_of_the_puma_is_found_from_two_logs():
     assert found.consistent
     assert found.properties.mass == pytest.approx(2.5, rel=0.02)
     assert "charge" in found.said("fr")
+
+
+def test_what_an_arm_does_not_show_of_a_load_is_said():
+    """A planar arm turns its load about one axis: mass, first moments in the plane, one moment."""
+    f = phrase(PLANAR, (0, -9.81, 0)).with_parameters(
+        **{name: 1.0 for name, x in phrase(PLANAR, (0, -9.81, 0)).parameters.items() if x is None}
+    )
+    load = np.zeros(20)
+    load[10:20] = [1.5, 0.3, 0.1, 0, 0, 0, 0, 0, 0, 0.2]
+    found = ts.robots.identify_payload(f, log_of(f), log_of(f, seed=2, load=load), "2")
+    assert found.hidden == ("mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz")
+    np.testing.assert_allclose(found.values[[0, 1, 2, 9]], [1.5, 0.3, 0.1, 0.2], atol=1e-8)
+    assert found.properties is None and "mz" in str(found)
 
 
 def test_a_load_is_told_in_the_frame_of_the_tool():

@@ -23,11 +23,11 @@ _LOG = click.Path(dir_okay=False)
 
 @model_command(
     "identify",
-    option("--data", "A log of a motion and of its forces; without it, the base parameters are told.",
+    option("--data", "A log of a motion and of its forces; default: tell the base parameters.",
            "LOG.csv", type=_LOG),
     option("--validate", "Another log, whose forces are compared with what was found.", "LOG.csv",
            type=_LOG),
-    click.option("--consistent", is_flag=True, help="Inertias that bodies can have (needs clarabel)."),
+    click.option("--consistent", is_flag=True, help="Inertias that bodies can have."),
     option("--loaded", "A log with a load at the tool; --data is then the log without it.",
            "LOG.csv", type=_LOG),
     option("--at", "The place where the load is fixed: a frame, a point or a body.", "PLACE"),

@@ -20,7 +20,7 @@ def regrouped(tree: Tree, part: Callable[[int, Inertia], Inertia] | None = None)
     """The tree with fewer inertial parameters and the same equations of motion.
 
     `part` says which part of an inertia a body gives to its carrier: unless it is told, what its
-    joint hides wherever the joint is. More is hidden where the bodies before it turn about few axes.
+    joint hides wherever it stands. More is hidden where the bodies before turn about few axes.
     """
     inertias = [link.inertia for link in tree.links]
     for i, link in tree.backwards():

@@ -41,8 +41,8 @@ from torseur.words.sentence import said, say
 Array = np.ndarray
 _TEN = len(INERTIAL)
 # What a body gives away first, where it is free to choose: Iyy rather than Ixx.
-_GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
-_LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
+GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
+LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
 _ROWS_A_COLUMN = 3
 _LONGEST = 100  # denominator of a fraction that is told as such
 _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
@@ -114,7 +114,7 @@ def base_parameters(
     """
     model = compiled_at(mechanism)
     given = _known(model, known)
-    table = _sampled_columns(model)
+    table = sampled_columns(model)
     candidates = [*_of_bodies(model, table), *_others(model, given)]
     return _independent(model, table, candidates, given)
 
@@ -127,7 +127,7 @@ def _known(model: CompiledModel, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*whole, *known)))
 
 
-def _sampled_columns(model: CompiledModel) -> Array:
+def sampled_columns(model: CompiledModel) -> Array:
     """The regressor at random states, as virtual work so that rows are comparable."""
     names, nv = len(model.regressor_names), len(model.speeds)
     states = random_states(model, _ROWS_A_COLUMN * names // nv + 8)
@@ -190,7 +190,7 @@ class _Shown:
     def __init__(self, model: CompiledModel, table: Array) -> None:
         number, length = numbers_of(model), model.sizes.scales.length
         links = model.system.tree.links
-        scale = length**_LENGTHS.astype(float)
+        scale = length ** LENGTHS.astype(float)
         self.units = [moved_parameters(link.X_MB.inverse.numeric(number)) for link in links]
         shown = [table[:, _ten(i)] @ own for i, own in enumerate(self.units)]
         self.moved: list[dict[int, Array]] = []
@@ -199,7 +199,7 @@ class _Shown:
             if link.parent >= 0:
                 carried = shown[link.parent] @ moved_parameters(link.X_PF.numeric(number))
             size = float(np.linalg.norm(shown[i] * scale, 2))
-            found = relations((shown[i] - carried) * scale, _GIVEN_FIRST, size)
+            found = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
             self.moved.append({k: c * scale / scale[k] for k, c in found.items()})
 
     def given(self, i: int, own: Inertia) -> Inertia:

@@ -20,7 +20,7 @@ from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_para
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.plain import plain
-from torseur.robotics.identification.base_parameters import described_values
+from torseur.robotics.identification.base_parameters import LENGTHS, described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
 from torseur.spatial.inertia import Inertia
@@ -32,7 +32,6 @@ _MARGIN = 1e-8  # of the size of an inertia, that its smallest eigenvalue is abo
 _PULL = 0.01  # what one size of an inertia away from the description counts, in deviations
 _SUREST = 1e6  # sizes of an inertia in a deviation: a log without noise weighs no more
 _TOLERANCE = 1e-10  # of the solver
-_LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in the ten parameters
 
 
 @final
@@ -199,7 +198,9 @@ def _clarabel() -> ModuleType:
 def _units(found: Identification, prior: Array) -> Array:
     """What each parameter is a number of: mass and length of the mechanism, or its own size."""
     scales = found.model.sizes.scales
-    bodies = np.tile(scales.mass * scales.length ** _LENGTHS.astype(float), len(found.model.system.tree))
+    bodies = np.tile(
+        scales.mass * scales.length ** LENGTHS.astype(float), len(found.model.system.tree)
+    )
     others = np.abs(prior[len(bodies) :])
     return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
 
@@ -211,16 +212,19 @@ def _squares(found: Identification) -> float:
 
 
 def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
-    """A π̂ + s = b: of every body s is its pseudo-inertia above the margin; others stay above zero."""
+    """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
     bodies = len(found.model.system.tree)
-    rows, columns, numbers, least = [], [], [], []
+    rows: list[int] = []
+    columns: list[int] = []
+    numbers: list[float] = []
+    least = []
     for i in range(bodies):
         for k, unit in enumerate(np.eye(_TEN)):
             part = _triangle(np.array(inertia_of(unit.tolist()).pseudo, dtype=float))
             for row in np.flatnonzero(part):
-                rows.append(_TEN * i + row)
+                rows.append(_TEN * i + int(row))
                 columns.append(_TEN * i + k)
-                numbers.append(-part[row])
+                numbers.append(-float(part[row]))
         least.append(-_MARGIN * _triangle(np.eye(4)))
     signed = [k for k, name in enumerate(found.base.standard) if _is_positive(name)]
     rows += range(_TEN * bodies, _TEN * bodies + len(signed))

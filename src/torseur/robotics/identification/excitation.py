@@ -168,7 +168,9 @@ def _limits(
         raise ModelError(
             "position", say("{name} goes from {low:g} to {high:g}.", names[k], low[k], high[k])
         )
-    return MotionLimits(low, high, _each("speed", speed, names), _each("acceleration", accel, names))
+    return MotionLimits(
+        low, high, _each("speed", speed, names), _each("acceleration", accel, names)
+    )
 
 
 def _described(model: CompiledModel) -> dict[str, tuple[float, float]]:

@@ -48,7 +48,9 @@ class Search:
         self.model, self.base, self.limits, self.period = model, base, limits, period
         self.n, self.m = len(model.coordinates), 1 + 2 * harmonics
         self.harmonics = harmonics
-        t = (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)  # never at rest
+        t = (
+            (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)
+        )  # never at rest
         self.tables = basis(harmonics, period, t)
         self.scale: Array | None = None
 

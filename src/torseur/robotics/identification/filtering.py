@@ -45,6 +45,9 @@ class Filtering:
     decimation: int | None = None  # every how many samples one is kept
 
 
+USUAL = Filtering()
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Prepared:

@@ -1,7 +1,7 @@
 """Periodic motions of coordinates: finite Fourier series, and tables of them.
 
-Swevers, Ganseman, Tükel, De Schutter and Van Brussel (1997): q = c + Σ (s_l sin lωt − k_l cos lωt) / (lω),
-so that s and k are amplitudes of speeds.
+Swevers, Ganseman, Tükel, De Schutter and Van Brussel (1997): q = c + Σ (s_l sin lωt − k_l cos lωt)
+/ (lω), so that s and k are amplitudes of speeds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class FourierMotion:
     @property
     def harmonics(self) -> int:
         """How many multiples of the frequency of the period it has."""
-        return (self.coefficients.shape[1] - 1) // 2
+        return int((self.coefficients.shape[1] - 1) // 2)
 
     def at(self, t: Any) -> States:
         """Coordinates, speeds and accelerations at times, each (times, coordinates)."""

@@ -1,4 +1,4 @@
-"""What an identification found: base parameters, how sure they are, what they leave of the forces."""
+"""What an identification found: base parameters, how sure they are, what is left of forces."""
 
 from __future__ import annotations
 

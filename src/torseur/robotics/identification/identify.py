@@ -15,23 +15,29 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
-from torseur.robotics.identification.filtering import Filtering, Prepared, prepared
+from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
 from torseur.robotics.identification.identification import (
     Identification,
     Residuals,
     given_values,
     known_values,
 )
-from torseur.robotics.identification.least_squares import Fit, ordinary, weighted as by_weights
+from torseur.robotics.identification.least_squares import (
+    WORST,
+    Fit,
+    ordinary,
+)
+from torseur.robotics.identification.least_squares import (
+    weighted as by_weights,
+)
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.identification.states import regressor
 from torseur.words.sentence import say
 
 Array = np.ndarray
-WORST = 1e8  # condition beyond which a log is refused
 POOR = 1e3  # beyond which it is told
 _UNSURE = 0.5  # of its value: a deviation that is told
-_SHOWN = 4  # parameters that a message names
+_SHOWN = 8  # parameters that a message names
 
 
 @final
@@ -75,7 +81,7 @@ def identify(
     *,
     known: Sequence[str] = (),
     weighted: bool = True,
-    filtering: Filtering = Filtering(),
+    filtering: Filtering = USUAL,
 ) -> Identification:
     """The base parameters of a tree of bodies from a log of its motion and of its forces.
 
@@ -108,8 +114,12 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
             ", ".join(names[k] for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3),
             fit.condition,
         )
-        advice = "Record a motion made to show them (ts.robots.excite, torseur excite), or keep some known."
-        raise SolveError("identification", problem, advice)
+        raise SolveError(
+            "identification",
+            problem,
+            "Record a motion made to show them (ts.robots.excite, torseur excite), or keep some "
+            "known.",
+        )
     return fit
 
 
@@ -118,12 +128,15 @@ def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
     if fit.condition > POOR:
         notices.append(
             say(
-                "the condition of the equations is {condition:.2g}: another motion would show more.",
+                "the condition of the equations is {condition:.2g}: another motion would show "
+                "more.",
                 fit.condition,
             )
         )
     size = np.abs(fit.x)
-    unsure = [n for n, x, s in zip(base.names, size, fit.deviations, strict=True) if s > _UNSURE * x]
+    unsure = [
+        n for n, x, s in zip(base.names, size, fit.deviations, strict=True) if s > _UNSURE * x
+    ]
     if unsure:
         notices.append(
             say(
@@ -135,7 +148,7 @@ def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
     return tuple(notices)
 
 
-def validate(found: Identification, log: Log, *, filtering: Filtering = Filtering()) -> Residuals:
+def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
     """What the parameters that were found leave of the forces of another log."""
     rows = rows_of(found.model, log, filtering, found.base.columns, known_values(found))
     return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)

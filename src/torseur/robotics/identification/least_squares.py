@@ -1,4 +1,4 @@
-"""Linear least squares, ordinary or weighted by what each group of rows leaves, with covariances."""
+"""Linear least squares with covariances, ordinary or weighted by what groups of rows leave."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scipy.stats import t as student
 from torseur.brief import brief
 
 Array = np.ndarray
+WORST = 1e8  # condition beyond which columns are not told apart
 _PASSES = 3  # of weights found from what the fit before left
 _FLOOR = 1e-13  # of the largest force: a group of rows is not trusted beyond rounding
 
@@ -27,7 +28,7 @@ class Fit:
     residual: Array  # (rows)
     freedom: int  # rows − n
     condition: float  # of W with weighted rows and columns of length 1
-    weakest: Array  # (n): the combination of columns that is shown least, in those units
+    weakest: Array  # (n): how much each column is in the combinations that are shown least
 
     __repr__ = brief
 
@@ -86,6 +87,7 @@ def _solved(W: Array, y: Array) -> tuple[Fit, Array]:
         inverse = solve_triangular(R, np.eye(n)) / size[:, np.newaxis]
     x = inverse @ (basis.T @ y)
     covariance = inverse @ inverse.T
-    weakest = right[-1] if s.size else np.zeros(0)
+    weak = min(int((s * WORST > s[0]).sum()), n - 1) if n else 0
+    weakest = np.linalg.norm(right[weak:], axis=0)
     fit = Fit(x, covariance, np.ones(1), y - W @ x, len(y) - n, condition, weakest)
     return fit, np.asarray((basis**2).sum(axis=1))

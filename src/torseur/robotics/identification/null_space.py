@@ -43,7 +43,7 @@ def _null_space(table: Array, size: float | None) -> Array:
 
 def rank(table: Array) -> int:
     """How many columns are independent."""
-    return table.shape[1] - _null_space(table, None).shape[1]
+    return int(table.shape[1] - _null_space(table, None).shape[1])
 
 
 def simple(coefficients: Array) -> Iterator[Fraction | float]:

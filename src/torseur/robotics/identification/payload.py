@@ -18,15 +18,18 @@ from torseur.model.description import Mechanism
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import (
+    GIVEN_FIRST,
+    LENGTHS,
     base_parameters,
     moved_parameters,
     numbers_of,
+    sampled_columns,
 )
-from torseur.robotics.identification.filtering import Filtering
+from torseur.robotics.identification.filtering import USUAL, Filtering
 from torseur.robotics.identification.identification import Residuals, given_values
 from torseur.robotics.identification.identify import Rows, rows_of, solved
-from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.identification.logs import Log
+from torseur.robotics.identification.null_space import SMALLEST, relations
 from torseur.robotics.identification.shown import table, told_list
 from torseur.words.sentence import said, say
 
@@ -39,7 +42,9 @@ class Payload:
     """The ten parameters of a load, in the frame of the place where it is fixed."""
 
     place: str
-    fit: Fit  # of the base parameters of the arm, then of the ten of the load
+    values: Array  # (10) of `names`; nan for what the arm does not show
+    deviations: Array  # (10) their standard deviations
+    intervals: Array  # (10, 2) their 95 % confidence intervals
     residuals: Residuals  # of the log with the load
     told: tuple[str, ...]
 
@@ -51,29 +56,19 @@ class Payload:
         return INERTIAL
 
     @property
-    def values(self) -> Array:
-        """Their estimates (10)."""
-        return np.asarray(self.fit.x[-len(INERTIAL) :])
+    def hidden(self) -> tuple[str, ...]:
+        """What no motion of the arm shows."""
+        return tuple(np.array(INERTIAL)[np.isnan(self.values)].tolist())
 
     @property
-    def deviations(self) -> Array:
-        """Their standard deviations (10)."""
-        return np.asarray(self.fit.deviations[-len(INERTIAL) :])
+    def properties(self) -> MassProperties | None:
+        """Mass, centre of mass and inertia there, in the frame of the place, if all are shown."""
+        return None if self.hidden else from_pseudo_inertia(self._pseudo_inertia())
 
     @property
-    def intervals(self) -> Array:
-        """Their 95 % confidence intervals (10, 2)."""
-        return np.asarray(self.fit.intervals()[-len(INERTIAL) :])
-
-    @property
-    def properties(self) -> MassProperties:
-        """Mass, centre of mass and inertia there, in the frame of the place."""
-        return from_pseudo_inertia(self._pseudo_inertia())
-
-    @property
-    def consistent(self) -> bool:
-        """Whether a body can have these parameters."""
-        return bool(np.linalg.eigvalsh(self._pseudo_inertia())[0] >= 0)
+    def consistent(self) -> bool | None:
+        """Whether a body can have these parameters, if all are shown."""
+        return None if self.hidden else bool(np.linalg.eigvalsh(self._pseudo_inertia())[0] >= 0)
 
     def _pseudo_inertia(self) -> Array:
         return np.array(inertia_of(self.values.tolist()).pseudo, dtype=float)
@@ -87,10 +82,11 @@ class Payload:
         return {
             "place": self.place,
             "parameters": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
-            "mass": plain(body.mass),
-            "centre": plain(body.centre),
-            "inertia": plain(body.inertia),
+            "mass": None if body is None else plain(body.mass),
+            "centre": None if body is None else plain(body.centre),
+            "inertia": None if body is None else plain(body.inertia),
             "consistent": self.consistent,
+            "hidden": list(self.hidden),
             "residuals": self.residuals.document,
             "filtering": list(self.told),
         }
@@ -100,22 +96,27 @@ class Payload:
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""
+        rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
+        columns = (self.names, self.values, self.deviations, self.intervals)
+        for name, x, s, (low, high) in zip(*columns, strict=True):
+            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        parts = [said(self._head(), lang), table(rows), self.residuals.said(lang)]
+        parts += told_list("what was done with the samples:", self.told, lang)
+        return "\n\n".join(parts)
+
+    def _head(self) -> str:
         body = self.properties
+        if body is None:
+            names = ", ".join(self.hidden)
+            return say('load at "{place}"; the arm does not show {names}', self.place, names)
         good, bad = say("a body can have them"), say("no body can have all of them")
-        first = say(
+        return say(
             'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}',
             self.place,
             body.mass,
             ", ".join(f"{x:.4g}" for x in body.centre),
             good if self.consistent else bad,
         )
-        rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
-        columns = (self.names, self.values, self.deviations, self.intervals)
-        for name, x, s, (low, high) in zip(*columns, strict=True):
-            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
-        parts = [said(first, lang), table(rows), self.residuals.said(lang)]
-        parts += told_list("what was done with the samples:", self.told, lang)
-        return "\n\n".join(parts)
 
     def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
         """Forces measured with the load and what is left of them, a panel for each joint."""
@@ -128,7 +129,7 @@ def identify_payload(
     loaded: Log,
     at: str,
     *,
-    filtering: Filtering = Filtering(),
+    filtering: Filtering = USUAL,
 ) -> Payload:
     """The ten inertial parameters of a load that is fixed at a named place.
 
@@ -139,22 +140,36 @@ def identify_payload(
     base = base_parameters(model)
     given = given_values(model, base)
     load = _columns_of_load(model, at)
+    kept, sure = _shown(model, load)
     without = rows_of(model, unloaded, filtering, base.columns, given)
-    with_it = rows_of(model, loaded, filtering, np.hstack([base.columns, load]), given)
-    empty = np.zeros((*without.y.shape, len(INERTIAL)))
+    with_it = rows_of(model, loaded, filtering, np.hstack([base.columns, load[:, kept]]), given)
+    empty = np.zeros((*without.y.shape, len(kept)))
     both = Rows(
         np.concatenate([without.t, with_it.t]),
         np.concatenate([np.concatenate([without.W, empty], axis=2), with_it.W]),
         np.concatenate([without.y, with_it.y]),
         with_it.told,
     )
-    fit = solved(both, (*base.names, *(f"{name} of the load" for name in INERTIAL)), True)
+    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in kept)), True)
     left = fit.residual.reshape(both.y.shape)[len(without.y) :]
-    return Payload(at, fit, Residuals(model.speeds, with_it.t, with_it.y, left), with_it.told)
+    found = np.full((len(INERTIAL), 4), np.nan)
+    found[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
+    found[~sure] = np.nan
+    residuals = Residuals(model.speeds, with_it.t, with_it.y, left)
+    return Payload(at, found[:, 0], found[:, 1], found[:, 2:], residuals, with_it.told)
+
+
+def _shown(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
+    """Parameters of a load that are independent, and which of the ten stand for themselves."""
+    length = model.sizes.scales.length
+    table = sampled_columns(model) @ load * length ** LENGTHS.astype(float)
+    found = relations(table, GIVEN_FIRST)
+    mixed = np.abs(np.array([*found.values(), np.zeros(len(INERTIAL))])).max(axis=0)
+    return [k for k in range(len(INERTIAL)) if k not in found], mixed < SMALLEST**0.5
 
 
 def _columns_of_load(model: CompiledModel, at: str) -> Array:
-    """The ten parameters of a load in the frame of a place, as those of the body that carries it."""
+    """The ten parameters of a load in the frame of a place, as those of the body there."""
     place = named_place(model.mechanism, at)
     names = [link.name for _, link in model.system.tree]
     if place.body not in names:

@@ -67,6 +67,7 @@ SENTENCES: dict[str, str] = {
     "Clarabel stopped: {status}.": "Clarabel s'est arrêté : {status}.",
     "Look at the units of the description.": "Regarder les unités de la description.",
     'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}': "charge en « {place} » : masse {mass:.5g} kg, centre ({centre}) m ; {verdict}",
+    'load at "{place}"; the arm does not show {names}': "charge en « {place} » ; le bras ne montre pas {names}",
     "a body can have them": "un solide peut les avoir",
     "no body can have all of them": "aucun solide ne peut les avoir tous",
     '"{place}" does not move.': "« {place} » ne bouge pas.",
