@@ -29,7 +29,7 @@ from torseur.words.sentence import said, say
 Array = np.ndarray
 _TEN = len(INERTIAL)
 _MARGIN = 1e-8  # of the size of an inertia, that its smallest eigenvalue is above zero
-_PULL = 0.01  # what one size of an inertia away from the description counts, in deviations
+_PULL = 1.0  # what one size of an inertia away from the description counts, in deviations
 _SUREST = 1e6  # sizes of an inertia in a deviation: a log without noise weighs no more
 _TOLERANCE = 1e-10  # of the solver
 

@@ -41,13 +41,16 @@ def residual_figure(
     path: str | Path | None = None,
     lang: str = "en",
 ) -> Figure:
-    """Measured forces and what a model leaves of them, a panel for each joint."""
-    drawn = figure(8.0, 1.2 + 1.4 * len(names))
-    panels = np.atleast_1d(drawn.subplots(len(names), 1, sharex=True))
-    for k, (panel, name) in enumerate(zip(panels, names, strict=True)):
-        panel.plot(t, measured[:, k], color="0.7", label=said("measured", lang))
-        panel.plot(t, left[:, k], color="C3", linewidth=0.8, label=said("what is left", lang))
-        last = k == len(names) - 1
-        labelled(panel, "t [s]" if last else "", f"Q {name.removesuffix('.')}")
-    panels[0].legend(loc="upper right")
+    """Measured forces and those of a model, beside what it leaves of them, joint by joint."""
+    drawn = figure(10.0, 1.2 + 1.4 * len(names))
+    panels = drawn.subplots(len(names), 2, sharex=True, squeeze=False)
+    for k, ((whole, rest), name) in enumerate(zip(panels, names, strict=True)):
+        whole.plot(t, measured[:, k], color="0.7", label=said("measured", lang))
+        whole.plot(t, (measured - left)[:, k], color="C0", linewidth=0.8, label=said("model", lang))
+        rest.plot(t, left[:, k], color="C3", linewidth=0.8, label=said("what is left", lang))
+        below = "t [s]" if k == len(names) - 1 else ""
+        labelled(whole, below, f"Q {name.removesuffix('.')}")
+        labelled(rest, below, "")
+    for panel in panels[0]:
+        panel.legend(loc="upper right")
     return written(drawn, path, said("residuals by joint", lang))

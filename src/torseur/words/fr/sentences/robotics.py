@@ -50,6 +50,7 @@ SENTENCES: dict[str, str] = {
     "to look at:": "à regarder :",
     "on the other log:": "sur l'autre relevé :",
     "measured": "mesuré",
+    "model": "modèle",
     "what is left": "reste",
     "residuals by joint": "restes par liaison",
     "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %": "{good} solides cohérents sur {number} ; le reste a crû de {worse:.3g} %",
