@@ -14,6 +14,10 @@ from torseur.controllers.operational_space import operational_space as operation
 from torseur.controllers.reference import Reference as Reference
 from torseur.controllers.reference import reaching as reaching
 from torseur.controllers.regulator import regulator as regulator
+from torseur.controllers.terms import Terms as Terms
+from torseur.controllers.terms import terms as terms
+from torseur.controllers.tracking import Tracking as Tracking
+from torseur.controllers.tracking import tracking as tracking
 from torseur.door import open_namespace
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw

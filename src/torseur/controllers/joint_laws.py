@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
-from torseur.algebra.core.graph import substitute
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
 from torseur.controllers.integral import CLOCK, TICK, Limits, each_limit, integrated
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
+from torseur.controllers.start import initial_pose
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 
@@ -115,23 +115,11 @@ def joint_gains(
     """
     model = known_model(mechanism, parameters)
     compiled = CompiledModel(model.mechanism)
-    start = {**{x: 0.0 for x in model.coordinates}, **_initial(model.mechanism), **(at or {})}
+    start = {**initial_pose(model.mechanism), **(at or {})}
     M = compiled.mass_matrix(np.array([start[x] for x in model.coordinates]))
     sizes = dict(zip(model.coordinates, np.diag(M).tolist(), strict=True))
     kp = {name: m * frequency**2 for name, m in sizes.items()}
     return kp, {name: 2 * damping * m * frequency for name, m in sizes.items()}
-
-
-def _initial(mechanism: Mechanism) -> dict[str, float]:
-    """The initial values of coordinates that the description gives."""
-    from torseur.model.values.numbers import values_of
-
-    number = values_of(mechanism)
-    return {
-        name: float(number(x))
-        for name, x in mechanism.initial.items()
-        if name in mechanism.every_coordinate
-    }
 
 
 def _two(kp: Gain, kd: Gain, names: tuple[str, ...]) -> tuple[Any, Any]:

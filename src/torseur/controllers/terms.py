@@ -1,0 +1,125 @@
+"""The forces that a motion needs, term by term: weight, inertia, coupling, speeds, friction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.controllers.model import known_model
+from torseur.controllers.reference import reference_of
+from torseur.figures import Figure, figure, labelled, written
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+from torseur.plain import plain
+
+Array = np.ndarray
+NAMES = ("gravity", "inertia", "coupling", "velocity", "applied")
+
+
+@final
+@dataclass(frozen=True)
+class Terms:
+    """Each term along a motion, (instants, coordinates); together they are the forces to apply.
+
+    `inertia` is that of a joint's own acceleration, `coupling` that of the others', `velocity` the
+    Coriolis and centrifugal terms, `applied` what friction and forces of the description take.
+    """
+
+    __repr__ = brief
+
+    name: str
+    coordinates: tuple[str, ...]
+    t: Array
+    gravity: Array
+    inertia: Array
+    coupling: Array
+    velocity: Array
+    applied: Array
+
+    @property
+    def total(self) -> Array:
+        """The forces to apply."""
+        return np.asarray(sum(getattr(self, name) for name in NAMES))
+
+    @property
+    def dynamic(self) -> Array:
+        """What there is only because it moves: inertia, coupling and velocity terms."""
+        return self.inertia + self.coupling + self.velocity
+
+    def peak(self, term: str) -> Array:
+        """The largest size of a term, for each coordinate."""
+        return np.asarray(np.abs(getattr(self, term)).max(axis=0))
+
+    def share(self, term: str, of: str = "total") -> Array:
+        """The peak of a term beside that of `total` or `dynamic`, for each coordinate."""
+        whole = self.peak(of)
+        return np.divide(self.peak(term), whole, out=np.zeros_like(whole), where=whole > 0)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Peaks and shares as plain data."""
+        listed = (*NAMES, "dynamic", "total")
+        return plain({
+            "coordinates": self.coordinates,
+            "peaks": {name: self.peak(name) for name in listed},
+            "velocity_share_of_dynamic": self.share("velocity", "dynamic"),
+        })  # fmt: skip
+
+    def __str__(self) -> str:
+        shown = [name for name in NAMES if self.peak(name).any()]
+        head = "".join(f"{name:>10}" for name in (*shown, "total")) + "  velocity/dynamic"
+        lines = [f"{'':10}{head}"]
+        share = self.share("velocity", "dynamic")
+        for k, coordinate in enumerate(self.coordinates):
+            peaks = "".join(f"{self.peak(name)[k]:10.4g}" for name in (*shown, "total"))
+            lines.append(f"{coordinate:10}{peaks}{100 * share[k]:16.0f} %")
+        return "\n".join(lines)
+
+    def plot(self, path: Any = None) -> Figure:
+        """The terms of each coordinate against time."""
+        rows = -(-len(self.coordinates) // 2)
+        drawn = figure(9.0, 2.2 * rows + 0.6)
+        panels = np.ravel(drawn.subplots(rows, min(2, len(self.coordinates)), squeeze=False))
+        for k, (panel, coordinate) in enumerate(zip(panels, self.coordinates, strict=False)):
+            for name in NAMES:
+                if self.peak(name).any():
+                    panel.plot(self.t, getattr(self, name)[:, k], label=name, linewidth=1)
+            panel.plot(self.t, self.total[:, k], "k", label="total", linewidth=1.2)
+            labelled(panel, "t [s]", coordinate)
+        panels[0].legend(fontsize="small")
+        return written(drawn, path, self.name)
+
+
+def terms(
+    mechanism: Mechanism,
+    reference: Any,
+    duration: float,
+    *,
+    samples: int = 501,
+    parameters: Mapping[str, float] | None = None,
+) -> Terms:
+    """The forces along a reference for `duration` seconds, term by term."""
+    known = known_model(mechanism, parameters)
+    model, names = CompiledModel(known.mechanism), known.coordinates
+    wanted = reference_of(reference)
+    wanted.motion(names)  # says which are missing
+    t = np.linspace(0.0, float(duration), samples)
+    order = [list(wanted.positions).index(name) for name in names]
+    q, v, a = (np.ascontiguousarray(wanted.at(t, k)[:, order]) for k in range(3))
+    M = np.array([model.mass_matrix(row) for row in q])
+    own = np.einsum("kii,ki->ki", M, a)
+    applied = model.timed("moving_forces")
+    return Terms(
+        known.mechanism.name,
+        names,
+        t,
+        np.array([model.gravity(row) for row in q]),
+        own,
+        np.einsum("kij,kj->ki", M, a) - own,
+        np.array([model.bias(x, y) for x, y in zip(q, v, strict=True)]),
+        -np.array([applied(x, y, when) for x, y, when in zip(q, v, t, strict=True)]),
+    )
