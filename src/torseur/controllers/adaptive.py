@@ -15,8 +15,6 @@ from torseur.controllers.gains import Gain, gains
 from torseur.controllers.integral import CLOCK, ELAPSED, TICK
 from torseur.controllers.model import KnownModel, known_model
 from torseur.controllers.reference import reference_of
-from torseur.equations.functions.function import require_free
-from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.regressor import INERTIAL, Column, columns
 from torseur.equations.functions.smooth import smoothed
 from torseur.errors import unknown
@@ -44,8 +42,7 @@ def adaptive(
     Ṁ − 2C is skew-symmetric. Slotine and Li (1987), On the adaptive control of robot manipulators.
     """
     model = known_model(mechanism, parameters)
-    names, own = model.coordinates, model.system
-    require_free(FUNCTIONS["regressor"], own)
+    names, own = model.free_coordinates, model.system
     r, S = reference_of(reference).motion(names), gains("slope", slope, names)
     D = gains("kd", kd, names)
     speed = r.v - S.symbols * (own.q - r.q)

@@ -140,7 +140,9 @@ class Controller:
         Its result is the forces along the actuators, then what is to be remembered, which is the
         argument `memory` of the next call.
         """
-        texts = law_sources(self._system, self.kernel, self.parameters, to, name or self.name)
+        texts = law_sources(
+            self._system, self.kernel, self.parameters, self.memory, to, name or self.name
+        )
         folder = writable_folder(directory, create=True)
         return [write_text(folder / file, text) for file, text in texts.items()]
 

@@ -79,7 +79,7 @@ def feed_forward(
 ) -> Controller:
     """The forces that the model predicts along the reference, whatever is measured."""
     model = known_model(mechanism, parameters)
-    names = model.coordinates
+    names = model.free_coordinates
     r = reference_of(reference).motion(names)
     return model.law("feed_forward", names, model.inverse_dynamics(r.q, r.v, r.a), {})
 
@@ -93,7 +93,7 @@ def computed_torque(
     Luh, Walker and Paul (1980), Resolved-acceleration control of mechanical manipulators.
     """
     model = known_model(mechanism, parameters)
-    names, own = model.coordinates, model.system
+    names, own = model.free_coordinates, model.system
     r, (P, D) = reference_of(reference).motion(names), _two(kp, kd, names)
     a = r.a + D.symbols * (r.v - own.v) + P.symbols * (r.q - own.q)
     forces = model.inverse_dynamics(own.q, own.v, a)

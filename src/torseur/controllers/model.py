@@ -13,6 +13,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import substitute
 from torseur.controllers.controller import Controller, controller
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.function import require_free
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.errors import unknown
@@ -40,6 +41,12 @@ class KnownModel:
         """Of all speeds, in order; each must be the rate of one."""
         require_rates(self.system, "control")
         return self.system.coordinates
+
+    @property
+    def free_coordinates(self) -> tuple[str, ...]:
+        """The same where nothing but joints of the tree restrains them: forces are then known."""
+        require_free(FUNCTIONS["inverse_dynamics"], self.system)
+        return self.coordinates
 
     def function(self, name: str) -> Array:
         """A function of the catalogue as expressions, dry friction smoothed as in runs."""

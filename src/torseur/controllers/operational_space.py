@@ -45,7 +45,7 @@ def operational_space(
     motion and force control of robot manipulators.
     """
     model, wanted = known_model(mechanism, parameters), reference_of(reference)
-    axes = tuple(wanted.positions)
+    names, axes = model.free_coordinates, tuple(wanted.positions)
     for axis in axes:
         if axis not in AXES:
             raise unknown("reference", "axis", axis, AXES)
@@ -64,7 +64,7 @@ def operational_space(
     force = factorised(expressions(J @ X), asked - rate @ own.v + loose * (J @ own.v))
     forces = model.inverse_dynamics(own.q, own.v, X @ force - loose * own.v)
     tuned = {**P.values, **D.values, "damping": float(damping)}
-    return model.law("operational_space", model.coordinates, forces, tuned)
+    return model.law("operational_space", names, forces, tuned)
 
 
 def _of(model: KnownModel, function: str, place: str) -> Array:

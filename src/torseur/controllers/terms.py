@@ -104,7 +104,7 @@ def terms(
 ) -> Terms:
     """The forces along a reference for `duration` seconds, term by term."""
     known = known_model(mechanism, parameters)
-    model, names = CompiledModel(known.mechanism), known.coordinates
+    model, names = CompiledModel(known.mechanism), known.free_coordinates
     wanted = reference_of(reference)
     wanted.motion(names)  # says which are missing
     t = np.linspace(0.0, float(duration), samples)

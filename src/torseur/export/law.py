@@ -12,11 +12,16 @@ from torseur.export.languages import LANGUAGES
 from torseur.export.model import MEMORY, model
 from torseur.export.routine import Entry
 
-WORDS = "forces along the actuators, then what is to be remembered"
+FORCES = "forces along the actuators"
 
 
 def law_sources(
-    system: System, kernel: Kernel, parameters: Mapping[str, float], to: str, name: str
+    system: System,
+    kernel: Kernel,
+    parameters: Mapping[str, float],
+    memory: Mapping[str, float],
+    to: str,
+    name: str,
 ) -> dict[str, str]:
     """The files of a law in a language, by name; p are its own parameters."""
     if to not in LANGUAGES:
@@ -26,7 +31,8 @@ def law_sources(
     take = described.identifiers.take
     arrays = dict(described.arrays)
     arrays["p"] = tuple(Entry(x, take(x), "", value) for x, value in parameters.items())
-    remembered = dict(kernel.inputs).get(MEMORY, ())
-    arrays[MEMORY] = tuple(Entry(x, take(x), "") for x in remembered)
+    arrays[MEMORY] = tuple(Entry(x, take(x), "") for x in memory)
     whole = replace(described, arrays=arrays)
-    return dict(language.files(replace(whole, routines=(whole.routine(kernel, WORDS, {}),))))
+    first = ", ".join(f"{value!r}" for value in memory.values())
+    words = f"{FORCES}, then {MEMORY}, which starts at ({first})" if memory else FORCES
+    return dict(language.files(replace(whole, routines=(whole.routine(kernel, words, {}),))))
