@@ -1,4 +1,4 @@
-"""Ready controllers: closed forms of errors, laws of energy, and the same law as code, call, source."""
+"""Ready controllers: closed forms of errors, laws of energy, one law in three forms."""
 
 import pickle
 from importlib.resources import files

@@ -1,1 +1,1 @@
-"""Ready controllers: laws that know a model, as machine code in the loop, as functions, as source."""
+"""Ready controllers: laws that know a model, for the loop, for a call, as source."""

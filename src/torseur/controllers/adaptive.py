@@ -48,9 +48,7 @@ def adaptive(
     speed = r.v - S.symbols * (own.q - r.q)
     acceleration = r.a - S.symbols * (own.v - r.v)
     s = own.v - speed
-    Y = {
-        column.name: column_of(model, column, speed, acceleration) for column in columns(own)
-    }
+    Y = {column.name: column_of(model, column, speed, acceleration) for column in columns(own)}
     own_value = {column.name: column.value for column in columns(own)}
     chosen = _chosen(model, Y, learned)
     G = gains("rate", rate, chosen)

@@ -181,7 +181,7 @@ def controller(
     memory: Mapping[str, float] | None = None,
     remembered: Mapping[str, Any] | None = None,
 ) -> Controller:
-    """A controller of forces along speeds, in the parameters of a mechanism: these become its own."""
+    """A controller of forces along speeds; parameters of the mechanism become its own."""
     listed = {**forces, **(remembered or {})}
     known = values(mechanism.parameter_table)
     used = [x for x in free_symbols(list(listed.values())) if x.kind == "parameter"]

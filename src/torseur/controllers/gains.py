@@ -1,4 +1,4 @@
-"""Gains: numbers that tune a law, one for all coordinates or one for each, as parameters of a run."""
+"""Gains: what tunes a law, one number for all coordinates or one for each, as parameters."""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ class Integrated:
     next_sum: Expr
 
 
-def integrated(base: Expr, gain: Expr, error: Expr, total: Expr, limits: Limits | None) -> Integrated:
+def integrated(
+    base: Expr, gain: Expr, error: Expr, total: Expr, limits: Limits | None
+) -> Integrated:
     """base + gain ∫ error within limits.
 
     The integral waits while the command is beyond a limit and the error would drive it further:

@@ -1,4 +1,4 @@
-"""The model that a law knows: the forces it predicts as expressions of the state and of what is asked."""
+"""The model that a law knows: the forces it predicts, as expressions."""
 
 from __future__ import annotations
 

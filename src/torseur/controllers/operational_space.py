@@ -36,7 +36,7 @@ def operational_space(
     damping: float = 0.0,
     parameters: Mapping[str, float] | None = None,
 ) -> Controller:
-    """Forces under which a place follows a reference of its position, {"x": "0.3*cos(t)", "z": 0.4}.
+    """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4}.
 
     Along the axes of the reference, in the ground, the error obeys ë + kd ė + kp e = 0 if the model
     is right; `attitude` is the rotation matrix in the ground that the place should have besides.

@@ -1,4 +1,4 @@
-"""References: where coordinates should be as functions of time, and so how fast they should move."""
+"""References: where coordinates should be, as functions of time."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _read(name: str, given: Any) -> Expr:
             say("expected a text of t or two arrays, got {count} entries.", len(given)),
             "For instance: (times, positions).",
         )
-    times, values = (np.asarray(x, dtype=float) for x in given)
+    times, values = (np.asarray(x, dtype=float).tolist() for x in given)
     label = "".join(c if c.isalnum() else "_" for c in f"reference_{name}")
     spline = table(label, times, values, ends="clamped", beyond="hold", place=place)
     return Tabulated(spline)(TIME)

@@ -12,8 +12,8 @@ from torseur.model.values.numbers import values_of
 def initial_pose(
     mechanism: Mechanism, parameters: Mapping[str, float] | None = None
 ) -> dict[str, float]:
-    """The initial values of the coordinates of the tree; zero where the description says nothing."""
+    """The initial values of the coordinates of the tree; zero where none are given."""
     known = known_model(mechanism, parameters)
     number = values_of(known.mechanism)
     given = known.mechanism.initial
-    return {x: float(number(given[x])) if x in given else 0.0 for x in known.coordinates}
+    return {x: float(number(given[x]) or 0.0) if x in given else 0.0 for x in known.coordinates}

@@ -43,12 +43,12 @@ class Terms:
     @property
     def total(self) -> Array:
         """The forces to apply."""
-        return np.asarray(sum(getattr(self, name) for name in NAMES))
+        return np.asarray(np.sum([getattr(self, name) for name in NAMES], axis=0))
 
     @property
     def dynamic(self) -> Array:
         """What there is only because it moves: inertia, coupling and velocity terms."""
-        return self.inertia + self.coupling + self.velocity
+        return np.asarray(self.inertia + self.coupling + self.velocity)
 
     def peak(self, term: str) -> Array:
         """The largest size of a term, for each coordinate."""
@@ -57,17 +57,18 @@ class Terms:
     def share(self, term: str, of: str = "total") -> Array:
         """The peak of a term beside that of `total` or `dynamic`, for each coordinate."""
         whole = self.peak(of)
-        return np.divide(self.peak(term), whole, out=np.zeros_like(whole), where=whole > 0)
+        return np.asarray(self.peak(term) / np.where(whole > 0, whole, np.inf))
 
     @property
     def document(self) -> dict[str, Any]:
         """Peaks and shares as plain data."""
         listed = (*NAMES, "dynamic", "total")
-        return plain({
+        found: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "peaks": {name: self.peak(name) for name in listed},
             "velocity_share_of_dynamic": self.share("velocity", "dynamic"),
         })  # fmt: skip
+        return found
 
     def __str__(self) -> str:
         shown = [name for name in NAMES if self.peak(name).any()]

@@ -28,7 +28,6 @@ from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
 from torseur.simulation.control.loop import Limits, Loop
 from torseur.simulation.simulate import simulate
-from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -64,7 +63,7 @@ class Tracking:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return plain({
+        found: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "believed": self.believed,
             "worst": {law: self.worst(law) for law in self.errors},
@@ -72,6 +71,7 @@ class Tracking:
             "better": self.better,
             "terms": self.terms.document,
         })  # fmt: skip
+        return found
 
     def __str__(self) -> str:
         width = max(len(law) for law in self.errors)
