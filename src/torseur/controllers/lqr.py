@@ -103,7 +103,7 @@ def _weights(what: str, given: Weights, names: tuple[str, ...]) -> Array:
     if isinstance(given, Mapping):
         for name in given:
             if name not in names:
-                raise unknown(what, "state" if "state" in what else "input", name, names)
+                raise unknown(what, "name", name, names)
         return np.diag([float(given.get(name, 0.0)) for name in names])
     found = np.asarray(given, dtype=float)
     if found.ndim == 0:

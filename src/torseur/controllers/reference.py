@@ -86,7 +86,7 @@ def reference_of(given: Any) -> Reference:
 
 
 def reaching(
-    start: Mapping[str, float], goal: Mapping[str, float], duration: float, begin: float = 0.0
+    start: Mapping[str, float], end: Mapping[str, float], duration: float, begin: float = 0.0
 ) -> Reference:
     """From rest to rest along a line in `duration` seconds, with the least jerk; then held.
 
@@ -95,13 +95,13 @@ def reaching(
     if not duration > 0:
         raise ModelError(_PLACE, say("the duration must be positive, got {length}.", duration))
     for name in start:
-        if name not in goal:
-            raise unknown(_PLACE, "coordinate", name, goal)
+        if name not in end:
+            raise unknown(_PLACE, "coordinate", name, end)
     tau = f"clip((t - ({begin!r}))/{duration!r}, 0, 1)"
     s = f"(10*{tau}^3 - 15*{tau}^4 + 6*{tau}^5)"
     return Reference({
         name: f"({float(start.get(name, 0.0))!r}) + ({float(x - start.get(name, 0.0))!r})*{s}"
-        for name, x in goal.items()
+        for name, x in end.items()
     })  # fmt: skip
 
 

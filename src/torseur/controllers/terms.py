@@ -11,12 +11,15 @@ import numpy as np
 from torseur.brief import brief
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
+from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import plain
+from torseur.words.sentence import say
 
 Array = np.ndarray
+_ROUNDING = 1e-12  # of the largest force
 NAMES = ("gravity", "inertia", "coupling", "velocity", "applied")
 
 
@@ -51,8 +54,10 @@ class Terms:
         return np.asarray(self.inertia + self.coupling + self.velocity)
 
     def peak(self, term: str) -> Array:
-        """The largest size of a term, for each coordinate."""
-        return np.asarray(np.abs(getattr(self, term)).max(axis=0))
+        """The largest size of a term, for each coordinate; what is rounding is zero."""
+        sizes = np.abs(getattr(self, term)).max(axis=0)
+        whole = np.abs(self.total).max()
+        return np.where(sizes > _ROUNDING * whole, sizes, 0.0)
 
     def share(self, term: str, of: str = "total") -> Array:
         """The peak of a term beside that of `total` or `dynamic`, for each coordinate."""
@@ -104,6 +109,12 @@ def terms(
     parameters: Mapping[str, float] | None = None,
 ) -> Terms:
     """The forces along a reference for `duration` seconds, term by term."""
+    if not (duration > 0 and samples > 1):
+        raise ModelError(
+            "terms",
+            say("{samples} samples over {duration} s are no motion.", samples, duration),
+            "Give a positive duration, and two samples at least.",
+        )
     known = known_model(mechanism, parameters)
     model, names = CompiledModel(known.mechanism), known.free_coordinates
     wanted = reference_of(reference)

@@ -28,6 +28,7 @@ from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
 from torseur.simulation.control.loop import Limits, Loop
 from torseur.simulation.simulate import simulate
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -162,6 +163,8 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
             "no parameter is that of a mass, a centre of mass or an inertia only.",
             "Give the bodies parameters: mass: m1, with m1 among the parameters.",
         )
+    if seed < 0:
+        raise ModelError("tracking", say("the seed must be zero or positive, got {seed}.", seed))
     signs = np.random.default_rng(seed).choice([-1.0, 1.0], len(wrong))
     pairs = zip(sorted(wrong), signs, strict=True)
     return {name: float(known[name] or 0.0) * (1 + sign * error) for name, sign in pairs}
