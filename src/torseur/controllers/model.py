@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -33,8 +33,8 @@ class KnownModel:
 
     @cached_property
     def system(self) -> System:
-        """Its tree; forces that are given from outside are those of the law itself."""
-        return system(replace(self.mechanism, inputs=()))
+        """Its tree."""
+        return system(self.mechanism)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
