@@ -39,7 +39,8 @@ def operational_space(
     """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4}.
 
     Along the axes of the reference, in the ground, the error obeys ë + kd ė + kp e = 0 if the model
-    is right; `attitude` is the rotation matrix in the ground that the place should have besides.
+    is right; `attitude` is the rotation matrix in the ground that a body or a frame should have
+    besides, with the gains of the first axis.
     Motions that the place does not feel are damped, v̇ = −damping v.
     Q = M M⁻¹Jᵀ Λ (ẍ* − J̇ v) + h + g with Λ = (J M⁻¹ Jᵀ)⁻¹: Khatib (1987), A unified approach for
     motion and force control of robot manipulators.
@@ -51,11 +52,13 @@ def operational_space(
             raise unknown("reference", "axis", axis, AXES)
     P, D = gains("kp", kp, axes), gains("kd", kd, axes)
     own, r = model.system, wanted.motion(axes)
-    rows = [3 + AXES.index(axis) for axis in axes]
     J, rate, pose = (_of(model, name, place) for name in ("jacobian", "jacobian_rate", "pose"))
-    x, moved = pose[[k - 3 for k in rows], 3], J[rows] @ own.v
+    along = [AXES.index(axis) for axis in axes]
+    rows = [len(J) - 3 + k for k in along]  # (ω; v), of a point v
+    x, moved = pose[along, 3], J[rows] @ own.v
     asked = r.a + D.symbols * (r.v - moved) + P.symbols * (r.q - x)
     if attitude is not None:
+        _require_attitude(place, J)
         rows = [0, 1, 2, *rows]
         turned = P.symbols[0] * _turn_left(pose[:3, :3], attitude) - D.symbols[0] * J[:3] @ own.v
         asked = np.concatenate([turned, asked])
@@ -71,6 +74,16 @@ def _of(model: KnownModel, function: str, place: str) -> Array:
     """A function of the place as expressions."""
     named = named_function(placed_name(function, place), model.mechanism)
     return named.build(model.system)
+
+
+def _require_attitude(place: str, J: Array) -> None:
+    """A named point does not turn."""
+    if len(J) < 6:
+        raise ModelError(
+            "attitude",
+            say('"{place}" is a point, which has none.', place),
+            "Name a body or a frame.",
+        )
 
 
 def _turn_left(R: Array, goal: Any) -> Array:

@@ -19,6 +19,8 @@ SENTENCES: dict[str, str] = {
     "the weights of the inputs ({names}) must be positive.": "les poids des entrées ({names}) doivent être positifs.",
     "{goal} is no rotation matrix.": "{goal} n'est pas une matrice de rotation.",
     "Give the 3×3 matrix whose columns are the axes of the place, in the ground.": "Donner la matrice 3×3 dont les colonnes sont les axes du lieu, dans le bâti.",
+    '"{place}" is a point, which has none.': "« {place} » est un point, qui n'en a pas.",
+    "Name a body or a frame.": "Nommer un corps ou un repère.",
     "For instance: (times, positions).": "Par exemple : (instants, positions).",
     'For instance: {"q1": "0.5*sin(2*t)", "q2": "30 deg"}.': 'Par exemple : {"q1": "0.5*sin(2*t)", "q2": "30 deg"}.',
     "It speaks of {names}.": "Elle parle de {names}.",
