@@ -91,12 +91,12 @@ class Terms:
         drawn = figure(9.0, 2.2 * rows + 0.6)
         panels = np.ravel(drawn.subplots(rows, min(2, len(self.coordinates)), squeeze=False))
         for k, (panel, coordinate) in enumerate(zip(panels, self.coordinates, strict=False)):
-            for name in NAMES:
-                if self.peak(name).any():
-                    panel.plot(self.t, getattr(self, name)[:, k], label=name, linewidth=1)
+            for name in (x for x in NAMES if self.peak(x).any()):
+                panel.plot(self.t, getattr(self, name)[:, k], label=name, linewidth=1)
             panel.plot(self.t, self.total[:, k], "k", label="total", linewidth=1.2)
-            labelled(panel, "t [s]", coordinate)
-        panels[0].legend(fontsize="small")
+            labelled(panel, "t [s]", f"{coordinate} [N m or N]")
+        lines, names = panels[0].get_legend_handles_labels()
+        drawn.legend(lines, names, loc="outside lower center", ncols=len(names))
         return written(drawn, path, self.name)
 
 

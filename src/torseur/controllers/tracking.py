@@ -31,6 +31,7 @@ from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
 
 
 @final
@@ -87,9 +88,10 @@ class Tracking:
         """The size of the error of each law against time."""
         drawn = figure(8.0, 4.5)
         panel = drawn.subplots()
-        for law, error in self.errors.items():
-            sizes = np.linalg.norm(error, axis=1)
-            panel.semilogy(self.t, np.maximum(sizes, 1e-9), label=law)
+        sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
+        for law, size in sizes.items():
+            panel.semilogy(self.t, size, label=law)
+        panel.set_ylim(bottom=_SHOWN * min(size.max() for size in sizes.values()))
         labelled(panel, "t [s]", "error [rad or m]")
         panel.legend()
         return written(drawn, path, self.name)
