@@ -48,8 +48,9 @@ def adaptive(
     speed = r.v - S.symbols * (own.q - r.q)
     acceleration = r.a - S.symbols * (own.v - r.v)
     s = own.v - speed
-    Y = {column.name: column_of(model, column, speed, acceleration) for column in columns(own)}
-    own_value = {column.name: column.value for column in columns(own)}
+    found = columns(own)
+    Y = {x.name: column_of(model, x, speed, acceleration) for x in found}
+    own_value = {x.name: x.value for x in found}
     chosen = _chosen(model, Y, learned)
     G = gains("rate", rate, chosen)
     forces = -D.symbols * s
