@@ -89,7 +89,8 @@ def computed_torque(
 ) -> Controller:
     """The inverse dynamics of q̈_r + kd (q̇_r − q̇) + kp (q_r − q) at the measured state.
 
-    With a perfect model each error obeys ë + kd ė + kp e = 0: kp in 1/s², kd in 1/s.
+    With a perfect model each error obeys ë + kd ė + kp e = 0: kp in 1/s², kd in 1/s. Dry friction
+    is compensated as it is at the measured speed: what sticks has none to compensate.
     Luh, Walker and Paul (1980), Resolved-acceleration control of mechanical manipulators.
     """
     model = known_model(mechanism, parameters)
