@@ -42,7 +42,7 @@ class MotorData:
     ratio: float = 1.0  # speed of the motor / speed of the coordinate
     rotor_inertia: float = 0.0  # [kg m²]
     viscous: float = 0.0  # [N m s/rad]
-    dry: tuple[float, float] = (0.0, 0.0)  # at positive and at negative speed of the motor [N m]
+    dry: tuple[float, float] = (0.0, 0.0)  # at positive, negative speed outside [N m]
     efficiency: float = 1.0  # of the gear
     rated_torque: float = np.inf  # that it can give for ever [N m]
     peak_torque: float = np.inf
@@ -51,10 +51,9 @@ class MotorData:
 
     def own(self, ratio: float, v: Array, a: Array) -> Array:
         """What the rotor and the friction of the motor take at speeds and accelerations outside."""
-        speed = ratio * v
         positive, negative = self.dry
-        dry = np.where(speed > 0, positive, np.where(speed < 0, -negative, 0.0))
-        return np.asarray(self.rotor_inertia * ratio * a + self.viscous * speed + dry)
+        dry = np.where(v > 0, positive, np.where(v < 0, -negative, 0.0)) * np.sign(ratio)
+        return np.asarray(ratio * (self.rotor_inertia * a + self.viscous * v) + dry)
 
     def torque(self, ratio: float, load: Array, v: Array, a: Array) -> Array:
         """Of the motor, when the gear has a ratio and its output a load.
