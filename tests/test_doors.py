@@ -60,7 +60,7 @@ def good(tmp_path_factory):
         "angle": t, "signals": np.cos(t)[:, None] * [1, 2], "signal": np.cos(t), "linear": None,
         "inertia": [1, 2, 3], "spin": 1.0, "turning": [0, 1, 0], "moments": np.array([1, 2, 3.0]),
         "rates": np.array([1, 2, 3.0]), "runs": {"one": run}, "bare": None, "trials": [],
-        "unbalances": [],
+        "unbalances": [], "rows": [{"a": 0.4}],
     }  # fmt: skip
 
 

@@ -44,7 +44,7 @@ class Library:
         self.dtype = np.float64 if real == "double" else np.float32
 
     def __call__(self, function, p, inputs, shape):
-        c, result = np.full(300, np.nan, self.dtype), np.full(shape, np.nan, self.dtype)
+        c, result = np.full(3000, np.nan, self.dtype), np.full(shape, np.nan, self.dtype)
         self._call(f"{function}_constants", p, c)
         self._call(function, c, *inputs, result)
         return result

@@ -1,6 +1,8 @@
-"""Robots at work: trajectories, inverse kinematics, what tasks need of motors, smaller models."""
+"""Robots: files and tables of joints read, trajectories, motors of a task, smaller models."""
 
 from torseur.door import open_namespace
+from torseur.language.dh import from_dh as from_dh
+from torseur.language.load import load_robot as load
 from torseur.robotics.inverse import TaskEfforts as TaskEfforts
 from torseur.robotics.inverse import inverse as inverse
 from torseur.robotics.inverse_kinematics import inverse_kinematics as inverse_kinematics

@@ -38,6 +38,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "kind of coordinates": ("le genre de coordonnées", "Genres de coordonnées connus"),
     "kind of fault": ("le genre de défaut", "Genres de défaut connus"),
     "kind of gear": ("le genre d'engrenage", "Genres d'engrenage connus"),
+    "link": ("l'élément", "Éléments connus"),
     "language": ("la langue ou le langage", "Langues ou langages connus"),
     "method": ("la méthode", "Méthodes connues"),
     "motion": ("le mouvement", "Mouvements connus"),
