@@ -10,13 +10,13 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.equations.actions.reactions import wrench_names
+from torseur.errors import SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.output import replacing, write_table
-from torseur.equations.actions.reactions import wrench_names
 from torseur.robotics.follow import followed
 from torseur.robotics.trajectory import Trajectory, arranged, read_trajectory
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -77,12 +77,12 @@ class TaskEfforts:
     @property
     def powers(self) -> Array:
         """Effort × speed (samples, actuators) [W]."""
-        return self.efforts * self.speeds
+        return np.asarray(self.efforts * self.speeds)
 
     @property
     def peak(self) -> Array:
         """The largest size of each effort."""
-        return np.abs(self.efforts).max(axis=0)
+        return np.asarray(np.abs(self.efforts).max(axis=0))
 
     @property
     def rms(self) -> Array:
@@ -92,7 +92,7 @@ class TaskEfforts:
     @property
     def work(self) -> Array:
         """∫ P dt of each actuator [J]."""
-        return np.trapezoid(self.powers, self.t, axis=0)
+        return np.asarray(np.trapezoid(self.powers, self.t, axis=0))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -243,7 +243,10 @@ def inverse(
     found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
     columns = [model.speeds.index(f"{name}.") for name in chosen]
     missing = [name for name in model.coordinates if name not in chosen]
-    if missing and np.abs(np.delete(found, columns, axis=1)).max() > _PRODUCED * np.abs(found).max():
+    if (
+        missing
+        and np.abs(np.delete(found, columns, axis=1)).max() > _PRODUCED * np.abs(found).max()
+    ):
         raise _not_produced(chosen, say("{missing} needs a force too", ", ".join(missing)))
     no_rows = np.zeros((len(motion.t), 0))
     return TaskEfforts(model, motion, motion.t, q, v, a, chosen, found[:, columns], no_rows)

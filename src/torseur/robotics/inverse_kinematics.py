@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -192,8 +192,8 @@ class Reach:
                 break
             trial = self._moved(q, step)
             e_next, J_next = self._look(trial, goal)
-            slack = 1.0 if not near else np.inf  # the way to the middle may open it a little
-            if np.linalg.norm(e_next) <= max(slack * np.linalg.norm(e), 1e2 * REACHED):
+            # once there, the way to the middle may open it a little
+            if near or _norm(e_next) <= _norm(e):
                 q, e, J = trial, e_next, J_next
                 damping = max(damping / 10, 1e-15)
             else:
@@ -207,7 +207,7 @@ class Reach:
         for _ in range(3):
             e, J = self._look(q, goal)
             trial = self._moved(q, self._step(q, e, J, 1e-15, False)[0])
-            if np.linalg.norm(self._look(trial, goal)[0]) < np.linalg.norm(e):
+            if _norm(self._look(trial, goal)[0]) < _norm(e):
                 q = trial
         names, at = self.model.coordinates, self._at_limits(q)
         held = tuple(name for name, own in zip(names, at, strict=True) if own)
@@ -219,7 +219,7 @@ class Reach:
 
     def _at_limits(self, q: Array) -> Array:
         near = 1e-9 * np.maximum(np.abs(q), 1.0)
-        return (q <= self.limits.low + near) | (q >= self.limits.high - near)
+        return np.asarray((q <= self.limits.low + near) | (q >= self.limits.high - near))
 
     def _step(
         self, q: Array, e: Array, J: Array, damping: float, middle: bool
@@ -254,7 +254,7 @@ class Reach:
         for k, column in self._columns.items():
             if np.isfinite(middle[k]):
                 way[column] = _TOWARDS_MIDDLE * (middle[k] - q[k])
-        return way / self.model.sizes.displacements
+        return np.asarray(way / self.model.sizes.displacements)
 
     def _leaving(self, q: Array, step: Array) -> Array:
         """The speeds whose coordinates stand at a limit and would pass it."""
@@ -269,7 +269,11 @@ class Reach:
     def _moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a step, within their limits."""
         moved = advanced(self.model, q, step * self.model.sizes.displacements)
-        return np.clip(moved, self.limits.low, self.limits.high)
+        return np.asarray(np.clip(moved, self.limits.low, self.limits.high))
+
+
+def _norm(x: Array) -> float:
+    return float(np.linalg.norm(x))
 
 
 def rotation_vector(R: Array) -> Array:

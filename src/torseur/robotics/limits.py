@@ -35,11 +35,11 @@ class JointLimits:
     @property
     def range(self) -> Array:
         """From limit to limit."""
-        return self.high - self.low
+        return np.asarray(self.high - self.low)
 
 
 def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
-    """The limits of the coordinates of a model; `effort` and `velocity` of joints that state them."""
+    """The limits of some coordinates of a model, as its joints state them."""
     ends = {name: (-np.inf, np.inf) for name in names}
     speeds, efforts = (dict.fromkeys(names, np.inf) for _ in range(2))
 
@@ -53,8 +53,8 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
         if len(joint.coordinates) != len(joint.speeds):
             continue
         for known, stated in ((speeds, joint.velocity), (efforts, joint.effort)):
-            both = zip(joint.coordinates, stated, strict=False)
-            known |= {name: value(x) for name, x in both if name in known}
+            listed = zip(joint.coordinates, stated, strict=False)
+            known |= {name: value(x) for name, x in listed if name in known}
     low, high = np.array([ends[name] for name in names], dtype=float).reshape(-1, 2).T
     return JointLimits(
         names, low, high,

@@ -45,7 +45,7 @@ class Check:
     def __str__(self) -> str:
         at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
         return say(
-            "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {margin:.1f} %",
+            "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %",
             self.coordinate, self.what, self.value, self.unit, at, self.limit,
             100 * self.margin,
         )  # fmt: skip
@@ -226,7 +226,10 @@ def _joint_checks(task: TaskEfforts) -> list[Check]:
     for k, name in enumerate(task.actuators):
         q, length = task.positions[:, k], "m" if units[name] == "N" else "rad"
         wide = limits.range[k] if np.isfinite(limits.range[k]) else 1.0
-        for room, limit in ((q - limits.low[k], limits.low[k]), (limits.high[k] - q, limits.high[k])):
+        for room, limit in (
+            (q - limits.low[k], limits.low[k]),
+            (limits.high[k] - q, limits.high[k]),
+        ):
             if np.isfinite(limit):
                 at = int(room.argmin())
                 margin = float(room[at]) / wide
@@ -234,8 +237,12 @@ def _joint_checks(task: TaskEfforts) -> list[Check]:
                 checks.append(
                     Check(name, say("position"), float(q[at]), float(limit), when, margin, length)
                 )
-        checks += _largest(task, name, say("speed"), task.speeds[:, k], limits.speed[k], f"{length}/s")
-        checks += _largest(task, name, say("effort"), task.efforts[:, k], limits.effort[k], units[name])
+        checks += _largest(
+            task, name, say("speed"), task.speeds[:, k], limits.speed[k], f"{length}/s"
+        )
+        checks += _largest(
+            task, name, say("effort"), task.efforts[:, k], limits.effort[k], units[name]
+        )
     return checks
 
 
@@ -248,8 +255,8 @@ def _motor_checks(task: TaskEfforts, rows: tuple[MotorRow, ...]) -> list[Check]:
         checks += _largest(task, name, say("motor speed"), row.speed, motor.max_speed, "rad/s")
         if np.isfinite(motor.rated_torque):
             margin = 1 - row.rms / motor.rated_torque
-            checks.append(Check(name, say("motor rms torque"), row.rms, motor.rated_torque, None, margin,
-                                "N·m"))  # fmt: skip
+            what, limit = say("motor rms torque"), motor.rated_torque
+            checks.append(Check(name, what, row.rms, limit, None, margin, "N·m"))
     return checks
 
 

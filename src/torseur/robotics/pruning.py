@@ -149,8 +149,9 @@ def _slopes(x: Expr, values: Mapping[int, Any]) -> list[Any]:
 def _difference(x: Expr, args: list[Array], k: int) -> Array:
     """The slope of a function by one of its arguments, by a difference."""
     step = _SMALL * np.maximum(np.abs(args[k]), 1.0)
+    function: Any = definition(x)
     ends = [
-        np.asarray(definition(x).evaluate(*args[:k], args[k] + sign * step, *args[k + 1 :]))
+        np.asarray(function.evaluate(*args[:k], args[k] + sign * step, *args[k + 1 :]))
         for sign in (1, -1)
     ]
     return np.asarray((ends[0] - ends[1]) / (2 * step))

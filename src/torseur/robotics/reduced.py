@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -93,7 +93,9 @@ class ReducedModel:
         names = (*self.system.coordinates, *self.system.speeds)
         return text_listing(program({"inverse_dynamics": self.expressions}, {}, names))
 
-    def export(self, to: str, directory: str | os.PathLike[str] = ".", **options: Any) -> list[Path]:
+    def export(
+        self, to: str, directory: str | os.PathLike[str] = ".", **options: Any
+    ) -> list[Path]:
         """The function written as source files, as `ts.export` writes those of the whole model."""
         name = f"{self.system.mechanism.name}_reduced"
         texts = kernel_sources(self.system, self.kernel, _RESULT, to, name, **options)
@@ -184,7 +186,7 @@ def _without_velocity_terms(system: System, outputs: Array) -> Array:
 
 
 def _split(system: System, outputs: Array, states: States, frozen: tuple[str, ...]) -> Array:
-    """Rows of the arm with the wrist at its mean posture; rows of the wrist with the arm at rest."""
+    """Rows of the arm with the wrist at its mean posture, of the wrist with the arm at rest."""
     names = system.coordinates
     for name in frozen:
         if name not in names:

@@ -1,4 +1,4 @@
-"""States that stand for a task or for a workspace: coordinates, speeds and accelerations in rows."""
+"""States that stand for a task or a workspace: coordinates, speeds, accelerations in rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class States:
 
     def values(self, system: System) -> dict[str, Array]:
         """The values of the symbols of a system, a column each."""
-        known = {}
+        known: dict[str, Array] = {}
         for symbols, rows in ((system.q, self.q), (system.v, self.v), (system.a, self.a)):
             known |= {x.name: rows[:, k] for k, x in enumerate(expressions(symbols))}
         return known

@@ -1,4 +1,4 @@
-"""Trajectories: coordinates as functions of time, with speeds and accelerations, in CSV files too."""
+"""Trajectories: coordinates as functions of time, their speeds and accelerations; CSV files."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Trajectory:
         return found
 
     def save(self, path: str | Path) -> Path:
-        """Positions, speeds and accelerations at the instants, as CSV; `read_trajectory` reads it."""
+        """Positions, speeds and accelerations at the instants as CSV, for `read_trajectory`."""
         heads = ["t [s]"]
         for dots in ("", ".", ".."):
             rate = {"": "", ".": "/s", "..": "/s^2"}[dots]

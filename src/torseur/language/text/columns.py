@@ -1,4 +1,4 @@
-"""Columns of numbers from text: separators, decimals, and heads with units that bring them to SI."""
+"""Columns of numbers from text: separators, decimals, heads with units that bring them to SI."""
 
 from __future__ import annotations
 
