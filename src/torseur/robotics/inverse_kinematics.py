@@ -33,6 +33,7 @@ _STARTS = 12  # other postures tried if the guess does not lead there
 _TOWARDS_MIDDLE = 0.2  # of the way to the middle of the limits, a step
 _SETTLED = 1e-6  # a motion towards the middle that is over [rad, or part of the size]
 _MOVES, _FREE = 1e-12, 1e-6  # of J: what moves the place at all, and what hardly does
+_ADVANCES = 1 - 1e-6  # of the error: a step that leaves more leads nowhere
 _AWAY = 0.7  # rad, or part of the size: the longest step
 
 
@@ -124,7 +125,6 @@ class Reach:
         self.model, self.frame = model, frame
         self._held = NumericConstraints(model)
         self._pose = model.function(f"pose:{frame}")
-        self._jacobian = model.function(f"jacobian:{frame}")
         self._columns = {
             k: model.speeds.index(f"{name}.")
             for k, name in enumerate(model.coordinates)
@@ -167,8 +167,21 @@ class Reach:
         return parts
 
     def rows(self, q: Array, number: int) -> Array:
-        """J of the place in ground axes: the last 3 rows for a point, all 6 for a pose."""
-        return np.asarray(self._jacobian(q))[-number:]
+        """J of the place in ground axes: 3 rows for a point, 6 for a pose."""
+        return self._both("jacobian", number, q)
+
+    def rate_of_rows(self, q: Array, v: Array, number: int) -> Array:
+        """J̇."""
+        return self._both("jacobian_rate", number, q, v)
+
+    def _both(self, name: str, number: int, *state: Array) -> Array:
+        """Rows of a Jacobian; a named point turns as its body does."""
+        rows = np.asarray(self.model.function(f"{name}:{self.frame}")(*state))
+        if number > len(rows):
+            body = self.model.mechanism.points[self.frame].body
+            turns = np.asarray(self.model.function(f"{name}:{body}")(*state))[:3]
+            rows = np.concatenate([turns, rows])
+        return rows[-number:]
 
     def _look(self, q: Array, goal: Array) -> tuple[Array, Array]:
         """Error and J without dimension, those of loops first."""
@@ -194,7 +207,10 @@ class Reach:
             e_next, J_next = self._look(trial, goal)
             # once there, the way to the middle may open it a little
             if near or _norm(e_next) <= _norm(e):
+                stuck = not near and _norm(e_next) > _ADVANCES * _norm(e)
                 q, e, J = trial, e_next, J_next
+                if stuck:
+                    break
                 damping = max(damping / 10, 1e-15)
             else:
                 damping *= 10
@@ -232,7 +248,7 @@ class Reach:
         for _ in range(len(free) + 1):
             U, s, Vt = np.linalg.svd(J[:, free])
             k = int((s > _MOVES).sum())  # directions that the place can be moved in
-            factors = s[:k] / (s[:k] ** 2 + damping * max(1.0, *s[:1] ** 2))
+            factors = s[:k] / (s[:k] ** 2 + damping * s.max(initial=1.0) ** 2)
             step, aside = np.zeros(len(free)), 0.0
             step[free] = Vt[:k].T @ (factors * (U.T[:k] @ e))
             if middle:

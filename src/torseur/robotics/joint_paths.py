@@ -18,14 +18,14 @@ Points = Mapping[str, Sequence[float | str]]
 Limits = float | Mapping[str, float]
 
 
-def trapezoidal(points: Points, speed: Limits, acceleration: Limits) -> Trajectory:
+def trapezoidal(positions: Points, speed: Limits, acceleration: Limits) -> Trajectory:
     """From point to point in straight lines, at rest in each, as fast as the limits allow.
 
     All coordinates start and stop together; the speed is a trapezoid, or a triangle where the way
-    is too short to reach the limit. `points` has the same number of positions for each name;
+    is too short to reach the limit. `positions` has the same number of positions for each name;
     limits are one number for all, or one by name.
     """
-    names, q = _positions("trapezoidal", points)
+    names, q = _positions("trapezoidal", positions)
     V, A = (_limits("trapezoidal", what, given, names) for what, given in
             (("speed", speed), ("acceleration", acceleration)))  # fmt: skip
     breaks, pieces = [0.0], []
@@ -57,7 +57,7 @@ def _trapezoid(fastest: float, ramp: float) -> list[tuple[float, float, float, f
 
 
 def quintic(
-    points: Points,
+    positions: Points,
     times: Sequence[float],
     *,
     speeds: Points | None = None,
@@ -65,19 +65,19 @@ def quintic(
 ) -> Trajectory:
     """Polynomials of degree five between points at given times, with the speeds and accelerations
     there, which are zero unless they are given."""
-    names, q = _positions("quintic", points)
+    names, q = _positions("quintic", positions)
     t = _times("quintic", times, len(q))
     v, a = (_rates(what, given, names, q.shape) for what, given in
             (("speeds", speeds), ("accelerations", accelerations)))  # fmt: skip
     return Trajectory(names, instants(t), hermite(t, q, v, a))
 
 
-def spline(points: Points, times: Sequence[float], *, at_rest: bool = True) -> Trajectory:
+def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -> Trajectory:
     """A cubic spline through points at given times: no jump of speed or of acceleration between.
 
     It starts and ends at rest, or, with `at_rest` False, with no acceleration.
     """
-    names, q = _positions("spline", points)
+    names, q = _positions("spline", positions)
     t = _times("spline", times, len(q))
     found = CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
     return Trajectory(names, instants(t), PPoly(found.c, found.x))
@@ -109,7 +109,7 @@ def _positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:
     """Names, and a row of positions for each point."""
     names = tuple(map(str, points))
     counts = {len(column) for column in points.values()}
-    if not names or len(counts) != 1 or counts < {2}:
+    if not names or len(counts) != 1 or min(counts) < 2:
         shown = ", ".join(f"{name}: {len(column)}" for name, column in points.items())
         raise ModelError(
             place,

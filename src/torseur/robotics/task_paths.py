@@ -142,7 +142,6 @@ class _Followed:
         self.model, self.frame, self.q = model, frame, q
         self._reach = Reach(model, frame)
         self._held = NumericConstraints(model)
-        self._rate = model.function(f"jacobian_rate:{frame}")
         balls = [x for x in model.coordinates if f"{x}." not in model.speeds]
         if balls:
             raise ModelError(
@@ -256,7 +255,7 @@ class _Followed:
         rows, loops = self._rows(q, number)
         s, ds, dds = _pace(now / duration)
         A = screw.rates(s, ds / duration, dds / duration**2)[1][-number:]
-        bias = np.asarray(self._rate(q, v))[-number:] @ v
+        bias = self._reach.rate_of_rows(q, v, number) @ v
         gamma = self._held.bias(q, v, 0.0) if loops else np.zeros(0)
         back = np.linalg.pinv(rows, rcond=_RANK)
         return np.asarray(free + back @ (np.concatenate([-gamma, A - bias]) - rows @ free))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
@@ -20,6 +21,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 SAMPLES = 200  # intervals, at which a trajectory is looked at if nothing else is said
 _PLACE = "trajectory"
+_REST = 1e-12  # of the largest speed
 
 
 @final
@@ -50,8 +52,14 @@ class Trajectory:
         return self._at(t, 0)
 
     def v(self, t: Any = None) -> Array:
-        """Speeds (instants, names)."""
-        return self._at(t, 1)
+        """Speeds (instants, names); at rest they are zero, not what rounding leaves."""
+        values = self._at(t, 1)
+        values[np.abs(values) <= _REST * self._fastest] = 0.0
+        return values
+
+    @cached_property
+    def _fastest(self) -> Array:
+        return self.extreme(1)
 
     def a(self, t: Any = None) -> Array:
         """Accelerations (instants, names); where they jump, those after."""
@@ -167,7 +175,7 @@ def hermite(t: Array, q: Array, v: Array, a: Array) -> PPoly:
 def instants(breaks: Array, samples: int = SAMPLES) -> Array:
     """Instants that stand for a course: its breaks, and others evenly between them."""
     total = breaks[-1] - breaks[0]
-    counts = [max(int(np.ceil(samples * step / total)), 1) for step in np.diff(breaks)]
+    counts = [max(int(np.ceil(samples * step / total - 1e-9)), 1) for step in np.diff(breaks)]
     parts = [
         np.linspace(low, high, count, endpoint=False)
         for low, high, count in zip(breaks[:-1], breaks[1:], counts, strict=True)
