@@ -61,9 +61,9 @@ def good(tmp_path_factory):
         "angle": t, "signals": np.cos(t)[:, None] * [1, 2], "signal": np.cos(t), "linear": None,
         "inertia": [1, 2, 3], "spin": 1.0, "turning": [0, 1, 0], "moments": np.array([1, 2, 3.0]),
         "rates": np.array([1, 2, 3.0]), "runs": {"one": run}, "bare": None, "trials": [],
-        "unbalances": [], "rows": [{"a": 0.4}], "trajectory": path, "task": path, "target": [0.3, 0.4, 0],
-        "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0, "acceleration": 2.0,
-        "positions": {"q": [0, 1]}, "times": [0, 1],
+        "unbalances": [], "rows": [{"a": 0.4}], "trajectory": path, "task": path,
+        "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,
+        "acceleration": 2.0, "positions": {"q": [0, 1]}, "times": [0, 1],
     }  # fmt: skip
 
 

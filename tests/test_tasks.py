@@ -1,6 +1,7 @@
 """What tasks need: forces, powers, reactions, motors, verdicts; powers balance and agree."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_a_joint_carries_what_its_body_needs():
         f.pose("link6", path.q(t + s))[:3, :] @ [0, 0, 0.032, 1] for s in (-h, 0, h)
     ])  # fmt: skip
     acceleration = (centre[0] - 2 * centre[1] + centre[2]) / h**2
-    expected = 0.09 * (acceleration + [0, 0, 9.81])
+    expected = 0.09 * (acceleration - np.array([0, 0, -9.81]))
     np.testing.assert_allclose(task.reaction("J6")[10, :3], expected, atol=1e-6)
 
 
@@ -212,3 +213,17 @@ def test_the_command_writes_forces_and_judges_the_task(tmp_path):
 
     with netcdf_file(str(tmp_path / "out.nc"), mmap=False) as file:
         assert file.variables["effort_q"].units.decode() == "N·m"
+
+
+def test_a_coordinate_that_the_model_moves_already_is_refused():
+    moved = json.loads(json.dumps(DISC))
+    moved["motions"] = {"drive": {"coordinate": "q", "law": "0.1*t"}}
+    with pytest.raises(ts.ModelError, match='follows the motion "drive" already'):
+        ts.robots.inverse(moved, ts.robots.quintic({"q": [0, 0.8]}, [0, 1]))
+
+
+def test_results_of_tasks_can_be_sent_elsewhere(puma_task):
+    puma_task.reaction("J1")
+    sheet = pickle.loads(pickle.dumps(ts.robots.motor_sheet(puma_task)))
+    np.testing.assert_array_equal(sheet.task.efforts, puma_task.efforts)
+    assert sheet.executable

@@ -1,4 +1,4 @@
-"""Trajectories: areas, end conditions, limits that are just kept, files, and tools on their paths."""
+"""Trajectories: areas, ends, limits that are just kept, files, and tools on their paths."""
 
 import numpy as np
 import pytest
@@ -167,7 +167,9 @@ def test_a_tool_on_a_line_stays_on_it_and_turns_about_one_axis():
     assert np.arctan2(R[1, 0], R[0, 0]) == pytest.approx(0.7 * s, abs=1e-6)  # slerp
     np.testing.assert_allclose(poses[-1], goal, atol=1e-9)
     h = 1e-5
-    np.testing.assert_allclose((path.q(0.4 + h) - path.q(0.4 - h)) / (2 * h), path.v(0.4), atol=1e-6)
+    np.testing.assert_allclose(
+        (path.q(0.4 + h) - path.q(0.4 - h)) / (2 * h), path.v(0.4), atol=1e-6
+    )
 
 
 def test_a_tool_on_a_circle_comes_back_with_its_orientation_kept():

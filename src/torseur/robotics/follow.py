@@ -10,7 +10,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.trajectory import Trajectory
 from torseur.simulation.constraints.displacement import advanced
-from torseur.simulation.constraints.newton import Look, Returned, largest, returned
+from torseur.simulation.constraints.newton import Look, largest, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
@@ -75,11 +75,11 @@ def _closed(
 
         def step() -> Array:
             rows = np.concatenate([held.scaled_J(q, now), E])
-            return np.linalg.lstsq(rows, -opening, rcond=_RANK)[0]
+            return np.asarray(np.linalg.lstsq(rows, -opening, rcond=_RANK)[0])
 
         return Look(opening, step, lambda x: advanced(model, q, x * c))
 
-    found: Returned[Array] = returned(look, q, held.closed_within)
+    found = returned(look, q, held.closed_within)
     if not found.is_closed:
         gap = held.gap(found.q, now)
         joint, size = held.worst(gap) if largest(gap) else ("", 0.0)
@@ -88,7 +88,7 @@ def _closed(
             say('no position follows: joint "{joint}" stays open by {size:.3g}.', joint, size),
             "Give a motion that the loops allow, or fewer coordinates.",
         )
-    return np.asarray(found.q)
+    return found.q
 
 
 def _solved(rows: Array, parts: list[Array], now: float) -> Array:

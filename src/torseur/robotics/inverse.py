@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,9 +11,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import SolveError, unknown
+from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.output import replacing, write_table
@@ -42,6 +44,7 @@ class TaskEfforts:
     actuators: tuple[str, ...]
     efforts: Array  # (samples, actuators) [N m, N]
     lambdas: Array  # (samples, rows): what holds loops closed
+    notices: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<TaskEfforts of {', '.join(self.actuators)}: {len(self.t)} samples>"
@@ -187,6 +190,7 @@ class TaskEfforts:
                 }
                 for k, name in enumerate(self.actuators)
             },
+            "notices": list(self.notices),
             "t": self.t.tolist(),
             "efforts": {name: self.efforts[:, k].tolist() for k, name in enumerate(self.actuators)},
         }
@@ -199,7 +203,7 @@ class TaskEfforts:
             f"peak power {powers[k]:.5g} W, work {self.work[k]:.5g} J"
             for k, name in enumerate(self.actuators)
         ]
-        return "\n".join(lines)
+        return "\n".join((*lines, *(f"notice: {notice}" for notice in self.notices)))
 
 
 def root_mean_square(t: Array, values: Array) -> Array:
@@ -227,29 +231,49 @@ def inverse(
     model = compiled_at(mechanism, parameters)
     motion = trajectory if isinstance(trajectory, Trajectory) else read_trajectory(trajectory)
     motion = motion if rate is None else motion.sampled(rate)
-    for name in motion.names:
-        if name not in model.coordinates or f"{name}." not in model.speeds:
-            known = [x for x in model.coordinates if f"{x}." in model.speeds]
-            raise unknown("trajectory", "coordinate", name, known)
     chosen = motion.names if actuators is None else tuple(actuators)
-    for name in chosen:
-        if f"{name}." not in model.speeds:
-            known = [x for x in model.coordinates if f"{x}." in model.speeds]
-            raise unknown("actuators", "coordinate", name, known)
-    if model.system.constrained:
-        return _closed(model, motion, chosen, guess)
+    _require_driven(model, "trajectory", motion.names)
+    _require_driven(model, "actuators", chosen)
+    found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
+    return replace(found, notices=_notices(model))
+
+
+def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> None:
+    """Coordinates that have their own speed, and that no motion of the description moves."""
+    known = [name for name in model.coordinates if f"{name}." in model.speeds]
+    imposed = {x.coordinate: x.name for x in imposed_coordinates(model.mechanism).values()}
+    for name in names:
+        if name not in known:
+            raise unknown(place, "coordinate", name, known)
+        if name in imposed:
+            raise ModelError(
+                place,
+                say('"{name}" follows the motion "{motion}" already.', name, imposed[name]),
+                "Leave out that motion of the model, or this coordinate here.",
+            )
+
+
+def _notices(model: CompiledModel) -> tuple[str, ...]:
+    """What is not looked at."""
+    if not changing(model.mechanism):
+        return ()
+    return (say("contacts, stops and dry friction of loads are left out of these forces."),)
+
+
+def _open(
+    model: CompiledModel, motion: Trajectory, actuators: tuple[str, ...], guess: object = None
+) -> TaskEfforts:
+    """Of a tree, by its inverse dynamics; `guess` serves linkages only."""
     order = arranged(motion.names, model.coordinates, "trajectory")
     q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
     found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
-    columns = [model.speeds.index(f"{name}.") for name in chosen]
-    missing = [name for name in model.coordinates if name not in chosen]
-    if (
-        missing
-        and np.abs(np.delete(found, columns, axis=1)).max() > _PRODUCED * np.abs(found).max()
-    ):
-        raise _not_produced(chosen, say("{missing} needs a force too", ", ".join(missing)))
+    columns = [model.speeds.index(f"{name}.") for name in actuators]
+    left = np.abs(np.delete(found, columns, axis=1)).max(initial=0.0)
+    if left > _PRODUCED * np.abs(found).max():
+        missing = [name for name in model.coordinates if name not in actuators]
+        raise _not_produced(actuators, say("{missing} needs a force too", ", ".join(missing)))
     no_rows = np.zeros((len(motion.t), 0))
-    return TaskEfforts(model, motion, motion.t, q, v, a, chosen, found[:, columns], no_rows)
+    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, found[:, columns], no_rows)
 
 
 def _not_produced(actuators: Sequence[str], why: str) -> SolveError:

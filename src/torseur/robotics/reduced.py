@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -67,6 +67,9 @@ class ReducedModel:
     def __repr__(self) -> str:
         cost = f"{self.operations.total} operations instead of {self.full.total}"
         return f'<ReducedModel of "{self.system.mechanism.name}": {cost}, error {self.error:.2%}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReducedModel, tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def operations(self) -> Operations:

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.robotics.states import States, states_of
@@ -38,6 +39,8 @@ class TermSize:
 @dataclass(frozen=True)
 class TermSizes:
     """The terms of all equations, the largest of each equation first."""
+
+    __repr__ = brief
 
     terms: tuple[TermSize, ...]
     peaks: Mapping[str, float]  # the largest force of each equation

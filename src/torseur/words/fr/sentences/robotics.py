@@ -62,4 +62,7 @@ SENTENCES: dict[str, str] = {
     "the rate must be positive, got {rate}.": "la cadence doit être positive, reçu {rate}.",
     'there is no position "{name}".': "il n'y a pas de position « {name} ».",
     "{number} instants that do not all follow each other.": "{number} instants qui ne se suivent pas tous.",
+    '"{name}" follows the motion "{motion}" already.': "« {name} » suit déjà le mouvement « {motion} ».",
+    "Leave out that motion of the model, or this coordinate here.": "Omettre ce mouvement du modèle, ou cette coordonnée ici.",
+    "contacts, stops and dry friction of loads are left out of these forces.": "les contacts, butées et frottements secs des charges ne sont pas comptés dans ces efforts.",
 }
