@@ -107,6 +107,16 @@ def _plain(mechanism):
     return YAML(typ="safe", pure=True).load(mechanism.yaml())
 
 
+def test_the_file_of_a_run_is_a_motion(tmp_path):
+    """A linkage that falls freely needs nothing at its crank to do so."""
+    run = ts.simulate(FOUR_BAR, 0.25, rate=800, initial={"alpha": 1.0})
+    run.to_csv(tmp_path / "run.csv")
+    guess = dict(zip(run.model.coordinates, run.q[0], strict=True))
+    task = ts.robots.inverse(FOUR_BAR, tmp_path / "run.csv", actuators=["alpha"], guess=guess)
+    weight = abs(run.model.gravity(run.q)[:, 0]).max()
+    assert abs(task["alpha"][2:-2]).max() < 1e-4 * weight  # accelerations are those of a spline
+
+
 def test_what_actuators_cannot_do_is_refused():
     path = ts.robots.quintic(TURN, [0, 1, 2])
     with pytest.raises(ts.SolveError, match="q2, q3, q4, q5, q6 needs a force too"):

@@ -99,6 +99,6 @@ def _solved(rows: Array, parts: list[Array], now: float) -> Array:
         raise SolveError(
             say("t = {now:.4g} s", now),
             "the loops do not allow these speeds together.",
-            "Give the motion of fewer coordinates, or leave out a dead point.",
+            "Give the motion of fewer coordinates, name the actuators, or leave out a dead point.",
         )
     return np.asarray(x)

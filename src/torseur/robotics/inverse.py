@@ -226,16 +226,33 @@ def inverse(
     the motion of every coordinate. Where loops close, the trajectory may give some coordinates:
     the others follow from the loops, nearest to `guess`, and what acts are forces along the
     `actuators`, by default the coordinates that are given; if they are more than needed, the
-    smallest forces. `rate` gives samples a second instead of the instants of the trajectory.
+    smallest forces. Of a motion that has those of the actuators, no other is used. `rate` gives
+    samples a second instead of the instants of the trajectory.
     """
     model = compiled_at(mechanism, parameters)
     motion = trajectory if isinstance(trajectory, Trajectory) else read_trajectory(trajectory)
     motion = motion if rate is None else motion.sampled(rate)
+    motion = _independent(model, motion, actuators)
     chosen = motion.names if actuators is None else tuple(actuators)
     _require_driven(model, "trajectory", motion.names)
     _require_driven(model, "actuators", chosen)
     found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
     return replace(found, notices=_notices(model))
+
+
+def _independent(
+    model: CompiledModel, motion: Trajectory, actuators: Sequence[str] | None
+) -> Trajectory:
+    """The part of a motion that says how a linkage moves: that of its actuators, if it has them.
+
+    Coordinates of joints that close loops follow from the others.
+    """
+    if not model.system.constrained:
+        return motion
+    if actuators and all(name in motion.names for name in actuators):
+        return motion.only(tuple(dict.fromkeys(actuators)))
+    closing = {*model.mechanism.every_coordinate} - {*model.coordinates}
+    return motion.only([name for name in motion.names if name not in closing])
 
 
 def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> None:

@@ -90,6 +90,13 @@ class Trajectory:
             found.append(np.abs(own(np.clip(at, own.x[0], own.x[-1]))).max())
         return np.array(found)
 
+    def only(self, names: Sequence[str]) -> Trajectory:
+        """Some of the coordinates, in another order perhaps."""
+        columns = [self.column(name) for name in names]
+        course = PPoly(self.course.c[:, :, columns], self.course.x)
+        units = {name: unit for name, unit in self.units.items() if name in names}
+        return replace(self, names=tuple(names), course=course, units=units)
+
     def slowed(self, factor: float) -> Trajectory:
         """The same path in `factor` times the time: speeds are divided by it."""
         if not factor > 0 or not np.isfinite(factor):

@@ -2,7 +2,7 @@
 
 SENTENCES: dict[str, str] = {
     "Give a motion that the loops allow, or fewer coordinates.": "Donner un mouvement que les boucles permettent, ou moins de coordonnées.",
-    "Give the motion of fewer coordinates, or leave out a dead point.": "Donner le mouvement de moins de coordonnées, ou éviter un point mort.",
+    "Give the motion of fewer coordinates, name the actuators, or leave out a dead point.": "Donner le mouvement de moins de coordonnées, nommer les actionneurs, ou éviter un point mort.",
     "Give the motion of more coordinates, or leave out a dead point.": "Donner le mouvement de plus de coordonnées, ou éviter un point mort.",
     "Let it move with an imposed motion: motions: in the model, then ts.simulate.": "Le faire bouger par un mouvement imposé : motions: dans le modèle, puis ts.simulate.",
     "it holds speeds only: positions do not follow from those of other coordinates.": "elle ne lie que des vitesses : les positions ne suivent pas de celles d'autres coordonnées.",
