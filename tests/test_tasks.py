@@ -188,6 +188,25 @@ def test_limits_of_joints_are_limits_of_the_task():
     assert checks["effort"].margin == pytest.approx(1 - 0.3 * 0.8 * 5.7735, rel=1e-2)
 
 
+def test_the_shortest_time_of_a_pure_inertia_goes_with_the_root_of_its_couple():
+    path = ts.robots.quintic({"q": [0, 0.8]}, [0, 1])
+    task = ts.robots.inverse(DISC, path)
+    needed = 0.3 * abs(task.accelerations).max()
+    for share in (0.25, 4.0):  # of what the task needs
+        motors = {"q": {"peak_torque": share * needed}}
+        found = ts.robots.shortest_time(task, motors)
+        assert found.duration == pytest.approx(1 / np.sqrt(share), rel=2e-4)
+        assert ts.robots.motor_sheet(ts.robots.inverse(DISC, found), motors).executable
+
+
+def test_what_no_time_can_mend_is_told():
+    path = ts.robots.quintic({"q": [0, 1.0]}, [0, 1])
+    with pytest.raises(ts.SolveError, match="no time is long enough: q: position"):
+        ts.robots.shortest_time(ts.robots.inverse(DISC, path), {"q": {"peak_torque": 9.0}})
+    with pytest.raises(ts.ModelError, match="any time will do"):
+        ts.robots.shortest_time(ts.robots.inverse(DISC, path))
+
+
 # --- coordinates of motors ----------------------------------------------------------------------
 
 

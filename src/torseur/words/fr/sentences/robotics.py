@@ -65,4 +65,7 @@ SENTENCES: dict[str, str] = {
     '"{name}" follows the motion "{motion}" already.': "« {name} » suit déjà le mouvement « {motion} ».",
     "Leave out that motion of the model, or this coordinate here.": "Omettre ce mouvement du modèle, ou cette coordonnée ici.",
     "contacts, stops and dry friction of loads are left out of these forces.": "les contacts, butées et frottements secs des charges ne sont pas comptés dans ces efforts.",
+    "no limit of speed, effort or torque is known: any time will do.": "aucune limite de vitesse, d'effort ou de couple n'est connue : toute durée convient.",
+    "Give a table of motors.": "Donner une table de moteurs.",
+    "no time is long enough: {worst}.": "aucune durée n'est assez longue : {worst}.",
 }
