@@ -96,9 +96,17 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
         _write_signals(tmp_path / "run.csv")
     if "log.csv" in arguments:
         _write_log(tmp_path / "log.csv", arguments[1])
+    if "task.csv" in arguments:
+        turns = {f"q{k}": [0, 0.5] for k in range(1, 7)}
+        ts.robots.quintic(turns, [0, 1]).save("task.csv")
+        Path("motors.yaml").write_text("q1: {peak_torque: 2}\n", encoding="utf-8")
     for argument in arguments:
         example = files("torseur.examples") / argument
-        if argument.endswith(".yaml") and arguments[0] != "examples":
+        if (
+            argument.endswith(".yaml")
+            and arguments[0] != "examples"
+            and not Path(argument).exists()
+        ):
             Path(argument).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
         elif argument == "run.nc" and arguments[0] == "view":
             ts.simulate(_falling(), 0.1).save("run.nc")

@@ -1,1 +1,1 @@
-"""Robotics: what is asked of arms and other robots beside their equations and their motion."""
+"""Robots at work: trajectories, what tasks need of joints and motors, smaller models."""
