@@ -93,7 +93,7 @@ def test_an_arm_with_a_frozen_wrist_has_the_forces_of_the_held_posture():
 
 
 def test_over_a_workspace_the_model_is_a_little_larger_and_serves_every_state_looked_at():
-    anywhere = ts.robots.workspace(PUMA, 2.0, 4.0, samples=200)
+    anywhere = ts.robots.anywhere(PUMA, 2.0, 4.0, samples=200)
     made = ts.robots.reduced(PUMA, anywhere, 0.01)
     assert made.error <= 0.01
     assert made.operations.total < PUBLISHED

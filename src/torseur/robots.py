@@ -30,7 +30,7 @@ from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
 from torseur.robotics.reduced import ReducedModel as ReducedModel
 from torseur.robotics.reduced import reduced as reduced
 from torseur.robotics.shortest_time import shortest_time as shortest_time
-from torseur.robotics.states import workspace as workspace
+from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle
 from torseur.robotics.task_paths import line as line
 from torseur.robotics.term_sizes import term_sizes as term_sizes

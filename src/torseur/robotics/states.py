@@ -65,7 +65,7 @@ def _require_open(model: CompiledModel, place: str) -> None:
         )  # fmt: skip
 
 
-def workspace(
+def anywhere(
     mechanism: Mechanism | CompiledModel,
     speed: float | Mapping[str, float],
     acceleration: float | Mapping[str, float],
@@ -78,9 +78,9 @@ def workspace(
     They stand for every task in the places of one: `term_sizes` and `reduced` take them.
     """
     model = compiled_at(mechanism, parameters)
-    _require_open(model, "workspace")
+    _require_open(model, "anywhere")
     if not 1 <= samples <= 1_000_000:
-        raise ModelError("workspace", say("samples is {samples}: 1 or more are needed.", samples))
+        raise ModelError("anywhere", say("samples is {samples}: 1 or more are needed.", samples))
     names = model.coordinates
     limits = joint_limits(model, names)
     low = np.where(np.isfinite(limits.low), limits.low, -np.pi)
