@@ -223,7 +223,7 @@ class CompiledModel:
     def _given_at(self, t: Any) -> Array:
         """What is given at times: nothing where no signals are known."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(self.mechanism.inputs)))
+            return np.zeros((*np.shape(t), len(self.mechanism.commanded)))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
 

@@ -145,7 +145,8 @@ class Mechanism:
     constraints: Mapping[str, Constraint] = field(default_factory=dict)
     motions: Mapping[str, Constraint] = field(default_factory=dict)
     contacts: Mapping[str, Constraint] = field(default_factory=dict)
-    inputs: tuple[str, ...] = ()  # speeds along which a force is given while it moves
+    inputs: tuple[str, ...] = ()  # speeds along which laws of control act if none are named
+    commanded: tuple[str, ...] = ()  # those along which one does
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions

@@ -102,9 +102,10 @@ def simulate(
     "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
     conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
     told.
-    "moreau" is for many free bodies that touch (contacts `among` bodies): every step of fixed
-    length solves for the impulses of all contacts, with Coulomb's friction; `run.touching` has the
-    forces.
+    "moreau" is time stepping for what touches, stops or rubs: every step of fixed length solves for
+    the impulses of all contacts, with Coulomb's friction. It moves any mechanism with contacts, and
+    many free bodies that touch (contacts `among` bodies), of which `run.touching` has the forces;
+    there `atol` is the natural residual [m/s] that large heaps are solved to.
     `control` is a law (t, q, v) → Q that is asked every `sample` seconds; its forces act `delay`
     seconds later and hold until the next ones do. As a table of expressions, {"theta": "-k*theta"},
     or as one of `torseur.control`, it runs as machine code; `torseur.control.Loop` has limits,

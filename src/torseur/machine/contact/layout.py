@@ -4,6 +4,15 @@ import numpy as np
 
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
+STEP = 11  # of Moreau and Jean, by a kernel of its own
+
+# what a step tells, after the state at its end
+(
+    RESIDUAL,  # the largest natural residual, in sizes of rows a second
+    PENETRATION,  # the deepest at its end, in sizes of gaps
+    CALMED,  # 1: a shock had no rebound, because that would have given energy
+) = range(3)
+TOLD = CALMED + 1
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)
@@ -92,6 +101,42 @@ PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
 )
+OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after the other
+    "step": (1,),  # how long it is [s]
+    "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
+    "restitution": ("elements",),
+    "reach": ("speeds",),  # one over what a displacement is compared with
+    "acts": ("elements",),  # 1 for one that may push or rub in a step
+    "grip": ("elements",),  # the coefficient of its friction
+    "bound": ("elements",),  # the least normal speed at the end of the step
+    "start_speed": ("rows",),  # of all rows, at the start of the step
+    "start_gap": ("rows",),
+    "pull": ("elements",),  # how gaps accelerate without contacts, joints being held
+    "left": ("elements",),  # what is left of a step after the shock of an element [s]
+    "share": ("speeds",),  # of a step, before the impulses that change a speed
+    "due": ("elements",),  # the gap that a rebound leaves at the end of the step
+    "island": ("speeds",),  # a number for each: the same for those that rows join in a step
+    "oiled": ("rows",),  # of all rows, impulses of viscous friction
+    "shift": ("rows",),  # what a row changes its speed by because it turns, in the first half
+    "spot": ("rows",),  # where each row stands among those that act; −1: it does not
+    "acting": ("rows",),  # the row at each place
+    "loose": ("speeds",),  # speeds at the end if no row acted
+    "after": ("speeds",),  # speeds at the end
+    "response": ("rows", "rows"),  # speeds by impulses of rows that act, joints being held
+    "unpushed": ("rows",),  # their speeds at the end without impulses
+    "impulse": ("rows",),
+    "speed": ("rows",),  # their speeds at the end
+    "load_response": ("loads", "rows"),  # loads by impulses
+    "load_free": ("loads",),
+    "soft": (1,),  # of the response of a row: what is added to it on the way
+    "anchor": ("rows",),  # impulses near which that keeps others
+    "tangent": ("rows", "rows"),
+    "unknown": ("rows",),
+    "tried": ("rows",),
+    "kept": ("rows",),
+    "exchanges": ("rows",),
+    "room": ("rows",),
+}
 TABLES: dict[str, tuple[str | int, ...]] = {
     "output": ("entries",),  # of the state function
     "place": ("entries",),  # where each of these numbers is in the parts
@@ -139,6 +184,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "law_row": ("laws",),  # the row whose force a law gives; −1: none
     "given": ("outputs",),  # what the laws give, and how reactions change it
     "at": ("asked",),  # what that depends on
+    **OF_STEPS,
 }
 CONTACTS = np.dtype(
     [(name, np.int64) for name in _COUNTS]

@@ -58,7 +58,7 @@ class ContactModel:
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         laws, named = len(self.state.laws), len(self.state.named)
-        inputs = len(self.model.mechanism.inputs)
+        inputs = len(self.model.mechanism.commanded)
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -99,6 +99,8 @@ class ContactModel:
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
         made["element"][:] = element_table(self.state, self.number)
+        made["reach"][:] = 1 / self.held.sizes.displacements
+        made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
         made["law_row"][:] = [row for row, _ in self.state.laws]
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
@@ -196,7 +198,7 @@ class ContactModel:
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
-        first = nq + nv + 1 + len(self.model.mechanism.inputs)
+        first = nq + nv + 1 + len(self.model.mechanism.commanded)
         return {
             "speeds": slice(nq, nq + nv),
             "work": slice(first, first + count),
@@ -244,7 +246,8 @@ class ContactModel:
         if task not in self._entries:
             run = self._run.copy()
             run["task"] = task
-            code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
+            name = "stepping" if task == at.STEP else "motion"
+            code = loop_kernel(f"torseur.machine.contact.kernels.{name}", name)
             self._entries[task] = Entry(code.address, run, self)
         return self._entries[task]
 
@@ -260,6 +263,7 @@ class ContactModel:
                 at.WEIGH: 0,
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
+                at.STEP: self.size + at.TOLD,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t)

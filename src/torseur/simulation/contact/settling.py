@@ -19,6 +19,7 @@ from torseur.simulation.contact.situation import (
     of_normals,
     situation,
 )
+from torseur.simulation.contact.undetermined import undetermined
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -37,6 +38,7 @@ class Settling:
     def __init__(self, contacts: ContactModel) -> None:
         self.contacts = contacts
         model = contacts.model
+        self._tells_choices = model.mechanism.reactions != "least_norm"
         self._shock = one_by_one if model.mechanism.impacts == "sequential" else shock
         self._restitution = np.array([contacts.number(x.restitution) for x in contacts.parts])
         by_impulse = np.array([x.by_impulse for x in contacts.parts], dtype=bool)
@@ -60,6 +62,8 @@ class Settling:
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)
+        if self._tells_choices:
+            path.note_choice(t, undetermined(seen, found))
         return found.modes
 
     def require_apart(self, t: float, y: Array) -> None:
@@ -77,6 +81,14 @@ class Settling:
                 ),
                 "Give other initial values.",
             )
+
+    def touched(self, y: Array, t: float) -> Array:
+        """The state with modes that gaps and speeds alone tell: what touches sticks, or slides."""
+        seen, found = situation(self.contacts, y, t), y.copy()
+        slides = seen.slides | self.contacts.has_no_friction
+        closed = np.where(slides, at.SLIP, at.STICK)
+        found[self.contacts.in_state["modes"]] = np.where(seen.touches, closed, at.OPEN)
+        return found
 
     # --- shocks -------------------------------------------------------------------------------
 

@@ -194,6 +194,14 @@ def list_active(model, island, positions_only, resisted_too):
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
             count += 1
+    scale_rows(model, count)
+    return count
+
+
+@apart
+def scale_rows(model, count):
+    """scale ← of the rows listed, units in which what they do to themselves is 1."""
+    role, active = numbers(model.role), numbers(model.active)
     least = numbers(model.easiest)[0] * at.UNMOVED
     for k in range(count):
         i = whole(active[k])
@@ -201,7 +209,6 @@ def list_active(model, island, positions_only, resisted_too):
         numbers(model.scale)[i] = 1.0 / square_root(numbers(model.ease)[i]) if moves else 0.0
         if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
             numbers(model.scale)[i] = numbers(model.fineness)[i]
-    return count
 
 
 @apart

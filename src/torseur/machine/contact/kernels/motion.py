@@ -165,7 +165,7 @@ def _close(model, t, y, into):
         look(model, t, moved)
         for k in range(nq):
             into[k] += numbers(model.rates)[k]
-    _normalise(model, into)
+    normalise(model, into)
     into[size] = square
 
 
@@ -179,7 +179,7 @@ def _close_island(model, island, step):
         square += own * own
     if square > 0.0:
         hold(model, count, gap)
-        _subtract(model, count, step)
+        subtract(model, count, step)
         for k in range(model.speeds):
             if numbers(model.still)[k] == 1.0:
                 step[k] = 0.0
@@ -187,7 +187,7 @@ def _close_island(model, island, step):
 
 
 @apart
-def _subtract(model, count, v):
+def subtract(model, count, v):
     """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
     for m in range(count):
         i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
@@ -197,7 +197,7 @@ def _subtract(model, count, v):
 
 
 @apart
-def _normalise(model, y):
+def normalise(model, y):
     """Quaternions of norm 1."""
     for m in range(model.quaternions):
         four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
@@ -217,7 +217,7 @@ def _calm(model, y, into):
         count = list_active(model, island, False, False)
         if count > 0:
             hold(model, count, numbers(model.u))
-            _subtract(model, count, address(into, nq))
+            subtract(model, count, address(into, nq))
     for k in range(n):
         if numbers(model.still)[k] == 1.0:
             into[nq + k] = 0.0

@@ -9,6 +9,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "bearing": ("le palier", "Paliers connus"),
     "actuator": ("l'actionneur", "Actionneurs connus"),
     "input": ("l'entrée", "Entrées connues"),
+    "pressure": ("la pression", "Pressions connues"),
     "measured quantity": ("la grandeur mesurée", "Grandeurs mesurées connues"),
     "body": ("le corps", "Corps connus"),
     "contact": ("le contact", "Contacts connus"),
