@@ -1,4 +1,4 @@
-"""Robots with loops: closed kinematics as oracles, torques replayed forward, standing on two feet."""
+"""Robots with loops: kinematics in closed form, torques replayed forward, two feet that stand."""
 
 from types import SimpleNamespace
 

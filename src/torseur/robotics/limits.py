@@ -34,11 +34,11 @@ class JointLimits:
     @property
     def range(self) -> Array:
         """From limit to limit."""
-        return self.high - self.low
+        return np.asarray(self.high - self.low)
 
 
 def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
-    """The limits of the coordinates of a model; `effort` and `velocity` of joints that state them."""
+    """The limits of coordinates of a model; `effort` and `velocity` of joints that state them."""
     ends = {name: (-np.inf, np.inf) for name in names}
     speeds, efforts = (dict.fromkeys(names, np.inf) for _ in range(2))
 

@@ -2,7 +2,8 @@
 
 A serial one is where the place loses a direction: it is at an edge of what it can reach. A parallel
 one is where a passive coordinate moves while all that is driven stands still: there the motors do
-not hold the robot (Gosselin and Angeles 1990, Singularity analysis of closed-loop kinematic chains).
+not hold the robot (Gosselin and Angeles 1990, Singularity analysis of closed-loop kinematic
+chains).
 """
 
 from __future__ import annotations

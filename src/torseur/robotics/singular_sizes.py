@@ -17,6 +17,7 @@ from torseur.robotics.branch import Branch
 
 Array = np.ndarray
 _MOVES = 1e-7  # of the largest singular value: a direction that a place can take
+_EQUAL = 1e-4  # of the largest: components that are as large
 
 
 @final
@@ -66,16 +67,22 @@ class SingularSizes:
         return np.asarray(sizes[:, len(self.branch.passive) - 1])
 
     def lost(self, q: Array) -> tuple[str, Array]:
-        """At a serial singularity: the driven coordinate that moves most in vain, and the direction."""
+        """At a serial singularity: the driven coordinate that moves in vain, and the direction."""
         left, _, right = np.linalg.svd(self.motions(q[np.newaxis])[0])
         k = self.degree - 1
         direction = left[-3:, k] / (np.linalg.norm(left[-3:, k]) or 1.0)
-        ahead = direction[np.abs(direction).argmax()]
-        return self.branch.driven[int(np.abs(right[k]).argmax())], direction * np.sign(ahead)
+        ahead = direction[_most(direction)]
+        return self.branch.driven[_most(right[k])], direction * np.sign(ahead)
 
     def loose(self, q: Array) -> str:
         """At a parallel singularity: the passive coordinate that moves most."""
         branch = self.branch
         right = np.linalg.svd(branch.J(q[np.newaxis])[0][:, branch.passive])[2]
-        k = branch.passive[int(np.abs(right[len(branch.passive) - 1]).argmax())]
+        k = branch.passive[_most(right[len(branch.passive) - 1])]
         return branch.model.speeds[k].removesuffix(".")
+
+
+def _most(motion: Array) -> int:
+    """The first of the components that are largest but for rounding."""
+    sizes = np.abs(motion)
+    return int((sizes > (1 - _EQUAL) * sizes.max()).argmax())

@@ -149,20 +149,14 @@ def workspace(
     The driven coordinates take `steps` values each, from end to end of their range: that given,
     the limits of their joints, or a whole turn about the start; `random` further values are drawn
     after `seed`. Loops stay closed from value to value, starting from the assembled mechanism: what
-    is found is one branch, within the limits of passive joints too. Without loops, what is not
-    driven stays where it is. What is driven is what motions impose, else the inputs, else what
+    is found is one branch, within the limits of passive joints that close no loop too. Without
+    loops, what is not driven stays where it is. What is driven is what motions impose, else the inputs, else what
     motors drive, else every coordinate of a mechanism without loops.
     """
     made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
     require_independent(made)
     spans = _ranges(made, ranges or {})
-    if steps < 2 or steps ** len(spans) > _MOST:
-        raise ModelError(
-            "workspace",
-            say("{steps} steps of {count} coordinates are {total} configurations.",
-                steps, len(spans), steps ** len(spans)),
-            say("Take 2 steps or more, and at most {most} configurations.", _MOST),
-        )  # fmt: skip
+    _require_counts(steps, len(spans), random, seed)
     sizes = SingularSizes(made, place)
     sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
     axes = [np.linspace(*span, steps) for span in spans.values()]
@@ -177,13 +171,35 @@ def workspace(
                      missing, steps)  # fmt: skip
 
 
+def _require_counts(steps: int, coordinates: int, random: int, seed: int) -> None:
+    """Refuse grids without a neighbour, and what would take too long."""
+    total = steps**coordinates
+    if steps < 2 or total > _MOST:
+        raise ModelError(
+            "workspace",
+            say(
+                "{steps} steps of {count} coordinates are {total} configurations.",
+                steps,
+                coordinates,
+                total,
+            ),
+            say("Take 2 steps or more, and at most {most} configurations.", _MOST),
+        )
+    if not 0 <= random <= _MOST or seed < 0:
+        raise ModelError(
+            "workspace",
+            say("{count} configurations cannot be drawn after the seed {seed}.", random, seed),
+            say("Draw at most {most}, after a seed from 0 on.", _MOST),
+        )
+
+
 def _ranges(
     made: Branch, given: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """From where to where each driven coordinate goes."""
     for name in given:
         if name not in made.driven:
-            raise unknown("ranges", "driven coordinate", name, made.driven)
+            raise unknown("ranges", "coordinate", name, made.driven)
     limits, units = joint_limits(made.model, made.driven), state_units(made.model.mechanism)
     spans = {}
     for k, name in enumerate(made.driven):
@@ -261,7 +277,8 @@ def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 def _drawn(made: Branch, known: Array, spans: Array, count: int, seed: int) -> Array:
     """Further configurations with driven coordinates drawn within their ranges."""
-    values = np.random.default_rng(seed).uniform(*spans.T, size=(count, len(spans)))
+    low, high = spans.T
+    values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))
     wide = np.ptp(spans, axis=1)
     apart = [(np.square((known[:, made.places] - x) / wide).sum(axis=1)).argmin() for x in values]
     q, fine = made.followed(known[apart], values)

@@ -8,6 +8,8 @@ SENTENCES: dict[str, str] = {
     'where "{place}" can be': "où « {place} » peut être",
     "{steps} steps of {count} coordinates are {total} configurations.": "{steps} pas de {count} coordonnées font {total} configurations.",
     "Take 2 steps or more, and at most {most} configurations.": "Prendre au moins 2 pas, et au plus {most} configurations.",
+    "{count} configurations cannot be drawn after the seed {seed}.": "{count} configurations ne peuvent pas être tirées avec la graine {seed}.",
+    "Draw at most {most}, after a seed from 0 on.": "En tirer au plus {most}, avec une graine à partir de 0.",
     "its range goes from {low} to {high}.": "son intervalle va de {low} à {high}.",
     "Give its joint limits, or ranges={{'{name}': (0.1, 0.5)}}.": "Donner des butées à sa liaison, ou ranges={{'{name}': (0.1, 0.5)}}.",
     "no configuration of the grid near the start can be assembled.": "aucune configuration de la grille proche du départ ne peut être assemblée.",
