@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.machine.compiled import CompiledModel
 
@@ -38,25 +39,22 @@ class JointLimits:
 
 
 def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
-    """The limits of coordinates of a model; `effort` and `velocity` of joints that state them."""
+    """The limits of some coordinates of a model, as its joints state them."""
     ends = {name: (-np.inf, np.inf) for name in names}
     speeds, efforts = (dict.fromkeys(names, np.inf) for _ in range(2))
 
-    def value(x: Any) -> float:
-        return float(evaluate(x, model.parameters)) if x is not None else np.inf
+    def value(x: Expr) -> float:
+        return float(evaluate(x, model.parameters))
 
     for joint in model.mechanism.joints.values():
         for name, both in zip(joint.coordinates, joint.limits, strict=False):
             if name in ends and both is not None:
                 ends[name] = (value(both[0]), value(both[1]))
-        single = len(joint.coordinates) == len(joint.speeds)
-        for known, given in ((speeds, "velocity"), (efforts, "effort")):
-            stated = getattr(joint, given, ()) if single else ()
-            known.update(
-                (name, value(x))
-                for name, x in zip(joint.coordinates, stated, strict=False)
-                if name in known
-            )
+        if len(joint.coordinates) != len(joint.speeds):
+            continue
+        for known, stated in ((speeds, joint.velocity), (efforts, joint.effort)):
+            listed = zip(joint.coordinates, stated, strict=False)
+            known |= {name: value(x) for name, x in listed if name in known}
     low, high = np.array([ends[name] for name in names], dtype=float).reshape(-1, 2).T
     return JointLimits(
         names, low, high,

@@ -14,7 +14,6 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.brief import brief
 from torseur.robotics.branch import Branch, branch, require_independent
 from torseur.robotics.folds import folds
 from torseur.robotics.singular_sizes import SingularSizes
@@ -38,8 +37,6 @@ _SAME = 1e-5  # rad, or part of the size: two places that are one
 class SingularPlace:
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
 
-    __repr__ = brief
-
     kind: str  # serial or parallel
     coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself
     coordinates: dict[str, float]
@@ -47,6 +44,9 @@ class SingularPlace:
     point: Array  # (3): where the place is [m]
     direction: Array | None  # (3): serial: where it cannot go
     t: float | None = None  # when, in a run [s]
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} singularity, {self.coordinate}>"
 
     @property
     def document(self) -> dict[str, Any]:

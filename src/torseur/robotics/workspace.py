@@ -150,8 +150,8 @@ def workspace(
     the limits of their joints, or a whole turn about the start; `random` further values are drawn
     after `seed`. Loops stay closed from value to value, starting from the assembled mechanism: what
     is found is one branch, within the limits of passive joints that close no loop too. Without
-    loops, what is not driven stays where it is. What is driven is what motions impose, else the inputs, else what
-    motors drive, else every coordinate of a mechanism without loops.
+    loops, what is not driven stays where it is. What is driven is what motions impose, else the
+    inputs, else what motors drive, else every coordinate of a mechanism without loops.
     """
     made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
     require_independent(made)
