@@ -143,6 +143,25 @@ def test_a_delta_is_singular_where_an_arm_and_its_forearm_are_in_line():
         np.testing.assert_allclose(np.linalg.norm(found.points - elbow, axis=1), p.l, atol=1e-10)
 
 
+@pytest.mark.slow
+def test_a_stewart_platform_is_where_the_lengths_of_its_legs_put_it():
+    """Attitudes are quaternions; as a place, the platform has six directions and loses none here."""
+    made, p = mechanism("stewart_platform"), parameters("stewart_platform")
+    legs = [f"s{k}" for k in range(1, 7)]
+    wide = dict.fromkeys(legs, (p.s0 - 0.04, p.s0 + 0.05))
+    found = ts.robots.workspace(made, "platform", ranges=wide, steps=2)
+    assert (len(found.q), found.missing, found.sizes.degree) == (64, 0, 6)
+    assert ts.robots.singular_places(found) == ()
+    f = found.sizes.branch.model
+    poses = np.array([f.pose("platform", q) for q in found.q])
+    feet, tops = np.radians([-10, 10, 110, 130, 230, 250]), np.radians([-50, 50, 70, 170, 190, 290])
+    for leg, foot, top in zip(legs, feet, tops, strict=True):
+        held = p.Rp * np.array([np.cos(top), np.sin(top), 0, 0]) + [0, 0, 0, 1]
+        ends = (poses @ held)[:, :3] - p.Rb * np.array([np.cos(foot), np.sin(foot), 0])
+        length = found.q[:, f.coordinates.index(leg)]
+        np.testing.assert_allclose(np.linalg.norm(ends, axis=1), length, atol=1e-9)
+
+
 def test_a_workspace_is_drawn_in_its_plane_with_its_singular_places(tmp_path):
     found, places = five_bar()
     drawn = found.plot(tmp_path / "pen.svg", places)

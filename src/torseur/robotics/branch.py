@@ -28,7 +28,7 @@ STEP = 0.1  # of driven coordinates along a tangent [rad, or part of the size]
 STEEP = 30.0  # passive motions for a driven one, beyond which a branch is not followed
 RANK = 1e-9  # of J without dimension
 _NEWTON = 12
-_CLOSED = 1e-10  # parts of the size
+_CLOSED = 1e-11  # parts of the size
 
 
 @final

@@ -42,7 +42,7 @@ class SingularPlace:
     coordinates: dict[str, float]
     place: str
     point: Array  # (3): where the place is [m]
-    direction: Array | None  # (3): serial: where it cannot go
+    direction: Array | None  # serial: the motion it cannot have, v or (ω; v) without dimension
     t: float | None = None  # when, in a run [s]
 
     def __repr__(self) -> str:

@@ -70,9 +70,8 @@ class SingularSizes:
         """At a serial singularity: the driven coordinate that moves in vain, and the direction."""
         left, _, right = np.linalg.svd(self.motions(q[np.newaxis])[0])
         k = self.degree - 1
-        direction = left[-3:, k] / (np.linalg.norm(left[-3:, k]) or 1.0)
-        ahead = direction[_most(direction)]
-        return self.branch.driven[_most(right[k])], direction * np.sign(ahead)
+        direction = left[:, k] * np.sign(left[_most(left[:, k]), k])
+        return self.branch.driven[_most(right[k])], direction
 
     def loose(self, q: Array) -> str:
         """At a parallel singularity: the passive coordinate that moves most."""
