@@ -26,7 +26,7 @@ METHOD = {"puma560": "radau"}
 # A radius that hardly changes on a large orbit.
 RTOL = {"dumbbell_satellite": 1e-13}
 REDUNDANT = [name for name in ALIKE if mechanism(name).reactions == "least_norm"]
-SLOW = {"stewart_platform", "puma560"}
+SLOW = {"delta_robot", "stewart_platform", "puma560"}
 
 
 def each(names):

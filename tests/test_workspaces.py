@@ -145,7 +145,7 @@ def test_a_delta_is_singular_where_an_arm_and_its_forearm_are_in_line():
 
 @pytest.mark.slow
 def test_a_stewart_platform_is_where_the_lengths_of_its_legs_put_it():
-    """Attitudes are quaternions; as a place, the platform has six directions and loses none here."""
+    """Attitudes are quaternions; as a place, the platform has six directions and loses none."""
     made, p = mechanism("stewart_platform"), parameters("stewart_platform")
     legs = [f"s{k}" for k in range(1, 7)]
     wide = dict.fromkeys(legs, (p.s0 - 0.04, p.s0 + 0.05))
