@@ -10,7 +10,7 @@ small rotations do not commute.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from typing import Any, final
@@ -291,8 +291,7 @@ class _Expressions:
     """r, u, w, the gap and W as expressions, and their derivatives."""
 
     def __init__(self, system: System, held: Constraints, slides: Slides | None) -> None:
-        # small motions are those about a state that nothing from outside disturbs
-        self._system = replace(system, mechanism=replace(system.mechanism, inputs=()))
+        self._system = system
         self._held = held
         self._slides = slides
 
