@@ -23,6 +23,7 @@ _ROOMS = {
         "root_locus",
         "steady_motions",
     ),
+    "robotics": ("excite", "identify"),
     "rotation": ("balance_rotor", "gyroscopic_couple", "rotor", "tumbling"),
 }
 

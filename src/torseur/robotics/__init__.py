@@ -1,1 +1,1 @@
-"""Robots at work: trajectories, what tasks need of joints and motors, smaller models."""
+"""Robotics: what is asked of arms and other robots beside their equations and their motion."""
