@@ -102,6 +102,10 @@ RESULTS = {
     "linkages.equivalent_joint": lambda: ts.linkages.equivalent_joint(
         mechanism(CRANK), "ground", "rod"
     ),
+    "robots.workspace": lambda: ts.robots.workspace(mechanism("five_bar"), "pen", steps=4),
+    "robots.singular_places": lambda: ts.robots.singular_places(
+        ts.robots.workspace(mechanism("five_bar"), "pen", steps=4)
+    ),
     "stability.steady_motions": lambda: ts.stability.steady_motions(
         mechanism("heavy_top"), {"theta": 0.5, "psi.": 300}
     ),

@@ -1,4 +1,4 @@
-"""Robots: files and tables of joints read, tasks and motors, smaller models, identification."""
+"""Robots: files and tables of joints, workspaces, tasks and motors, smaller models, identification."""
 
 from torseur.door import open_namespace
 from torseur.language.dh import from_dh as from_dh
@@ -30,11 +30,13 @@ from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
 from torseur.robotics.reduced import ReducedModel as ReducedModel
 from torseur.robotics.reduced import reduced as reduced
 from torseur.robotics.shortest_time import shortest_time as shortest_time
+from torseur.robotics.singular_places import singular_places as singular_places
 from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle
 from torseur.robotics.task_paths import line as line
 from torseur.robotics.term_sizes import term_sizes as term_sizes
 from torseur.robotics.trajectory import Trajectory as Trajectory
 from torseur.robotics.trajectory import read_trajectory as read_trajectory
+from torseur.robotics.workspace import workspace as workspace
 
 __all__ = open_namespace(globals())
