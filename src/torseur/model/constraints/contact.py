@@ -29,6 +29,7 @@ from torseur.model.joints.friction import (
     Patch,
     Restitution,
 )
+from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
@@ -95,6 +96,14 @@ class Contact(FrameContact):
             unit="m",
             when=counts("surface_size"),
         ),
+        Key(
+            "surface_points",
+            Kind.POINTS,
+            "[[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]",
+            when=counts("surface_points", "surface_file"),
+        ),
+        Key("surface_file", Kind.MESH, when=counts("surface_file", "surface_points")),
+        Key("surface_scale", Kind.CONSTANT, when=counts("surface_scale", "surface_points")),
         curve("surface_outline", "0.5", OF_ANGLE, counts("surface_outline")),
         curve("height", "0.1*sin(x/0.2)", OF_PLACE, counts("height")),
         *LAWS,
@@ -121,7 +130,7 @@ class Contact(FrameContact):
         found = pieces(given, value, place)
         names = [name] if len(found) == 1 else numbered(name, len(found))
         parts = tuple(
-            cls(one, kind, first, second, X_AF, X_BM, place=place, **own)
+            cls(one, replace(kind, slot=one) if isinstance(kind, MeshPoint) else kind, first, second, X_AF, X_BM, place=place, **own)
             for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, place)
