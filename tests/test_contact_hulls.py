@@ -68,7 +68,7 @@ def test_a_cube_that_falls_on_a_cube_rests_at_the_right_height_exactly():
         assert np.ptp(run[name][run.t > 0.1]) == 0.0
     pressed = [run.contact(f"pair.{k}").normal[-1] for k in range(1, 5)]
     assert sum(pressed) == pytest.approx(G, rel=1e-12)
-    assert run.reaction("pair.1").force[-1] == pytest.approx([0, 0, pressed[0]], abs=1e-9)
+    assert run.reaction("pair.1")[-1, 2] == pytest.approx(pressed[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("degrees", (10, 30))

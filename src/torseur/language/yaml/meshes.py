@@ -1,4 +1,4 @@
-"""The entries `file` and `surface_file` of a contact: a surface of triangles, below the folder of the model."""
+"""The entries `file` and `surface_file` of a contact: triangles, below the folder of the model."""
 
 from __future__ import annotations
 

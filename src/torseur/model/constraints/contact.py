@@ -30,6 +30,7 @@ from torseur.model.joints.friction import (
     Restitution,
 )
 from torseur.model.joints.mesh_points import MeshPoint
+from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
@@ -130,7 +131,7 @@ class Contact(FrameContact):
         found = pieces(given, value, place)
         names = [name] if len(found) == 1 else numbered(name, len(found))
         parts = tuple(
-            cls(one, replace(kind, slot=one) if isinstance(kind, MeshPoint) else kind, first, second, X_AF, X_BM, place=place, **own)
+            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, place=place, **own)
             for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, place)
@@ -212,6 +213,11 @@ class ContactSet(Constraint):
 def numbered(name: str, count: int) -> list[str]:
     """What the parts of a set are called."""
     return [f"{name}.{k + 1}" for k in range(count)]
+
+
+def _in_slot(kind: ContactType, name: str) -> ContactType:
+    """The point of two meshes that a contact is has its name; others need none."""
+    return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
 
 def _spring(given: dict[str, Any], place: str) -> Compliance | None:

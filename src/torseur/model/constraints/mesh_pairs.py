@@ -13,6 +13,7 @@ from torseur.model.joints.mesh_points import POINTS, Corners, Meshes, MeshPoint
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.spatial.triangles import Triangles
+from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
 _REFUSED = ("rolling", "pivoting", "patch", "stiffness")
@@ -25,7 +26,7 @@ def mesh_pieces(given: Given) -> list[tuple[MeshPoint, Pose, Pose]]:
             raise ModelError(
                 given.place,
                 say('two meshes have no "{entry}": where they touch is found on the way.', entry),
-                "Their laws are friction, of one coefficient or two, and restitution.",
+                "Their laws are friction and restitution.",
             )
     shape = Meshes(_corners(given, "surface_"), _corners(given, ""))
     frames = Pose(given.through, IDENTITY), Pose(no_vector(), IDENTITY)
@@ -38,13 +39,17 @@ def _corners(given: Given, before: str) -> Corners:
         scale = given.entries.get(f"{before}scale", ONE)
         return tuple(map(tuple, expressions(scale * given[f"{before}file"].hull)))
     corners = tuple(map(tuple, given[f"{before}points"]))
-    known = [given.value(x) for corner in corners for x in corner]
-    if all(x is not None for x in known):
-        listed = np.array(known, dtype=float).reshape(-1, 3)
-        if Triangles(listed, np.zeros((0, 3), dtype=int)).is_flat:
-            raise ModelError(
-                given.place,
-                say("{entry}: all points lie in a plane.", f"{before}points"),
-                "A mesh has some volume: give four points or more.",
-            )
+    known = [[given.value(x) for x in corner] for corner in corners]
+    if all(x is not None for corner in known for x in corner):
+        require_volume(np.array(known, dtype=float), f"{before}points", given.place)
     return corners
+
+
+def require_volume(corners: Array, entry: str, place: str) -> None:
+    """Refuse corners (k, 3) that lie in a plane."""
+    if Triangles(corners.reshape(-1, 3), np.zeros((0, 3), dtype=int)).is_flat:
+        raise ModelError(
+            place,
+            say("{entry}: all points lie in a plane.", entry),
+            "A mesh has some volume: give four points or more.",
+        )

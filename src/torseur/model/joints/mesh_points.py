@@ -80,3 +80,9 @@ class MeshPoint(ContactType):
     def gap(self, R: Array, p: Array) -> Array:
         place = p + R @ self.symbols[PLACE]
         return np.array([self.symbols[NORMAL] @ place - self.symbols[LEVEL]])
+
+
+def mesh_axes(numbers: Array) -> Array:
+    """(samples, 3, 3): the normal and the tangents of a point, from its numbers at samples."""
+    n, t = numbers[:, NORMAL], numbers[:, TANGENT]
+    return np.stack([n, t, np.cross(n, t)], axis=1)

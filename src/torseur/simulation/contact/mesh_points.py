@@ -11,8 +11,9 @@ import numpy as np
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.model.contact.meshes import mesh_rows
+from torseur.model.constraints.mesh_pairs import require_volume
 from torseur.model.constraints.protocol import JointRows
+from torseur.model.contact.meshes import mesh_rows
 from torseur.model.joints.mesh_points import (
     LEVEL,
     NORMAL,
@@ -20,10 +21,9 @@ from torseur.model.joints.mesh_points import (
     PLACE,
     POINTS,
     TANGENT,
-    Corners,
 )
 from torseur.simulation.contact.meshes import MeshPair
-from torseur.spatial.hulls import Hull, hull
+from torseur.spatial.hulls import hull
 
 Array = np.ndarray
 _OPEN = 1e-7  # of the size of a gap: a point that touched and moved on to another place still does
@@ -67,7 +67,14 @@ class _Pair:
             np.array([number(x) for x in X.p], dtype=float) for X in (rows.X_AF, rows.X_BM)
         )
         shape = rows.kind.shape
-        self._meshes = MeshPair(_hull(shape.first, contacts), _hull(shape.second, contacts))
+        place = f'contact "{rows.name}"'
+        first, second = (
+            np.array([[number(x) for x in corner] for corner in corners])
+            for corners in (shape.first, shape.second)
+        )
+        require_volume(first, "surface_points", place)
+        require_volume(second, "points", place)
+        self._meshes = MeshPair(hull(first), hull(second))
 
     def write(self, q: Array, into: Array) -> Array:
         """The gaps of all points; into ← their numbers, each where one nearby was."""
@@ -86,10 +93,6 @@ class _Pair:
             into[slot, PLACE], into[slot, LEVEL] = places[k], found.levels[k]
             gaps[slot] = found.gaps[k]
         return gaps
-
-
-def _hull(corners: Corners, contacts: ContactModel) -> Hull:
-    return hull(np.array([[contacts.number(x) for x in corner] for corner in corners]))
 
 
 def _nearby(before: Array, places: Array) -> list[int]:
