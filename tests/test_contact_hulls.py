@@ -6,13 +6,16 @@ from itertools import product
 
 import numpy as np
 import pytest
+import yaml
 from scipy.spatial.transform import Rotation
 
 import torseur as ts
+from torseur.report.scene.scene import scene
+from torseur.report.scene.solids import Mesh
+from torseur.report.scene.sources import movement
 from torseur.simulation.contact.meshes import MeshPair
 from torseur.spatial.hulls import hull
 
-pytest.importorskip("coal")
 CUBE = 0.05 * np.array(list(product((-1.0, 1.0), repeat=3)))
 SLAB = CUBE * [8, 8, 1]
 STEP, G = 1e-3, 9.81
@@ -52,6 +55,7 @@ def attitude(axis, angle):
 
 
 def moved(model, duration, initial, step=STEP, **values):
+    pytest.importorskip("coal")
     return ts.simulate(
         model, duration, initial=initial, method="moreau", step=step, rate=100, parameters=values
     )
@@ -116,6 +120,7 @@ def test_two_cubes_that_meet_in_the_air_keep_their_momentum():
 
 
 def test_crossed_edges_touch_in_one_point_along_what_is_across_both():
+    pytest.importorskip("coal")
     beam = hull(CUBE * [10, 1, 1] @ Rotation.from_rotvec([np.pi / 4, 0, 0]).as_matrix().T)
     turned, height = Rotation.from_rotvec([0, 0, 1.0]).as_matrix(), 0.1 * np.sqrt(2)
     pair, up = MeshPair(beam, beam), np.array([0.0, 0.0, 1.0])
@@ -126,6 +131,7 @@ def test_crossed_edges_touch_in_one_point_along_what_is_across_both():
 
 
 def test_faces_of_either_body_part_them():
+    pytest.importorskip("coal")
     second = hull(CUBE / 4)
     pair, down = MeshPair(second, hull(SLAB)), np.array([0.01, 0.02, -0.0725])
     found = pair.at(np.eye(3), down, np.zeros(3))
@@ -147,4 +153,49 @@ def test_meshes_inside_each_other_are_refused_by_name():
 def test_without_coal_one_message_tells_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "coal", None)
     with pytest.raises(ts.ModelError, match=r"need coal.*\n.*torseur\[mesh\]"):
-        moved(cube(), 0.1, {"fb_z": 0.1})
+        ts.simulate(cube(), 0.1, initial={"fb_z": 0.1}, method="moreau", step=STEP)
+
+
+def test_meshes_are_written_with_their_corners_and_read_back(tmp_path):
+    text = "".join(f"v {x} {y} {z}\n" for x, y, z in 1e3 * CUBE) + "f 1 2 4 3\nf 5 6 8 7\n"
+    (tmp_path / "die.obj").write_text(text)
+    given = described(CUBE)
+    files = {"file": "die.obj", "scale": 1e-3, "surface_file": "die.obj", "surface_scale": 2e-3}
+    pair = {k: v for k, v in given["contacts"]["pair"].items() if "points" not in k} | files
+    (tmp_path / "pair.yaml").write_text(yaml.safe_dump({**given, "contacts": {"pair": pair}}))
+    read = ts.load(tmp_path / "pair.yaml")
+    for model in (read, ts.load(read.save(tmp_path / "else.yaml"))):
+        shape = model.contacts["pair"].rows.kind.shape
+        assert np.array(shape.second, dtype=float) == pytest.approx(CUBE)
+        assert np.array(shape.first, dtype=float) == pytest.approx(2 * CUBE)
+
+
+@pytest.mark.parametrize(
+    ("entries", "problem"),
+    [
+        ({"rolling": 0.001}, 'two meshes have no "rolling"'),
+        ({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}, "lie in a plane"),
+    ],
+)
+def test_what_two_meshes_cannot_have_is_refused(entries, problem):
+    given = described(CUBE)
+    given["contacts"]["pair"] |= entries
+    with pytest.raises(ts.ModelError, match=problem):
+        ts.load(given)
+
+
+def test_a_mode_of_a_mesh_cannot_be_kept_but_open():
+    model = ts.load(described(CUBE))
+    assert ts.in_mode(model, {"pair.1": "open"}).contacts == {}
+    with pytest.raises(ts.ModelError, match="smooth gaps"):
+        ts.in_mode(model, {"pair.1": "stick"})
+
+
+def test_a_run_shows_both_meshes_and_where_they_press(tmp_path):
+    run = moved(cube(), 0.05, {"fb_z": 0.1})
+    seen = movement(run)
+    pressed = seen.touches
+    assert pressed.normal.sum(axis=0) / len(run.t) == pytest.approx([0, 0, G], rel=1e-9)
+    assert pressed.places[:, 2] == pytest.approx(0.05, abs=1e-12)
+    solids = scene(seen).parts
+    assert all(any(isinstance(x, Mesh) and len(x.faces) == 6 for x in solids[b]) for b in solids)

@@ -141,7 +141,7 @@ def _library() -> Any:
         raise ModelError(
             "simulate",
             "contacts between meshes need coal, which is not installed.",
-            "pip install 'torseur[mesh]'; where coal has no wheel, conda install -c conda-forge coal.",
+            "pip install 'torseur[mesh]'; without a wheel: conda install -c conda-forge coal.",
             "Without it, let corners touch planes: shape: mesh, on: plane.",
         ) from None
     return coal

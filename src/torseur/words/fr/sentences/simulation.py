@@ -254,7 +254,7 @@ SENTENCES: dict[str, str] = {
     "the forces are {found}, not finite.": "les forces sont {found}, non finies.",
     "{count} forces are given, {wanted} expected.": "{count} forces sont données au lieu de {wanted}.",
     "contacts between meshes need coal, which is not installed.": "les contacts entre maillages demandent coal, qui n'est pas installé.",
-    "pip install 'torseur[mesh]'; where coal has no wheel, conda install -c conda-forge coal.": "pip install 'torseur[mesh]' ; là où coal n'a pas de wheel, conda install -c conda-forge coal.",
+    "pip install 'torseur[mesh]'; without a wheel: conda install -c conda-forge coal.": "pip install 'torseur[mesh]' ; sans wheel : conda install -c conda-forge coal.",
     "Without it, let corners touch planes: shape: mesh, on: plane.": "Sans elle, laisser des sommets toucher des plans : shape: mesh, on: plane.",
     "motion from event to event": "le mouvement d'événement en événement",
 }
