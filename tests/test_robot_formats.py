@@ -160,3 +160,20 @@ def test_a_wrong_row_of_a_table_is_named():
         ts.robots.from_dh([])
     with pytest.raises(ts.ModelError, match='joint "ball"'):
         ts.robots.from_dh([{"joint": "ball"}])
+
+
+def test_a_spring_of_an_sdf_joint_pulls_towards_its_reference(tmp_path):
+    text = """<sdf version="1.9"><model name="door">
+      <link name="leaf"><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>0.5</izz>
+        </inertia></inertial>
+        <visual name="v"><geometry><box><size>1 1 0.1</size></box></geometry></visual></link>
+      <joint name="hinge" type="revolute"><parent>world</parent><child>leaf</child>
+        <axis><xyz>0 0 1</xyz><dynamics><spring_stiffness>3</spring_stiffness>
+          <spring_reference>0.2</spring_reference></dynamics></axis></joint>
+    </model></sdf>"""
+    (tmp_path / "door.sdf").write_text(text, encoding="utf-8")
+    door = ts.load(tmp_path / "door.sdf")
+    assert ts.compile(door).forward_dynamics([0.5], [0.0], [0.0])[0] == pytest.approx(
+        -3 * 0.3 / 0.5
+    )
+    assert any("Not drawn: 1 plain solid" in x for x in door.notices)

@@ -40,7 +40,7 @@ def kernel_of(function: Function, system: System) -> Kernel:
     the mechanism moves takes u last.
     """
     if function.free:
-        _require_free(function, system)
+        require_free(function, system)
     rows = len(Constraints(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
@@ -96,7 +96,7 @@ def multiplier_names(rows: int) -> tuple[str, ...]:
     return tuple(f"lambda[{k}]" for k in range(rows))
 
 
-def _require_free(function: Function, system: System) -> None:
+def require_free(function: Function, system: System) -> None:
     """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
     owners = Constraints(system).owners if system.constrained else ()
     if owners:

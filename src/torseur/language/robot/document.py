@@ -63,6 +63,7 @@ def robot_document(robot: Robot) -> Document:
         "bodies": bodies,
         "joints": joints,
         "motors": _motors(robot, symbols),
+        "forces": _springs(robot, symbols),
         "constraints": constraints,
     }
     for section, parts in robot.extra.items():
@@ -184,4 +185,16 @@ def _motors(robot: Robot, symbols: Symbols) -> dict[str, Any]:
             parts["dry"] = {"output": friction}
         if parts:
             found[joint.name] = {"joint": joint.name, "ratio": 1, **parts}
+    return found
+
+
+def _springs(robot: Robot, symbols: Symbols) -> dict[str, Any]:
+    """Springs in joints, as laws of their coordinates."""
+    found = {}
+    for joint in robot.joints.values():
+        stiffness = symbols.parameter(f"k_{joint.name}", joint.stiffness)
+        if joint.kind in _ONE_COORDINATE and stiffness:
+            moved = "distance" if joint.kind == "prismatic" else "angle"
+            law = f"-{stiffness}*({moved} - ({joint.rest}))"
+            found[f"spring of {joint.name}"] = {"type": "law", "joint": joint.name, "value": law}
     return found

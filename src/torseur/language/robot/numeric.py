@@ -41,6 +41,7 @@ class Numeric:
             raise without_value(f"{target} file", missing, "Give them values first.")
         self.mechanism, self.kinds, self.target = mechanism, kinds, target
         self.values: Values = values_of(mechanism)
+        self.notes: list[str] = []  # what is written only nearly
 
     def number(self, x: Any) -> float:
         """The value of an expression of parameters."""
@@ -59,7 +60,7 @@ class Numeric:
             {WORLD: Link(WORLD)} | {x.name: self._link(x) for x in self.mechanism.bodies.values()},
             {x.name: replace(x, mimic=followers.get(x.name)) for x in joints},
             tuple(self.number(x) for x in self.mechanism.gravity),
-            notices=tuple(self._unsaid()),
+            notices=(*self.notes, *self._unsaid()),
         )
 
     def _placement(self, X: Pose) -> Placement:
@@ -123,6 +124,16 @@ class Numeric:
             self.number(a) + abs(n) * self.number(b)
             for a, b in zip(motor.dry_output, motor.dry_motor, strict=True)
         ]
+        if dry[0] != dry[1]:
+            self.notes.append(
+                say(
+                    'joint "{name}": its dry friction is {a:g} one way and {b:g} the other; their '
+                    "mean is written.",
+                    joint.name,
+                    dry[0],
+                    dry[1],
+                )
+            )
         return replace(
             joint,
             damping=viscous,

@@ -87,6 +87,8 @@ class RobotJoint:
     velocity: float | None = None
     damping: float = 0
     friction: float = 0
+    stiffness: float = 0  # of a spring along its coordinate
+    rest: float = 0  # the coordinate at which that does not pull
     armature: float = 0  # inertia of the rotor seen from the joint
     mimic: Mimic | None = None
     closing: bool = False  # it closes a loop

@@ -17,7 +17,7 @@ from torseur.language.robot.numbers import (
 )
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import WORLD, Array, Link, Mesh, Mimic, Robot, RobotJoint
-from torseur.language.robot.xml_tree import Element
+from torseur.language.robot.xml_tree import Element, undrawn
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
@@ -55,6 +55,7 @@ def sdf_robot(root: Element, packages: Packages) -> Robot:
     if ignored:
         shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
         notices.append(say("Not read: {shown}.", shown))
+    notices += undrawn(model.all("link"))
     initial: dict[str, Any] = {}
     fixed = static is not None and static.text in ("true", "1")
     carried = _spanned(model, poses, links, joints, fixed, initial, notices)
@@ -165,6 +166,8 @@ def _joint(element: Element, poses: Poses, links: dict[str, Link]) -> RobotJoint
         velocity=_positive(limit, "velocity") if alone else None,
         damping=_value(dynamics, "damping"),
         friction=_value(dynamics, "friction"),
+        stiffness=_value(dynamics, "spring_stiffness"),
+        rest=_value(dynamics, "spring_reference"),
         mimic=_mimic(axis),
     )
 

@@ -9,7 +9,7 @@ from torseur.language.robot.numbers import attribute, number, placed, several, t
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
 from torseur.language.robot.tree import rooted
-from torseur.language.robot.xml_tree import Element
+from torseur.language.robot.xml_tree import Element, undrawn
 from torseur.words.sentence import say
 
 KINDS = {
@@ -44,6 +44,7 @@ def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Ro
     if ignored:
         shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
         notices.append(say("Not read: {shown}.", shown))
+    notices += undrawn(root.all("link"))
     notices += packages.notices
     name = root.get("name") or "robot"
     robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)

@@ -101,4 +101,6 @@ SENTENCES: dict[str, str] = {
     "{target} cannot say this constraint.": "{target} ne peut pas dire cette contrainte.",
     "{target} has no joint of type {kind}.": "{target} n'a pas de liaison de type {kind}.",
     'the screw "{name}" has no <screw_thread_pitch>.': "la vis « {name} » n'a pas de <screw_thread_pitch>.",
+    "Not drawn: {drawn} plain solid(s) of <visual>.": "Non dessinés : {drawn} solide(s) simple(s) de <visual>.",
+    'joint "{name}": its dry friction is {a:g} one way and {b:g} the other; their mean is written.': "liaison « {name} » : son frottement sec vaut {a:g} dans un sens et {b:g} dans l'autre ; leur moyenne est écrite.",
 }
