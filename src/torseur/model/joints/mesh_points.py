@@ -41,7 +41,7 @@ class MeshPoint(ContactType):
     """One of the points of two meshes; all of these have the same corners."""
 
     slot: str  # the name of its contact
-    shape: Meshes
+    shape: Meshes  # no function depends on it: it counts where points are found
 
     nv: ClassVar[int] = 3
     names: ClassVar[tuple[str, ...]] = ("mesh", "maillage")
