@@ -16,7 +16,7 @@ from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed import ClosedFunction, chosen_actuators
@@ -223,7 +223,7 @@ class CompiledModel:
     def _given_at(self, t: Any) -> Array:
         """What is given at times: nothing where no signals are known."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(self.mechanism.commanded)))
+            return np.zeros((*np.shape(t), len(signal_names(self.mechanism))))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
 

@@ -132,7 +132,8 @@ class Applied:
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         commanded = self._system.mechanism.commanded
-        for speed, signal in zip(commanded, self._system.signals, strict=True):
+        forces = self._system.signals[: len(commanded)]
+        for speed, signal in zip(commanded, forces, strict=True):
             parts[signal.name] = {}, {self._row_of_input(speed): signal}
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)

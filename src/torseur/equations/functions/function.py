@@ -10,9 +10,10 @@ from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.symbols.system import SIGNAL, System, signal_names
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError
 from torseur.model.contact.of_forces import REACTION
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.words.sentence import say
 
 Array = np.ndarray

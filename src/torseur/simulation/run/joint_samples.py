@@ -11,6 +11,7 @@ from scipy import linalg
 
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.symbols.system import signal_names
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
@@ -51,8 +52,9 @@ class JointSamples:
         whole: JointSamples | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
-        commanded = states[:, nq + nv + 1 : nq + nv + 1 + len(model.mechanism.commanded)]
-        self.inputs = commanded  # forces that are given while it moves
+        given_while = len(signal_names(model.mechanism))
+        commanded = states[:, nq + nv + 1 : nq + nv + 1 + given_while]
+        self.inputs = commanded  # what is given while it moves
         self.kept_states: Array | None = commanded if commanded.shape[1] else None
         self.model = model.with_signals(t, commanded) if commanded.shape[1] else model
         self.t = t

@@ -238,4 +238,5 @@ SENTENCES: dict[str, str] = {
     '"{name}" slides, pressed by {force:.6g} N.': "« {name} » glisse, pressé par {force:.6g} N.",
     "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
     "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
+    "sticking at a state": "l'adhérence à un état",
 }
