@@ -14,6 +14,7 @@ from torseur.dynamics.recursions.rows import (
     bodies,
     motion_of,
     outward,
+    rank_of,
     reciprocal,
     rows,
     speed_before,
@@ -24,44 +25,40 @@ from torseur.spatial.triples import plus
 
 
 def fill_branches(model: Any, work: Any, motions: Any, M: Any, nv: int) -> None:
-    """M ← the mass matrix by rows: of each speed with itself and with those before it."""
+    """M ← of each speed its entries with those on the way from the ground, and with itself."""
     for i in range(1, bodies(model) + 1):
         body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
         first, end = speeds(body)
         for k in range(first, end):
             own, row = motion_of(motions, k), address(M, k * nv)
-            linear, angular = whole_momentum(
-                here, vector(own, at.MOTION), vector(own, at.MOTION + 3)
-            )
-            row[k] = felt(own, at.MOTION, angular, linear) + body[at.REFLECTED]
+            w, V = vector(own, at.MOTION), vector(own, at.MOTION + 3)
+            linear, angular = whole_momentum(here, w, V)
+            rank = rank_of(own)
+            row[rank] = felt(own, at.MOTION, angular, linear) + body[at.REFLECTED]
             if body[at.REFLECTED] != 0.0:
                 angular = plus(angular, spin_in_ground(body, carrier))
-            j = speed_before(own)
-            while j >= 0:
-                other = motion_of(motions, j)
-                row[j] = felt(other, at.MOTION, angular, linear)
-                j = speed_before(other)
+            for n in range(rank - 1, -1, -1):
+                own = motion_of(motions, speed_before(own))
+                row[n] = felt(own, at.MOTION, angular, linear)
 
 
 def factorise(model: Any, work: Any, motions: Any, M: Any, nv: int) -> None:
-    """M ← L, with the reciprocals of D on its diagonal."""
+    """M ← L, with the reciprocals of D on its diagonal; in the same places."""
     for i in range(bodies(model), 0, -1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
-        for n in range(count - 1, -1, -1):
-            k = start + n * step
-            row = address(M, k * nv)
-            inverse = reciprocal(body, row[k])
-            row[k] = inverse
-            i_speed = speed_before(motion_of(motions, k))
-            while i_speed >= 0:
-                share, other = row[i_speed] * inverse, address(M, i_speed * nv)
-                j = i_speed
-                while j >= 0:
-                    other[j] -= share * row[j]
-                    j = speed_before(motion_of(motions, j))
-                row[i_speed] = share
-                i_speed = speed_before(motion_of(motions, i_speed))
+        for m in range(count - 1, -1, -1):
+            k = start + m * step
+            own, row = motion_of(motions, k), address(M, k * nv)
+            rank = rank_of(own)
+            inverse = reciprocal(body, row[rank])
+            row[rank] = inverse
+            for n in range(rank - 1, -1, -1):
+                j = speed_before(own)
+                share = row[n] * inverse
+                take(address(M, j * nv), share, row, n + 1)
+                row[n] = share
+                own = motion_of(motions, j)
 
 
 def solve_against(
@@ -71,23 +68,25 @@ def solve_against(
     for i in range(bodies(model), 0, -1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
-        for n in range(count - 1, -1, -1):
-            k = start + n * step
-            j = speed_before(motion_of(motions, k))
-            while j >= 0:
-                take(address(X, j * width), L[k * nv + j], address(X, k * width), width)
-                j = speed_before(motion_of(motions, j))
+        for m in range(count - 1, -1, -1):
+            k = start + m * step
+            own, row = motion_of(motions, k), address(X, k * width)
+            for n in range(rank_of(own) - 1, -1, -1):
+                j = speed_before(own)
+                take(address(X, j * width), L[k * nv + n], row, width)
+                own = motion_of(motions, j)
     for i in range(1, bodies(model) + 1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
-        for n in range(count):
-            k = start + n * step
-            row = address(X, k * width)
-            scale(row, -L[k * nv + k], width)
-            j = speed_before(motion_of(motions, k))
-            while j >= 0:
-                take(row, L[k * nv + j], address(X, j * width), width)
-                j = speed_before(motion_of(motions, j))
+        for m in range(count):
+            k = start + m * step
+            own, row = motion_of(motions, k), address(X, k * width)
+            rank = rank_of(own)
+            scale(row, -L[k * nv + rank], width)
+            for n in range(rank - 1, -1, -1):
+                j = speed_before(own)
+                take(row, L[k * nv + n], address(X, j * width), width)
+                own = motion_of(motions, j)
 
 
 def scale(row: Any, factor: Any, width: int) -> None:

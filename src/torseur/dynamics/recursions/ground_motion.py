@@ -81,9 +81,9 @@ def lay_columns(body: Any, here: Any, carrier: Any, columns: Any, motions: Any) 
         own = motion_of(motions, k)
         keep(own, at.MOTION, w)
         keep(own, at.MOTION + 3, plus(out(R, V), cross(p, w)))
-        own[at.BEFORE] = before
+        own[at.BEFORE], own[at.RANK] = before, carrier[at.LEVEL] + n
         before = 1.0 * k
-    here[at.OUTERMOST] = before
+    here[at.OUTERMOST], here[at.LEVEL] = before, carrier[at.LEVEL] + count
 
 
 # --- motion -------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ STREAM = 27  # linear part of the twist: velocity of the body where the origin o
 OWN_H, OWN_K = 30, 33  # of the body alone
 WHOLE_M, WHOLE_H, WHOLE_K = 39, 40, 43  # of the body with all that it carries
 MOMENTUM, SWEPT = 49, 52  # of the same: Σ m ṙ, and 2 Σ m ((r · ṙ) 1 − ṙ rᵀ) by rows
-OUTERMOST = 61  # the last speed on the way from the ground to the body; −1: none
-GROUND_WIDTH = 62
+OUTERMOST, LEVEL = 61, 62  # on the way from the ground: the last speed, −1 if none; how many
+GROUND_WIDTH = 64
 
 # --- the columns of S, one row a speed; only joints that are not axial use them ---
 ANGULAR, LINEAR = 0, 3  # the column itself
@@ -69,4 +69,5 @@ CARRIED = 6  # its rate, were it fixed in what carries the freedom
 CARRIED_TWICE = 12  # the rate of that, in the same sense
 SHARED = 18  # the rate of the column and CARRIED together
 BEFORE = 24  # the speed just before it on the way to the ground; −1: none
-MOTION_WIDTH = 25
+RANK = 25  # how many there are before it
+MOTION_WIDTH = 26

@@ -246,6 +246,11 @@ def speed_before(own: Row) -> int:
     return int(own[at.BEFORE])
 
 
+def rank_of(own: Row) -> int:
+    """How many speeds there are before one on the way to the ground."""
+    return int(own[at.RANK])
+
+
 def reciprocal(body: Row, d: Any) -> Any:
     """1 / d; a number that no inertia makes is named."""
     if isinstance(d, Expr) or d > _SMALLEST * body.setdefault(_PIVOT, d):

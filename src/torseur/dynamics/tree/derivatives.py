@@ -59,7 +59,7 @@ def _placed(tree: Tree, q: Array, gravity: Array) -> tuple[TreeRows, list[Row]]:
     """The rows of a tree whose bodies are in the ground, and its columns of S there."""
     made = tree_rows(tree)
     motions: list[Any] = [{} for _ in range(tree.nv)]
-    made.work[0] |= {at.R: IDENTITY, at.P: _NOTHING, at.STREAM: _NOTHING, at.OUTERMOST: -1}
-    made.work[0][at.SLIDING] = scalars(-gravity)
+    made.work[0] |= {at.R: IDENTITY, at.P: _NOTHING, at.STREAM: _NOTHING}
+    made.work[0] |= {at.SLIDING: scalars(-gravity), at.OUTERMOST: -1, at.LEVEL: 0}
     place_in_ground(made.model, made.work, made.columns, motions, q)
     return made, motions

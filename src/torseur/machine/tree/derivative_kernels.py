@@ -1,7 +1,8 @@
 """The kernels of derivatives: of inverse and of forward dynamics.
 
 Each takes the model, room to work in, three inputs and the output, as those of `kernels.py`. The
-output holds before what is to be added: minus the derivatives of what is applied, or zeros.
+output begins with what is to be added, minus the derivatives of what is applied, by rows of twice
+as many entries as there are speeds; all else in it is zero.
 """
 
 from torseur.dynamics.recursions import (
@@ -46,6 +47,17 @@ def _placed(model, work, q):
     return motions, address(motions, nv * at.MOTION_WIDTH), nv
 
 
+@finite
+def _widen(D, nv):
+    """Rows of 2 nv entries become rows of 3 nv, the last ones first; what is added is −1."""
+    for k in range(nv - 1, -1, -1):
+        for n in range(2 * nv - 1, -1, -1):
+            D[k * 3 * nv + n] = D[k * 2 * nv + n]
+    for k in range(nv):
+        for n in range(nv):
+            D[k * 3 * nv + 2 * nv + n] = -1.0 if k == n else 0.0
+
+
 def inverse_dynamics_derivatives(model, work, q, v, a, D):
     """∂Q by small motions, ∂Q/∂v."""
     motions, _, nv = _placed(model, work, q)
@@ -66,8 +78,8 @@ def forward_dynamics_derivatives(model, work, q, v, Q, D):
     factorise(model, work, motions, M, nv)
     for k in range(nv):
         a[k] = needed[k] - Q[k]
-        D[k * 3 * nv + 2 * nv + k] -= 1.0
     solve_against(model, work, motions, M, nv, a, 1)
     move_in_ground(model, work, motions, v, a)
+    _widen(D, nv)
     add_derivatives(model, work, motions, D, nv, 3 * nv)
     solve_against(model, work, motions, M, nv, D, 3 * nv)

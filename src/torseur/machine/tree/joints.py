@@ -76,6 +76,11 @@ def speed_before(own):
 
 
 @finite
+def rank_of(own):
+    return whole(own[at.RANK])
+
+
+@finite
 def reciprocal(body, d):
     return 1.0 / d
 
@@ -324,6 +329,7 @@ _ROWS: dict[str, Any] = {
     "unturned": unturned,
     "motion_of": motion_of,
     "speed_before": speed_before,
+    "rank_of": rank_of,
     "reciprocal": reciprocal,
     "first_speed": first_speed,
     "place": place,
