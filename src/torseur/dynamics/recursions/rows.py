@@ -132,6 +132,11 @@ def address(numbers: Array, offset: int) -> Array:
     return numbers[offset:]
 
 
+def whole(x: Any) -> int:
+    """A number that counts, as one that can be counted with."""
+    return int(x)
+
+
 # --- rotations ----------------------------------------------------------------------------------
 
 
@@ -244,11 +249,6 @@ def motion_of(motions: list[Row], k: int) -> Row:
 def speed_before(own: Row) -> int:
     """The speed just before one on the way to the ground; −1: none."""
     return int(own[at.BEFORE])
-
-
-def rank_of(own: Row) -> int:
-    """How many speeds there are before one on the way to the ground."""
-    return int(own[at.RANK])
 
 
 def reciprocal(body: Row, d: Any) -> Any:

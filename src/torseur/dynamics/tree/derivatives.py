@@ -43,15 +43,16 @@ def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravi
     still, a = (0.0,) * nv, np.zeros(nv, dtype=object)
     move_in_ground(*rows, speeds, still)
     project_in_ground(*rows, speeds, still, a)
-    M, D = np.zeros(nv**2, dtype=object), np.zeros((nv, 3 * nv), dtype=object)
-    fill_branches(*rows, M, nv)
-    factorise(*rows, M, nv)
+    M, paths = np.zeros((2, nv**2), dtype=object)
+    fill_branches(*rows, M, paths, nv)
+    factorise(*rows, M, paths, nv)
     a -= Q
-    solve_against(*rows, M, nv, a, 1)
+    solve_against(*rows, M, paths, nv, a, 1)
     move_in_ground(*rows, speeds, scalars(a))
+    D = np.zeros((nv, 3 * nv), dtype=object)
     D[:, 2 * nv :] = -np.eye(nv)
     add_derivatives(*rows, D.reshape(-1), nv, 3 * nv)
-    solve_against(*rows, M, nv, D.reshape(-1), 3 * nv)
+    solve_against(*rows, M, paths, nv, D.reshape(-1), 3 * nv)
     return settled(D)
 
 

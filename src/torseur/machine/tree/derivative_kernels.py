@@ -25,6 +25,7 @@ _TEXT = compiled_recursions(
     derivatives,
     branches,
     steps=("lay_columns", "move_freedoms"),
+    called=("move_in_ground", "solve_against"),  # twice
 )
 place_in_ground, move_in_ground = _TEXT["place_in_ground"], _TEXT["move_in_ground"]
 project_in_ground, add_derivatives = _TEXT["project_in_ground"], _TEXT["add_derivatives"]
@@ -68,18 +69,19 @@ def inverse_dynamics_derivatives(model, work, q, v, a, D):
 def forward_dynamics_derivatives(model, work, q, v, Q, D):
     """∂a by small motions, ∂a/∂v, ∂a/∂Q = M⁻¹."""
     motions, M, nv = _placed(model, work, q)
-    a = address(M, nv * nv)
+    paths = address(M, nv * nv)
+    a = address(paths, nv * nv)
     needed = address(a, nv)
     for k in range(nv):
         a[k] = 0.0
     move_in_ground(model, work, motions, v, a)
     project_in_ground(model, work, motions, v, a, needed)
-    fill_branches(model, work, motions, M, nv)
-    factorise(model, work, motions, M, nv)
+    fill_branches(model, work, motions, M, paths, nv)
+    factorise(model, work, motions, M, paths, nv)
     for k in range(nv):
         a[k] = needed[k] - Q[k]
-    solve_against(model, work, motions, M, nv, a, 1)
+    solve_against(model, work, motions, M, paths, nv, a, 1)
     move_in_ground(model, work, motions, v, a)
     _widen(D, nv)
     add_derivatives(model, work, motions, D, nv, 3 * nv)
-    solve_against(model, work, motions, M, nv, D, 3 * nv)
+    solve_against(model, work, motions, M, paths, nv, D, 3 * nv)

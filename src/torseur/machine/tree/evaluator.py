@@ -83,7 +83,7 @@ KERNELS = {
     "kinetic_energy": LoopOf(at.COMPOSITE_WIDTH, ()),
     "potential_energy": LoopOf(at.COMPOSITE_WIDTH, ()),
     "inverse_dynamics_derivatives": _derivatives(2, 0),
-    "forward_dynamics_derivatives": _derivatives(3, 1),
+    "forward_dynamics_derivatives": _derivatives(3, 2),
 }
 
 

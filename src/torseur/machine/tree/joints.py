@@ -76,11 +76,6 @@ def speed_before(own):
 
 
 @finite
-def rank_of(own):
-    return whole(own[at.RANK])
-
-
-@finite
 def reciprocal(body, d):
     return 1.0 / d
 
@@ -329,7 +324,7 @@ _ROWS: dict[str, Any] = {
     "unturned": unturned,
     "motion_of": motion_of,
     "speed_before": speed_before,
-    "rank_of": rank_of,
+    "whole": whole,
     "reciprocal": reciprocal,
     "first_speed": first_speed,
     "place": place,
@@ -364,13 +359,18 @@ _EVERY = {
 }
 
 
-def compiled_recursions(*modules: ModuleType, steps: tuple[str, ...]) -> dict[str, Any]:
-    """The functions of modules on rows of memory; `steps` are compiled for each kind of joint."""
+def compiled_recursions(
+    *modules: ModuleType, steps: tuple[str, ...], called: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The functions of modules on rows of memory; `steps` are compiled for each kind of joint.
+
+    Those that are `called` are not copied to where they are used.
+    """
     texts = (triples, *modules)
     axial = machine_text(*texts, given=_ROWS | _AXIAL, made=finite)
     kept = machine_text(*texts, given=_ROWS | _KEPT, made=finite, apart=steps)
     either = {name: _either(axial[name], kept[name]) for name in steps}
-    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite)
+    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite, apart=called)
 
 
 def _either(axial: Any, kept: Any) -> Any:
