@@ -1,11 +1,10 @@
 """Derivatives of inverse dynamics by small motions and by speeds, one for each speed.
 
-A small motion S of a freedom displaces all that is beyond it, as a body that turns about an axis
-which is fixed in what carries the freedom. The wrenches beyond turn with it, and change by
-I S̈ + 2 B Ṡ, where S̈ and Ṡ are rates of S as that carrier has it, I is the inertia of all that is
-beyond and 2 B Ṡ are Coriolis' forces 2 m ω' × ṙ, ω' being the angular part of Ṡ. A speed changes them
-by I (Ṡ + what the rate of the column is) + 2 B S. Joints that are nearer the ground feel this by
-their columns; joints beyond feel it of what they carry, where the turning leaves no trace.
+A small motion S of a freedom displaces all that is beyond it, about an axis that is fixed in what
+carries the freedom and has the rates S' and S'' there. The wrenches beyond turn with it, and change
+by I S'' + 2 B S': I is the inertia of all that is beyond, and 2 B S' are Coriolis' forces, 2 m ω' × ṙ
+for the angular part ω' of S'. A speed changes them by I (S' + Ṡ) + 2 B S. Joints nearer the ground
+feel this by their columns; joints beyond feel it of what they carry, where turning leaves no trace.
 Reference: Carpentier and Mansard (2018), Analytical derivatives of rigid body dynamics algorithms;
 in the form of Singh, Russell and Wensing (2022), Efficient analytical derivatives of rigid-body
 dynamics using spatial vector algebra, for joints of several freedoms.
@@ -71,9 +70,8 @@ def differentiate(
     while j >= 0:
         other, col = motion_of(motions, j), address(D, j * width)
         w, V = vector(other, at.MOTION), vector(other, at.MOTION + 3)
-        row[j] += felt(other, at.CARRIED_TWICE, angular, linear) + dot(
-            swept, vector(other, at.CARRIED)
-        )
+        row[j] += felt(other, at.CARRIED_TWICE, angular, linear)
+        row[j] += dot(swept, vector(other, at.CARRIED))
         row[nv + j] += felt(other, at.SHARED, angular, linear) + dot(swept, w)
         col[k] += dot(w, c) + dot(V, f)
         col[nv + k] += dot(w, d) + dot(V, g)

@@ -142,7 +142,7 @@ def move_ball(motions: Any, first: int, step: int, moving: Any, v: Any, a: Any) 
 
     A small turn that leaves the speeds as they are is about an axis fixed on the other side.
     """
-    w, u, dw, du = moving
+    w, u, _, _ = moving
     beyond = moving
     for k in range(first, first + 3):
         own = motion_of(motions, k)
@@ -242,6 +242,7 @@ def project_in_ground(model: Any, work: Any, motions: Any, v: Any, a: Any, Q: An
             own = motion_of(motions, k)
             Q[k] = dot(vector(own, at.MOTION), couple) + dot(vector(own, at.MOTION + 3), force)
             if body[at.REFLECTED] != 0.0:
-                spin, w, dw = spin_in_ground(body, carrier), vector(carrier, at.W), vector(carrier, at.DW)
+                spin = spin_in_ground(body, carrier)
+                w, dw = vector(carrier, at.W), vector(carrier, at.DW)
                 torque, _ = rotor_torque(body[at.REFLECTED], spin, w, dw, v[k], a[k])
                 Q[k] += torque

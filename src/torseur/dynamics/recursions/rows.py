@@ -213,7 +213,7 @@ def first_speed(body: Row) -> int:
 
 
 def outward(body: Row) -> tuple[int, int, int]:
-    """The speeds of a joint in the order of its freedoms from the carrier on: first, count, step."""
+    """The speeds of a joint from its carrier on: the first, how many, and the step to the next."""
     own, count = body[LINK].v, int(body[LINK].joint.nv)
     return (own.stop - 1, count, -1) if body[LINK].joint.backwards else (own.start, count, 1)
 
