@@ -1,10 +1,11 @@
 """Derivatives of inverse dynamics by small motions and by speeds, one for each speed.
 
 A small motion S of a freedom displaces all that is beyond it, about an axis that is fixed in what
-carries the freedom and has the rates S' and S'' there. The wrenches beyond turn with it, and change
-by I S'' + 2 B S': I is the inertia of all that is beyond, and 2 B S' are Coriolis' forces, 2 m ω' × ṙ
-for the angular part ω' of S'. A speed changes them by I (S' + Ṡ) + 2 B S. Joints nearer the ground
-feel this by their columns; joints beyond feel it of what they carry, where turning leaves no trace.
+carries the freedom and has the rates S' and S'' there. The wrenches beyond turn with it, and
+change by I S'' + 2 B S': I is the inertia of all that is beyond, and 2 B S' are Coriolis' forces,
+2 m ω' × ṙ for the angular part ω' of S'. A speed changes them by I (S' + Ṡ) + 2 B S. Joints nearer
+the ground feel this by their columns; joints beyond feel it of what they carry, where turning
+leaves no trace.
 Reference: Carpentier and Mansard (2018), Analytical derivatives of rigid body dynamics algorithms;
 in the form of Singh, Russell and Wensing (2022), Efficient analytical derivatives of rigid-body
 dynamics using spatial vector algebra, for joints of several freedoms.

@@ -340,7 +340,11 @@ def _inverse_dynamics_tangent_derivatives(system: System) -> Array:
     return derivatives.by_small_motions(system, _inverse_dynamics(system), _applied(system))
 
 
-@_function("applied_stiffness", "qv", "−∂ by small motions, −∂/∂v of what is applied")
+@_function(
+    "applied_stiffness",
+    "qv",
+    "stiffness and damping of what is applied: −∂ by small motions, −∂/∂v",
+)
 def _applied_stiffness(system: System) -> Array:
     """What the forces of the description add to the derivatives of the tree alone."""
     partial = derivatives.partial(system, _applied(system))

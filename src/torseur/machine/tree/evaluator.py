@@ -39,9 +39,9 @@ Array = np.ndarray
 # where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
 # is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
-# Above this many speeds derivatives do. For chains of 12 and 16 bodies those of inverse dynamics take
-# 2.5 and 3.9 µs by straight-line code and 3.1 and 5.8 µs in loops, those of forward dynamics 5.0 and
-# 10 µs against 7.2 and 15 µs; but it takes 1.5 to 7.8 s to compile, and loops are ready in 0.03 s.
+# Above this many speeds derivatives do. For chains of 12 and 16 bodies those of inverse dynamics
+# take 2.5 and 3.9 µs by straight-line code and 3.1 and 5.8 µs in loops, those of forward dynamics
+# 5.0 and 10 µs against 7.2 and 15 µs; but compiling takes 1.5 to 7.8 s, where loops take 0.03 s.
 LARGE_DERIVATIVES = 12
 
 
