@@ -2,11 +2,18 @@
 
 import gc
 import os
+from pathlib import Path
 
 from hypothesis import settings
 
 # the workers share the cores: threads of theirs would wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# byte code that is not wanted beside the sources: the workers and the processes that tests start
+# share it in build/
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    place = Path(__file__).parents[1] / "build" / "bytecode"
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(place))
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("fixed")

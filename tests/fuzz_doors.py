@@ -20,11 +20,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
+
+import fuzz_contacts
 
 SECONDS, BYTES = 20, 2 * 1024**3  # that an input may take
-EXTREMES = ["0", "-1", "1e308", "-1e308", "1e-308", "1e150", "nan", "inf", "-inf", "1e400", "0.1",
-            "3", "1e9", "null", "true", "[]", "{}", "''", "x", "[1, 2, 3]", "1/0", "90 deg", "1 kg",
+EXTREMES = ["0", "-1", "1e308", "-1e308", "1e-308", "1e150", "1e149", "1e-149",
+            "-1e75", "1e30", "1e-30", "nan", "inf", "-inf", "1e400", "0.1", "3", "1e9",
+            "null", "true", "[]", "{}", "''", "x", "[1, 2, 3]", "1/0", "90 deg", "1 kg",
             "sqrt(-1)", "999999999999999999999", "0x10", "1_000", "٣"]  # fmt: skip
 PIECES = ["(", ")", "[", "]", "{", "}", ",", ";", ":", "'", '"', "#", "&a", "*a", "\t", "\x00", "é",
           "θ", "²", "\ud7ff", "---\n", "<<: ", "!!python/object:x", "%", "|", "../"]  # fmt: skip
@@ -46,6 +51,8 @@ class Input:
     arguments: list[str]
     files: dict[str, bytes] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    function: str = ""  # of the library, which is asked instead of the command
+    asked: dict[str, Any] = field(default_factory=dict)  # its arguments beside the mechanism
 
 
 # --- the doors ----------------------------------------------------------------------------------
@@ -91,6 +98,38 @@ def yaml(rng: random.Random) -> Input:
     command, *options = rng.choice(COMMANDS).split()
     content = spoilt(examples()[name], rng).encode("utf-8", errors="replace")
     return Input([command, "m.yaml", *options], {"m.yaml": content})
+
+
+def contacts(rng: random.Random) -> Input:
+    """A changed file of what touches, stops or rubs."""
+    name, content = _touching(rng)
+    command, *options = rng.choice(fuzz_contacts.COMMANDS).replace("NAME", name).split("|")
+    return Input([command, "m.yaml", *options], {"m.yaml": content})
+
+
+def _touching(rng: random.Random) -> tuple[str, bytes]:
+    """The name of something in a file of contacts, and the file, changed or not."""
+    text = rng.choice(list(fuzz_contacts.MODELS.values()))
+    name = rng.choice([*re.findall(r"^  (\w+): ", text, re.MULTILINE), "A: friction", "x"])
+    content = spoilt(text, rng) if rng.random() < 0.9 else text
+    return name, content.encode("utf-8", errors="replace")
+
+
+def functions(rng: random.Random) -> Input:
+    """Functions on what touches that have no command."""
+    name, content = _touching(rng)
+    function = rng.choice(["in_mode", "stability.grip", "stability.sticking_band", "simulate"])
+    values = [*map(float, ("0", "-1", "1e308", "1e-308", "1e149", "nan", "inf")), None, "x", "1 m"]
+    given = {rng.choice(["x", "q", "A_y", "mu", "h", "m", "x1.", name]): rng.choice(values)}
+    asked: dict[str, Any] = {"initial": given} if rng.random() < 0.3 else {}
+    if function == "in_mode":
+        asked = {"modes": {name: rng.choice(fuzz_contacts.MODES)}}
+    elif function == "stability.sticking_band":
+        asked |= {"parameter": rng.choice(["mu", "m", "h", name, 3])}
+    elif function == "simulate":
+        asked |= {"duration": rng.choice([0.02, 1e-308, 0.0, *values]), "method": "moreau"}
+        asked |= {"step": rng.choice([1e-3, 1e-308, *values])} if rng.random() < 0.5 else {}
+    return Input([], {"m.yaml": content}, function=function, asked=asked)
 
 
 def phrase(rng: random.Random) -> Input:
@@ -189,7 +228,7 @@ def environment(rng: random.Random) -> Input:
 
 
 DOORS: dict[str, Callable[[random.Random], Input]] = {
-    x.__name__: x for x in (yaml, phrase, options, run, table, environment)
+    x.__name__: x for x in (yaml, contacts, functions, phrase, options, run, table, environment)
 }
 
 
@@ -237,7 +276,7 @@ def _run(given: Input, folder: str) -> None:
         for number, name in ((1, "stdout"), (2, "stderr")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
         sys.argv = ["torseur", *given.arguments]
-        main()
+        _ask(given) if given.function else main()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 98
     except BaseException:
@@ -245,6 +284,18 @@ def _run(given: Input, folder: str) -> None:
     finally:
         sys.stderr.flush()
         os._exit(code)
+
+
+def _ask(given: Input) -> None:
+    """The answer of a function of the library, or its message."""
+    import torseur as ts
+
+    try:
+        print(attrgetter(given.function)(ts)("m.yaml", **given.asked))
+    except (ts.ModelError, ts.SolveError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)
+    sys.exit(0)
 
 
 def _ended(child: int) -> int | None:
@@ -273,7 +324,9 @@ def prepared() -> None:
                  "equations.formalisms.derive", "report.viewer.view",
                  "analyse.equilibria.equilibria", "analyse.vibrations.linearise",
                  "analyse.integrals.drift", "analyse.chaos.spectrum",
-                 "analyse.rotors.signal_files", "analyse.mobility.mobility"):  # fmt: skip
+                 "analyse.rotors.signal_files", "analyse.mobility.mobility",
+                 "machine.contact.model", "machine.piles.model",
+                 "analyse.equilibria.sticking"):  # fmt: skip
         __import__(f"torseur.{name}")
     run_file()
 
@@ -315,7 +368,9 @@ def main() -> None:
             print(made(door, asked.number))
         for number, said in failures(door, range(asked.number, asked.number + each)):
             wrong += 1
-            print(f"--- {door} {number}: {made(door, number).arguments}\n{said}", flush=True)
+            given = made(door, number)
+            words = given.arguments or [given.function, given.asked]
+            print(f"--- {door} {number}: {words}\n{said}", flush=True)
     print(f"{each * len(doors)} inputs, {wrong} failures")
     sys.exit(bool(wrong))
 

@@ -45,6 +45,7 @@ SHAFT = {
                       "point": [0, 0, 0.4], "axis": "z"}},
 }  # fmt: skip
 PENDULUM, CRANK = "simple_pendulum", "slider_crank"
+REACH = {f"q{k}": f"{k}*t^2" for k in range(1, 7)}
 
 RESULTS = {
     "load": lambda: mechanism(CRANK),
@@ -73,6 +74,15 @@ RESULTS = {
     ),
     "formalisms.christoffel": lambda: ts.formalisms.christoffel(mechanism("double_pendulum")),
     "formalisms.taylor": lambda: ts.formalisms.taylor("sin(x)", {"x": 0}, 3),
+    "control.pd": lambda: ts.control.pd(mechanism(PENDULUM), {"phi": 0.1}, 2, 1),
+    "control.pid": lambda: ts.control.pid(mechanism(PENDULUM), {"phi": "t"}, 2, 1, 1, limits=3),
+    "control.adaptive": lambda: ts.control.adaptive(mechanism(PENDULUM), {"phi": 0.1}, 2, 1, 1),
+    "control.reaching": lambda: ts.control.reaching({"phi": 0.0}, {"phi": 1.0}, 1.0),
+    "control.lqr": lambda: ts.control.lqr(
+        ts.linearise(mechanism("cart_pole"), {"x": 0, "theta": 0}), 1.0, 1.0
+    ),
+    "control.terms": lambda: ts.control.terms(mechanism(PENDULUM), {"phi": "sin(t)"}, 1.0),
+    "control.tracking": lambda: ts.control.tracking(mechanism("robot_1980"), REACH, 0.02),
     "linkages.balance": lambda: ts.linkages.balance(mechanism(CRANK)),
     "linkages.holonomy": lambda: ts.linkages.holonomy(mechanism("rolling_disc")),
     "linkages.singularities": lambda: ts.linkages.singularities(mechanism(CRANK)),

@@ -2,18 +2,16 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
+from source_code import ROOT, SOURCE, parsed
 
-ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "torseur"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def sentence(module):
     """What a module or a package is, by the first line of its docstring."""
-    return ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))).splitlines()[0]
+    return ast.get_docstring(parsed(module)).splitlines()[0]
 
 
 def rooms():

@@ -103,7 +103,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    command = [sys.executable, "-c", code]
+    answer = subprocess.run(command, capture_output=True, check=True, timeout=20)
     assert (answer.stdout.strip(), answer.stderr) == (b"interrupted", b"")
 
 

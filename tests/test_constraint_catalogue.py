@@ -129,6 +129,15 @@ MODELS = {
     "ellipsoid": held(FREE, **{k: x for k, x in FLOOR.items() if k != "radius"},
                       shape="ellipsoid", radii=["r", 0.2, "2*r"]),
     "line": held(FREE, **FLOOR, shape="line", along="x"),
+    "disc on a profile": held(FREE, **FLOOR, shape="disc", axis="y", on="profile", along="x",
+                              height="0.1*r*cos(x/r)"),
+    "outline in a ring": held(
+        FREE | {"initial": {"free_z": "-4*r"}}, type="rolling", bodies=["ground", "arm"],
+        shape="outline", outline="r*(1 + 0.1*cos(2*theta))", axis="y", on="ring",
+        surface_outline="5*r*(1 + 0.1*cos(theta))", surface_axis="y"),
+    "ball on a shaft": held(
+        FREE | {"initial": {"free_z": "2*r"}}, type="rolling", bodies=["ground", "arm"],
+        shape="ball", radius="r", on="shaft", surface_radius="r", surface_axis="x"),
     "gear": held(WHEELS, type="gear", joints=["A", "B"], radii=["r", "s"], kind="external",
                  pressure_angle="20 deg", lead=0),
     "pitch point": held(WHEELS, type="engrenage", bodies=["one", "two"], carrier="carrier",

@@ -510,6 +510,29 @@ def test_a_screw_jack_holds_itself_where_its_helix_is_flat_enough(friction):
     np.testing.assert_allclose(run["theta.."], alpha, atol=1e-12, rtol=1e-9)
 
 
+def test_what_starts_to_slide_on_what_slides_has_the_friction_of_its_limit():
+    # a sledge of 3 kg is pulled by F = k t over a floor, with 1 kg on it that starts to slide
+    # where (k t − μ₁ 4 g)/4 = μ₂ g; that late, its speed of sliding is still rounding
+    low, high, k = 0.1, 0.3, 20.0
+    limit = 4 * G * (low + high) / k
+    bodies = {"sledge": {"mass": 3}, "load": {"mass": 1}}
+    line = {"type": "planar", "normal": "z"}
+    loaded = model(
+        bodies={name: {**body, "inertia": [1, 1, 1]} for name, body in bodies.items()},
+        joints={x: {**line, "bodies": ["ground", x]} for x in bodies},
+        contacts={
+            "floor": {"bodies": ["ground", "sledge"], "normal": "y", "friction": low},
+            "top": {"bodies": ["sledge", "load"], "normal": "y", "friction": high},
+        },
+        forces={"pull": {"type": "wrench", "body": "sledge", "force": [f"{k}*t", 0, 0]}},
+        initial={"sledge_x.": 1.0, "load_x.": 1.0},
+    )
+    run = ts.simulate(loaded, at=[0.0, limit - 1e-8, limit + 1e-8])
+    np.testing.assert_allclose(run["load_x.."][1:], high * G, rtol=1e-6)
+    np.testing.assert_allclose(run["sledge_x.."][1:], high * G, rtol=1e-6)
+    assert list(run.contact("top").state[1:]) == ["stick", "slip"]
+
+
 # --- what has no answer ---------------------------------------------------------------------------
 
 
@@ -540,6 +563,49 @@ def test_painleves_rod_jams_beyond_its_critical_friction_only():
     assert "Painlevé" in str(error.value)
     assert "tip" in str(error.value)
     ts.simulate(rod(1.001 * CRITICAL, 1), 1e-3)  # pulled, not pushed
+
+
+def legs(frictions, turn=0.0, **more):
+    """A table on four legs at the corners of a square, that slides along x."""
+    places = [(-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2)]
+    return model(
+        bodies=BLOCK,
+        joints={"F": {"type": "free", "bodies": ["ground", "b"]}},
+        contacts={
+            f"leg{k}": {
+                "bodies": ["ground", "b"],
+                "point": [x, -0.1, z],
+                "normal": "y",
+                "friction": friction,
+            }
+            for k, ((x, z), friction) in enumerate(zip(places, frictions, strict=True))
+        },
+        initial={"F_y": 0.1, "F_x.": 1.0, "F_wy": turn},
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("frictions", "turn", "depends"),
+    [
+        ((0.2, 0.2, 0.2, 0.2), 0.0, False),
+        ((0.1, 0.1, 0.3, 0.3), 0.0, False),
+        ((0.1, 0.3, 0.3, 0.1), 0.0, True),
+        ((0.1, 0.2, 0.3, 0.4), 0.0, True),
+        ((0.2, 0.2, 0.2, 0.2), 2.0, True),
+        ((0.0, 0.0, 0.0, 0.0), 2.0, False),
+    ],
+)
+def test_legs_that_rub_differently_share_their_load_as_rigid_bodies_do_not_decide(
+    frictions, turn, depends
+):
+    # loads N_k (1 ± ε, alternating) balance the same weight and tilt; their friction along x has
+    # the force Σ ± μ_k and the couple Σ ± μ_k z_k, which are zero only for pairs along x
+    told = [x for x in ts.simulate(legs(frictions, turn), 0.01).notices if "share" in x]
+    assert len(told) == depends
+    assert all("leg0, leg1, leg2, leg3" in x for x in told)
+    accepted = ts.simulate(legs(frictions, turn, reactions="least_norm"), 0.01)
+    assert not accepted.notices
 
 
 def test_bodies_that_start_inside_each_other_are_refused():

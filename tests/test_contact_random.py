@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from contact_laws import broken_laws, pose
+from contact_laws import broken_laws, points_that_stick_stay, pose
 from random_contacts import FAMILIES, Scene, random_scene
 from random_loops import with_parameters
 
@@ -24,7 +24,12 @@ PARADOX = (1, 2)
 # Sliding ends at one contact while another goes on, and starts again in another direction; or it
 # starts so gently that contacts leave and come back before it is sliding.
 TURNING = (43, 157)
-SEEDS = [k for k in (*range(2 * len(FAMILIES)), *TURNING) if k not in PARADOX]
+# A bar that spins about the line of two points that hold: its quaternion alone opens the contact.
+SPINNING = (550,)
+# Legs that stick at their limits: they rest, and load that grows is shared anew, not at every step.
+SHARING = (803, 857)
+CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING)
+SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
 
 @contextmanager
@@ -74,6 +79,18 @@ def test_a_thousand_scenes_obey_every_law_or_are_refused():
     assert broken == {}
     assert len(refused) < 50, refused
     assert all("t = " in text for text in refused.values())
+
+
+def test_a_box_that_rests_on_corners_at_their_limits_is_exactly_at_rest():
+    run = moved(random_scene(803))
+    assert not run.v.any()
+    assert all((run.contact(name).state == "stick").all() for name in ("c0", "c1", "c2", "c3"))
+
+
+@pytest.mark.parametrize("rtol", [1e-7, 1e-11])
+def test_the_corner_a_block_rocks_on_stays_to_the_tolerance(rtol):
+    scene = random_scene(571)
+    assert list(points_that_stick_stay(scene, moved(scene, rtol=rtol), rtol)) == []
 
 
 # --- a paradox is one ----------------------------------------------------------------------------

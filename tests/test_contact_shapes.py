@@ -15,7 +15,8 @@ from torseur.errors import ModelError
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.constraints.contact import CONTACTS, Contact
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.shapes import ALL, SURFACES
+from torseur.model.constraints.shapes import ALL
+from torseur.model.constraints.surfaces import SURFACES
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
@@ -173,6 +174,39 @@ PROFILES = {
     "profile": {"on": "profile", "height": "r*sin(x/s) + 0.1*x", "normal": "y", "along": "z"},
     "table": {"on": "profil", "height": "hill(x)"},
 }
+EGG, ROUND = "r*(1 + 0.1*cos(2*theta) + 0.05*sin(theta))", "s*(1 + 0.1*cos(3*theta))"
+ON_CURVES = {
+    "ball on a profile": {"on": "profile", "height": "0.3*r*sin(x/s)", "radius": "r"},
+    "ball on a table": {"on": "profile", "height": "hill(x)", "radius": 0.1, "normal": "y"},
+    "disc on a profile": {
+        "on": "profile", "height": "0.3*r*sin(x/s)", "shape": "disc", "radius": "r", "axis": "y"
+    },
+    "line on a profile": {
+        "on": "profile", "height": "0.1*x^2", "shape": "line", "radius": "r", "along": "x"
+    },
+    "outline on a plane": {"shape": "outline", "outline": EGG, "axis": "y"},
+    "outline on a profile": {
+        "on": "profile", "height": "0.1*sin(x/s)", "shape": "contour", "outline": EGG, "axis": "y"
+    },
+    "ball on a cam": {
+        "on": "cam", "surface_outline": ROUND, "surface_axis": [1, 2, 2], "radius": "r"
+    },
+    "outline in a ring": {
+        "on": "ring", "surface_outline": "4*s*(1 + 0.1*cos(theta))", "surface_axis": "y",
+        "shape": "outline", "outline": EGG, "axis": "y",
+    },
+}  # fmt: skip
+CONVEX = {
+    "ball on a capsule": {
+        "on": "capsule", "surface_radius": "r", "surface_length": "s", "surface_axis": [1, 2, 2],
+        "radius": 0.1,
+    },
+    "capsules": {
+        "on": "capsule", "surface_radius": "r", "surface_length": "w", "surface_axis": "x",
+        "shape": "capsule", "radius": 0.1, "length": "w", "axis": [1, 2, 2],
+    },
+    "ball on a box": {"on": "box", "surface_size": ["r", "s", 0.2], "radius": 0.1},
+}  # fmt: skip
 LINES = {
     "rope": {"rope": [["base", THROUGH.tolist()], ["part", POINT.tolist()]], "length": "w"},
     "strut": {"strut": [["base", THROUGH.tolist()], ["part", POINT.tolist()]], "length": "w"},
@@ -181,7 +215,7 @@ WRAP = {"strand": "A_x", "other": "B_y", "length": "w", "angle": 2, "friction": 
 PLAY = {"coefficients": {"A_x": 2, "B_y": "-r/s"}, "play": 0.01}
 MODELS = (
     {name: model(**BASE, **case.entries) for name, case in CASES.items()}
-    | {name: model(**BASE, **entries) for name, entries in PROFILES.items()}
+    | {name: model(**BASE, **one) for name, one in (PROFILES | ON_CURVES | CONVEX).items()}
     | {name: model(**entries) for name, entries in LINES.items()}
     | {"backlash": model(**PLAY)}
 )
@@ -455,7 +489,10 @@ def test_a_rope_about_a_drum_is_as_long_as_its_strands_and_slides_by_one_less_th
 
 
 def test_the_models_here_use_every_entry_shape_and_surface():
-    used, named = {"bodies", "friction", "restitution", "rolling", "pivoting", "gap", "slip"}, set()
+    laws = {"friction", "restitution", "rolling", "pivoting", "patch"}
+    springs = {"stiffness", "dissipation", "exponent"}
+    used, named = {"bodies", "gap", "slip", *laws, *springs}, set()
+    used |= {"file", "scale"}  # which are read in test_contact_meshes.py
     for entries in (*(one["contacts"]["it"] for one in MODELS.values()), WRAP):
         used |= set(entries)
         named |= {entries.get("on", "plane"), entries.get("shape", "point")}
@@ -480,6 +517,10 @@ def test_the_yaml_form_is_read_back_as_it_was(case):
         ({"on": "bowl", "surface_radius": 1}, {"on": "cuvette", "surface_radius": 1}),
         ({"on": "slot", "width": 1}, {"on": "rainure", "width": 1}),
         ({"on": "profile", "height": "x"}, {"on": "courbe", "height": "x"}),
+        (
+            {"on": "cam", "surface_outline": 1, "surface_axis": "z", "radius": 1},
+            {"on": "came", "surface_outline": 1, "surface_axis": "z", "radius": 1},
+        ),
     ],
 )
 def test_shapes_and_surfaces_have_french_names(english, french):
@@ -508,15 +549,25 @@ def test_every_row_has_a_meaning_and_every_kind_its_symbol():
 
 
 REFUSED = {
-    "a ball on a profile": (
-        {"on": "profile", "height": "x", "radius": 0.1},
-        'the shape "ball" is not known against "profile".',
-        "Give the profile of its centre",
+    "a box on a profile": (
+        {"on": "profile", "height": "x", "shape": "box", "size": [1, 1, 1]},
+        'the shape "box" is not known against "profile".',
+        "Shapes that are: point, ball, disc, line, outline.",
     ),
     "a box on a sphere": (
         {"on": "sphere", "surface_radius": 1, "shape": "box", "size": [1, 1, 1]},
         'the shape "box" is not known against "sphere".',
         "Shapes that are: point, ball.",
+    ),
+    "an outline through its centre": (
+        {"shape": "outline", "outline": "r*cos(theta)", "axis": "y"},
+        "outline: at -3.14159 rad it is -0.3 m.",
+        "An outline is positive and closes after a turn",
+    ),
+    "a cam that does not close": (
+        {"radius": 0.1, "on": "cam", "surface_outline": "s + 0.1*theta", "surface_axis": "y"},
+        "surface_outline: at -pi it is 0.485841 m, at pi 1.11416 m.",
+        "ends: periodic",
     ),
     "a pin too thick": (
         {"on": "hole", "surface_radius": 0.1, "surface_axis": "z", "radius": "r"},

@@ -191,7 +191,7 @@ def test_a_controlled_run_is_read_back_with_what_acted(sled, tmp_path):
     read = ts.load_run(tmp_path / "run.nc")
     np.testing.assert_array_equal(read.input("x"), run.input("x"))
     np.testing.assert_array_equal(read["x.."], run["x.."])
-    assert read.model.mechanism.inputs == ("x.",)
+    assert read.model.mechanism.commanded == ("x.",)
 
 
 def test_inputs_are_part_of_a_description(tmp_path):

@@ -38,7 +38,7 @@ FORMULAS = re.compile(r"torseur\.(model\.mass|spatial)\.(?!velocity_field)")
 JUNK = (PHRASE, "missing.yaml", "", None, 3, -1, [], {}, [1, 2, 3], {"x": 1}, object(), np.zeros(3))
 # One motion a second, of every public function, would take minutes: one value a function is enough.
 LENGTHY = ("chaos.trust", "chaos.lyapunov", "chaos.poincare", "chaos.sensitivity_to_start",
-           "stability.bifurcations", "stability.root_locus")  # fmt: skip
+           "stability.bifurcations", "stability.root_locus", "control.tracking")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,10 @@ def good(tmp_path_factory):
         "angle": t, "signals": np.cos(t)[:, None] * [1, 2], "signal": np.cos(t), "linear": None,
         "inertia": [1, 2, 3], "spin": 1.0, "turning": [0, 1, 0], "moments": np.array([1, 2, 3.0]),
         "rates": np.array([1, 2, 3.0]), "runs": {"one": run}, "bare": None, "trials": [],
-        "unbalances": [],
+        "unbalances": [], "reference": {"q": "0.1*t"}, "kp": 10.0, "ki": 1.0, "kd": 1.0,
+        "slope": 2.0, "rate": 1.0, "along": "q", "measure": "q.", "goal": 0.1, "start": {"q": 0.0},
+        "end": {"q": 0.1}, "frequency": 5.0, "state_weights": 1.0, "input_weights": 1.0,
+        "rows": [{"a": 0.4}],
     }  # fmt: skip
 
 

@@ -106,6 +106,9 @@ def test_an_initial_angle_of_many_turns_is_allowed_and_one_without_digits_is_not
         {"duration": 0.0},
         {"duration": -1.0},
         {"duration": "long"},
+        {"duration": 1e-308},
+        {"duration": 1e151},
+        {"start": 1e-308},
         {"rate": 1e15},
         {"rate": math.inf},
         {"rtol": 0.0},
@@ -130,6 +133,12 @@ def test_the_shell_refuses_them_too(command, model, option, value):
     code, _, told = command("simulate", model, *(x for pair in words.items() for x in pair))
     assert code == 2
     assert option.strip("-") in told
+
+
+def test_a_run_may_be_as_short_as_any_number():
+    run = ts.simulate(ts.load(PENDULUM | {"initial": {"q": 1, "q.": 1e3}}), 1e-149)
+    assert run["q"][-1] == 1.0
+    assert run.t[-1] == 1e-149
 
 
 # --- limits of joints ---------------------------------------------------------------------------

@@ -90,7 +90,8 @@ def joined(found, name):
     centre = centres(found)[name]
     total = np.zeros((len(found.t), 6))
     for joint in found.samples.wrenches:
-        for body, sign in ((parts[joint].first, -1), (parts[joint].second, 1)):
+        own = parts.get(joint) or parts[joint.rpartition(".")[0]]  # what resists rolling at one
+        for body, sign in ((own.first, -1), (own.second, 1)):
             if body == name:
                 total += sign * found.reaction(joint, at=centre)
     return total

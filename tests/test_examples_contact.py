@@ -420,3 +420,18 @@ def test_the_band_of_speeds_in_which_the_governor_sticks_by_search_and_by_simula
     assert found == pytest.approx((let_go(-0.02), let_go(0.02)), rel=1e-8)
     assert found == close(band_of_the_governor(p, radians(60)), 1e-11)
     assert (band.at_low, band.at_high) == (("I",), ("I",))
+
+
+@pytest.mark.parametrize("spin", [0.0, 6.0])
+def test_a_curling_stone_ceases_to_slide_and_to_spin_at_once_and_spinning_goes_further(spin):
+    found, p = moved("curling_stone", 4.0, w0=spin), parameters("curling_stone")
+    (end,) = instants(found, "end of sliding", "ice")
+    straight = p.v0**2 / (2 * p.mu * G)
+    if not spin:
+        assert (end, found["throw_x"][-1]) == (close(p.v0 / (p.mu * G)), close(straight))
+    else:
+        assert found["throw_x"][-1] > 1.05 * straight
+        near = found.at(end - 1e-5)
+        ratio = near["throw_x."][0] / (p.R * near["throw_wz"][0])
+        assert ratio == pytest.approx(0.653, abs=2e-3)
+    np.testing.assert_array_equal(found.v[-1], 0)

@@ -18,6 +18,7 @@ import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.regressor import columns
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
@@ -30,7 +31,9 @@ FREE = [name for name in EXAMPLES if not system(mechanism(name)).constrained]
 RESTRAINED = [name for name in EXAMPLES if name not in FREE]
 # Where forces depend on reactions, what is applied is known with the motion only.
 TREES = [name for name in FREE if not any(map(by_reactions, mechanism(name).loads.values()))]
-OF_FREE_TREES = [name for name, function in FUNCTIONS.items() if function.free]
+OF_FREE_TREES = [
+    name for name, function in FUNCTIONS.items() if function.free and name not in BUILDS
+]
 NOW = 0.3  # [s]
 
 

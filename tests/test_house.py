@@ -2,15 +2,10 @@
 
 import ast
 import re
-from functools import cache
-from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "torseur"
-MODULES = sorted(SOURCE.rglob("*.py"))
+from source_code import MODULES, ROOT, SOURCE, nodes, parsed
 
 LONGEST_FILE = 400  # lines
 LONGEST_FUNCTION = 60  # lines of code
@@ -18,15 +13,6 @@ SHARE_WITH_VALUE = 0.9
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 ERRORS = {"ModelError", "SolveError"}
-
-
-@cache
-def parsed(module):
-    return ast.parse(module.read_text(encoding="utf-8"))
-
-
-def nodes(module, *kinds):
-    return [node for node in ast.walk(parsed(module)) if isinstance(node, kinds)]
 
 
 def place(module, node=None):

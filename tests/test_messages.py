@@ -69,13 +69,6 @@ def test_a_missing_file_that_is_an_example_is_told_how_to_get(tmp_path, monkeypa
         load("four_bar.yaml")
 
 
-def test_formats_to_come_are_named(tmp_path):
-    robot = tmp_path / "robot.urdf"
-    robot.write_text("<robot/>", encoding="utf-8")
-    with pytest.raises(ModelError, match=r'the format "\.urdf" is not available yet\.'):
-        load(robot)
-
-
 def test_what_is_no_description_is_refused(tmp_path):
     for wrong in (3, None, ["RX(a)"]):
         with pytest.raises(ModelError, match="a model cannot be read from a value of type"):

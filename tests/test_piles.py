@@ -380,8 +380,15 @@ def test_joints_that_are_not_free_are_refused_by_name():
             "contacts": {"floor": FLOOR},
         }
     )
-    with pytest.raises(ModelError, match='"P" is revolute; method "moreau" moves bodies that are'):
+    with pytest.raises(ModelError, match='"P" is revolute; beside contacts among bodies'):
         moved(m, 0.1)
+
+
+def test_a_large_heap_is_solved_to_the_residual_that_is_asked():
+    m = box_of_spheres(4)
+    usual, exact = (moved(m, 0.25, rate=50, **own) for own in ({}, {"atol": 1e-5}))
+    assert exact.touching.residuals.max() <= 1e-5
+    assert usual.touching.residuals.max() > 1e-5
 
 
 def test_a_shape_that_cannot_touch_is_refused_with_those_that_can():

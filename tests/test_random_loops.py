@@ -149,6 +149,24 @@ def test_a_ring_that_is_over_constrained_turns_through_every_pose():
     assert run.energy_drift < 1e-6
 
 
+@pytest.mark.parametrize("family", ["bennett", "plane", "rod between balls"])
+def test_rows_are_chosen_where_others_must_count_and_not_before_every_step(family):
+    """In absolute coordinates: at the start, at the end, and for the reactions of each sample."""
+    described, second = random_loops(list(FAMILIES).index(family))
+    run = ts.simulate(ts.load(described), second, rate=2 / second, coordinates="absolute")
+    assert run.samples.poses.model.choices <= 2 + len(run.t)
+
+
+def test_rows_of_a_ring_that_turns_through_every_pose_give_way_to_others():
+    described, second = random_loops(0)
+    described["initial"] = {"q0.": 6 / second}
+    made = ts.load(described)
+    run = ts.simulate(made, 4 * second, rate=4 / second, rtol=1e-11, coordinates="absolute")
+    assert np.ptp(run["q0"]) > 2 * np.pi
+    assert 2 < run.samples.poses.model.choices < 50
+    assert run.energy_drift < 1e-11
+
+
 def test_axes_of_every_ring_close():
     rng = np.random.default_rng(0)
     for name in ("bennett", "spherical", "plane", "myard", "bricard"):

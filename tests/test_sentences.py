@@ -3,15 +3,15 @@
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
+import source_code
+from source_code import SOURCE, nodes
 
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import places
 
-SOURCE = Path(__file__).parents[1] / "src" / "torseur"
-MODULES = [x for x in sorted(SOURCE.rglob("*.py")) if "words" not in x.relative_to(SOURCE).parts]
+MODULES = [x for x in source_code.MODULES if "words" not in x.relative_to(SOURCE).parts]
 
 FIRST = {"ModelError": 1, "SolveError": 1, "FormulaError": 0, "fault": 0}  # argument that is said
 LISTS = re.compile(r"_?(\w+_)?(notice|notices)")
@@ -68,11 +68,10 @@ def parts(x):
 @cache
 def read(path):
     """Of a module: the texts that are given, the calls of `say`, and all texts in it."""
-    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
-    functions = [x for x in nodes if isinstance(x, ast.FunctionDef)]
+    functions = nodes(path, ast.FunctionDef)
     texts = [one for function in functions for x in given(function) for one in parts(x)]
-    calls = [x for x in nodes if isinstance(x, ast.Call) and called(x) == "say"]
-    quoted = {x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str)}
+    calls = [x for x in nodes(path, ast.Call) if called(x) == "say"]
+    quoted = {x.value for x in nodes(path, ast.Constant) if isinstance(x.value, str)}
     return texts, calls, quoted
 
 

@@ -4,16 +4,15 @@ import ast
 import copy
 import pickle
 import re
-from pathlib import Path
 
 import pytest
+from source_code import MODULES, nodes
 
 from torseur.errors import ModelError, SolveError, all_faults, unknown
 from torseur.named_words import REPORT, TEACH, counted, listed, report_words
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
-SOURCE = Path(__file__).parents[1] / "src" / "torseur"
 LEVER = "lever of body {body}"
 
 
@@ -87,8 +86,7 @@ def test_every_french_sentence_has_the_values_of_the_english_one():
 
 
 def test_every_kind_of_name_has_its_two_sentences_in_french():
-    trees = [ast.parse(path.read_text("utf-8")) for path in SOURCE.rglob("*.py")]
-    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for module in MODULES for node in nodes(module, ast.Call)]
     named = [call.args[1] for call in calls if getattr(call.func, "id", "") == "unknown"]
     kinds = {kind.value for kind in named if isinstance(kind, ast.Constant)}
     errors = (unknown("", kind, "x", ["y"]) for kind in sorted(kinds))

@@ -7,6 +7,7 @@ from torseur import linkages as linkages
 from torseur import mass as mass
 from torseur import observe as observe
 from torseur import pictures as pictures
+from torseur import robots as robots
 from torseur import rotation as rotation
 from torseur import rotors as rotors
 from torseur import stability as stability

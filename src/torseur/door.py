@@ -112,7 +112,20 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             say("Expected: {last}.", " or ".join(dict.fromkeys(_words(hint)))),
             *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
         )
-    return found
+    return _without_commands(found)
+
+
+def _without_commands(value: Any) -> Any:
+    """A mechanism as it is described, where a law acted on it in a run."""
+    if isinstance(value, Mechanism):
+        return replace(value, commanded=()) if value.commanded else value
+    mechanism = getattr(value, "mechanism", None)
+    if isinstance(mechanism, Mechanism) and mechanism.commanded:
+        from torseur.machine.compiled import CompiledModel
+
+        if isinstance(value, CompiledModel):
+            return CompiledModel(replace(mechanism, commanded=()), parameters=value.given)
+    return value
 
 
 def _are_several(value: Any, hint: Any) -> bool:

@@ -62,9 +62,17 @@ class _Keyboard:
 def _again(lost: Any) -> None:
     """An interruption that came where Python can only print it, as in a finaliser, comes again."""
     if issubclass(lost.exc_type, KeyboardInterrupt):
-        threading.Timer(_SOON, _thread.interrupt_main).start()
+        threading.Timer(_SOON, _interrupt).start()
     else:
         sys.__unraisablehook__(lost)
+
+
+def _interrupt() -> None:
+    """An interruption of the main thread, which also ends what it waits for where signals do."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _run(keyboard: _Keyboard) -> int:

@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, unknown
 from torseur.export.language import Language
 from torseur.export.languages import LANGUAGES
+from torseur.export.loops import closed_kernels
 from torseur.export.model import model
 from torseur.language.text.given import given_parameters
 from torseur.model.checks.given_values import valued
@@ -33,6 +36,8 @@ def export(
     *,
     parameters: Mapping[str, float] | None = None,
     fixed: bool = False,
+    at: Sequence[float] | np.ndarray | None = None,
+    actuators: Sequence[str] | None = None,
     **options: Any,
 ) -> list[Path]:
     """The files written in `directory`: the functions of a mechanism in the language `to`.
@@ -42,10 +47,13 @@ def export(
     M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of a place
     name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes. `parameters`
     are values of parameters; with `fixed`, all values are written into the code, which is then
-    shorter and serves these values only. Options: `name` of the generated model; `real` ("double"
+    shorter and serves these values only. Where loops close, forward_dynamics and the
+    inverse_dynamics of `actuators` are solved on the rows that hold at the closed coordinates `at`
+    (the initial ones, if none are given). Options: `name` of the generated model; `real` ("double"
     or "float") for C and Fortran.
     """
-    texts = sources(mechanism, to, functions, parameters=parameters, fixed=fixed, **options)
+    options |= {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
+    texts = sources(mechanism, to, functions, **options)
     folder = writable_folder(directory, create=True)
     return [write_text(folder / name, text) for name, text in texts.items()]
 
@@ -57,6 +65,8 @@ def sources(
     *,
     parameters: Mapping[str, float] | None = None,
     fixed: bool = False,
+    at: Sequence[float] | np.ndarray | None = None,
+    actuators: Sequence[str] | None = None,
     **options: Any,
 ) -> dict[str, str]:
     """The same files as texts, by file name."""
@@ -79,7 +89,8 @@ def sources(
         mechanism = valued(mechanism, given_parameters(mechanism, parameters))
     if fixed:
         mechanism = with_numbers(mechanism)
-    written = model(system(mechanism), chosen, LANGUAGES[to], name=name)
+    closed = closed_kernels(mechanism, chosen, at, actuators)
+    written = model(system(mechanism), chosen, LANGUAGES[to], name=name, closed=closed)
     return dict(LANGUAGES[to].files(written, **options))
 
 

@@ -9,6 +9,7 @@ from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.symbols.system import System
@@ -83,16 +84,12 @@ def _routine(model: Model) -> Routine:
 
 def _parts(system: System) -> dict[str, Array]:
     """What the appendix calls A, C, Q and F, and the rates of the coordinates."""
-    rates = [link.joint.rates(system.q[link.q], system.v[link.v]) for _, link in system.tree]
-    order = np.concatenate([np.arange(link.q.start, link.q.stop) for _, link in system.tree])
-    dq = np.empty(len(system.q), dtype=object)
-    dq[order] = np.concatenate([np.asarray(rate, dtype=object) for rate in rates])
     return {
         "A": FUNCTIONS["mass_matrix"].build(system),
         "C": FUNCTIONS["bias"].build(system),
         "Q": FUNCTIONS["gravity"].build(system),
         "F": generalised_forces(system) + FUNCTIONS["applied"].build(system),
-        "dq": dq,
+        "dq": coordinate_rates(system),
     }
 
 

@@ -34,7 +34,8 @@ from torseur.model.values.numbers import entries, expressions_in
 from torseur.words.sentence import say
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}
-_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "result"))
+MEMORY = "memory"  # what a law of control remembers from call to call
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
     "inverse_dynamics": "Q",
     "forward_dynamics": "a",
@@ -87,8 +88,15 @@ class Model:
         return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
 
 
-def model(system: System, functions: Sequence[str], language: Language, *, name: str = "") -> Model:
-    """The model of a system for a language."""
+def model(
+    system: System,
+    functions: Sequence[str],
+    language: Language,
+    *,
+    name: str = "",
+    closed: Mapping[str, Kernel] | None = None,
+) -> Model:
+    """The model of a system for a language; `closed` are the kernels of functions with loops."""
     mechanism = system.mechanism
     if not mechanism.speeds:
         raise ModelError(
@@ -122,18 +130,20 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
         identifiers,
         newton_euler.derive(system),
     )
-    return _with_routines(described, functions, language)
+    return _with_routines(described, functions, language, closed or {})
 
 
-def _with_routines(described: Model, functions: Sequence[str], language: Language) -> Model:
+def _with_routines(
+    described: Model, functions: Sequence[str], language: Language, closed: Mapping[str, Kernel]
+) -> Model:
     routines = []
     mechanism = described.system.mechanism
     taken = Identifiers(language.reserved | {*FUNCTIONS}, case_sensitive=language.case_sensitive)
     for name in functions:
-        if name.startswith("forward_dynamics"):
+        if name.startswith("forward_dynamics") and name not in closed:
             _require_inertia(described, name)
         function = named_function(name, mechanism)
-        kernel = kernel_of(function, described.system)
+        kernel = closed[name] if name in closed else kernel_of(function, described.system)
         if name not in FUNCTIONS:
             kernel = replace(kernel, name=taken.take(name))
         if not language.tables:
@@ -203,8 +213,8 @@ def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
     """Names that bodies, joints, motors, loads, gravity and the places of functions mention."""
     values = [
         value
-        for place, what, value in entries(mechanism)
-        if what not in ("limit", "position") and not place.startswith("initial ")
+        for place, what, value in entries(replace(mechanism, points={}, frames={}))
+        if what != "limit" and not place.startswith("initial ")
     ]
     places = (place_in(name, mechanism) for name in functions)
     values += [x for place in places if place is not None for x in expressions_in(place.pose)]

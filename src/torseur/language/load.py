@@ -11,16 +11,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from torseur.errors import ModelError, suggestion
+from torseur.errors import ModelError, suggestion, unknown
+from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
-from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.checks.limits import LARGEST_FILE, sensible
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
+from torseur.model.mass.validity import KINDS
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
-LATER = (".urdf", ".xml", ".mjcf")
 
 
 def load(
@@ -30,12 +31,13 @@ def load(
     gravity: Sequence[str | float] | None = None,
     tables: str | os.PathLike[str] | None = None,
 ) -> Mechanism:
-    """The mechanism of a description phrase, of a file (.yaml) or of a dict of the YAML form.
+    """The mechanism of a description phrase, of a file or of a dict of the YAML form.
 
-    A text is a file if it names one or ends like one, otherwise a phrase. `masses` says what is
-    assumed of the masses of a phrase: "lever", "full" or None. `gravity` gives three components
-    [m/s²], numbers or expressions, instead of those of the description. The files of tables are
-    read below the folder of the model only, or below the folder `tables`. Every fault of the
+    Files are of the YAML form (.yaml), or robots (.urdf, .sdf, .xml of MuJoCo, .xacro). A text is
+    a file if it names one or ends like one, otherwise a phrase. `masses` says what is assumed of
+    the masses of a phrase: "lever", "full" or None. `gravity` gives three components [m/s²],
+    numbers or expressions, instead of those of the description. The files of tables are read
+    below the folder of the model only, or below the folder `tables`. Every fault of the
     description is shown in one ModelError.
     """
     if isinstance(source, Mapping):
@@ -53,6 +55,9 @@ def load(
             "load", say("a model cannot be read from a value of type {kind}.", kind), advice
         )
     path = Path(source)
+    if path.suffix.lower() in ENDINGS:
+        with paused_collection():
+            return _adapted(_robot(path), masses, gravity)
     text = _read(path)
     if path.suffix.lower() in YAML:
         from torseur.language.yaml.form import yaml_mechanism
@@ -60,11 +65,6 @@ def load(
         with paused_collection():
             found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
         return _adapted(described(found, text), masses, gravity)
-    if path.suffix.lower() in LATER:
-        advice = say("Formats: {yaml}, or a phrase.", ", ".join(YAML))
-        raise ModelError(
-            str(path), say('the format "{suffix}" is not available yet.', path.suffix), advice
-        )
     return _phrase(text, masses, gravity, str(path))
 
 
@@ -82,7 +82,7 @@ def paused_collection() -> Iterator[None]:
 
 def _names_a_file(text: str) -> bool:
     one_line = "\n" not in text and len(text) < 1000
-    known = text.lower().endswith((*YAML, *LATER))
+    known = text.lower().endswith((*YAML, *ENDINGS))
     return one_line and (known or os.path.exists(text))
 
 
@@ -123,6 +123,38 @@ def _adapted(
     return require_valid(replace(mechanism, gravity=vector))
 
 
+def load_robot(
+    path: str | os.PathLike[str],
+    *,
+    free_base: bool = False,
+    packages: Sequence[str] = (),
+    mesh_density: float | None = None,
+    accept: Sequence[str] = (),
+) -> Mechanism:
+    """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
+
+    With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
+    `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
+    meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
+    pass, such as "negative moment".
+    """
+    for kind in accept:
+        if kind not in KINDS:
+            raise unknown("accept", "kind of fault", kind, KINDS)
+    if mesh_density is not None:
+        sensible("mesh_density", say("the value"), mesh_density)
+    reading = Reading(free_base, packages, mesh_density, tuple(accept))
+    with paused_collection():
+        return _robot(Path(path), reading)
+
+
+def _robot(path: Path, reading: Reading = PLAIN) -> Mechanism:
+    try:
+        return robot_mechanism(path, reading)
+    except FileNotFoundError:
+        raise _missing(path) from None
+
+
 def _read(path: Path) -> str:
     try:
         return read_file(path, LARGEST_FILE, str(path))
@@ -132,7 +164,7 @@ def _read(path: Path) -> str:
 
 def _missing(path: Path) -> ModelError:
     """A file that does not exist, with the files of its directory that look like it."""
-    present = [p.name for p in beside(path) if p.suffix in (*YAML, *LATER)]
+    present = [p.name for p in beside(path) if p.suffix in (*YAML, *ENDINGS)]
     folder = path.parent if str(path.parent) != "." else say("this directory")
     listed = say("Models in {folder}: {present}.", folder, ", ".join(present[:20]) or say("none"))
     advice = suggestion(path.name, present)

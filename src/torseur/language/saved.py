@@ -13,6 +13,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.meshes import scaled_corners
 from torseur.language.yaml.tables import read_points
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
@@ -50,6 +51,18 @@ class YamlForm:
             raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
         return text
 
+    def written(self, mechanism: Mechanism, ending: str) -> str:
+        """The YAML form, URDF or MJCF by the ending of a file."""
+        if ending == ".urdf":
+            from torseur.language.urdf.writing import urdf_text
+
+            return urdf_text(mechanism)
+        if ending == ".xml":
+            from torseur.language.mjcf.writing import mjcf_text
+
+            return mjcf_text(mechanism)
+        return self.text(mechanism)
+
 
 def _says(text: str, mechanism: Mechanism) -> bool:
     """Whether a text describes this mechanism: same name, functions, points, values and start."""
@@ -74,12 +87,15 @@ def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
 
 
 def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
-    """The name, gravity and parameters of now; points of tables instead of their files."""
+    """The name, gravity and parameters of now; points instead of the files that have them."""
     data["name"] = mechanism.name
     folder = Path(mechanism.source).parent
     for name, table in data.get("tables", {}).items():
         if "file" in table:
             table["x"], table["value"] = read_points(name, folder, table.pop("file"))
+    for contact in data.get("contacts", {}).values():
+        if "file" in contact:
+            contact["points"] = scaled_corners(folder, contact)
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data["gravity"] = [str(x) for x in mechanism.gravity]

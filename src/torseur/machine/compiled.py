@@ -12,12 +12,14 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.rows import Constraints
+from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
+from torseur.machine.closed import ClosedFunction, chosen_actuators
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
@@ -36,6 +38,7 @@ from torseur.machine.machine_code import (
 from torseur.machine.native import compiled_function, of_few
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
+from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.fixed import with_numbers
@@ -57,8 +60,9 @@ class CompiledModel:
 
     M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
-    `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
-    are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
+    `inverse_dynamics(q, v, a)` gives Q. Where loops close, q must close them: forward_dynamics
+    finds the forces of the constraints too, and inverse_dynamics(q, v, a, actuators=["alpha"]) the
+    forces along those coordinates only, the smallest where they are more than needed.
 
     Functions of a place take its name first: `pose("tool", q)`. Six numbers of a motion are (ω; v),
     those of what acts (couple; force).
@@ -151,9 +155,41 @@ class CompiledModel:
         named_function(name, self.mechanism)
         # where they are found before the methods of the same names
         known: dict[str, Callable[..., Any]] = self.__dict__
+        if name not in known and name in BUILDS and is_restrained(self.mechanism):
+            known[name] = self._closed_function(name)
         if name not in known:
             known[name] = compiled_function(*self.kernel(name), self._setting)
         return known[name]
+
+    # --- where loops close ----------------------------------------------------------------------
+
+    def _closed_function(self, name: str) -> Callable[..., Any]:
+        """A function of a mechanism with loops, which chooses its rows where it is called."""
+        if name == "forward_dynamics_derivatives":
+            return ClosedFunction(self, "forward_dynamics").derivatives
+        if name == "forward_dynamics":
+            return ClosedFunction(self, name)
+        made: dict[tuple[str, ...], ClosedFunction] = {}
+
+        def inverse(q: Any, v: Any, a: Any, t: Any = None, **options: Any) -> Array:
+            chosen = chosen_actuators(self.mechanism, options.pop("actuators", None))
+            if chosen not in made:
+                made[chosen] = ClosedFunction(self, name, chosen)
+            return made[chosen](q, v, a, t, **options)
+
+        return inverse
+
+    @property
+    def setting(self) -> Setting:
+        """The parameters of functions, and why a call has no result."""
+        return self._setting
+
+    def closed_code(
+        self, name: str, rows: Rows, actuators: tuple[str, ...]
+    ) -> tuple[Evaluator, Array]:
+        """A function of a mechanism with loops held by rows of J, and the parameters it takes."""
+        found = self._evaluators.closed(name, rows, actuators)
+        return found, self.numbers(found)
 
     def kernel(self, name: str) -> tuple[Evaluator, Array]:
         """One of the functions as machine code, and the parameters it takes."""
@@ -171,7 +207,7 @@ class CompiledModel:
 
         def at_time(*arrays: Any) -> Any:
             *given, t = arrays
-            timed = [np.asarray(t)[..., np.newaxis]] if takes_time else []
+            timed = [np.expand_dims(np.asarray(t, dtype=float), -1)] if takes_time else []
             timed += [self._given_at(t)] if takes_signals else []
             return of_few(found, [*map(np.asarray, given), *timed])
 
@@ -187,7 +223,7 @@ class CompiledModel:
     def _given_at(self, t: Any) -> Array:
         """What is given at times: nothing where no signals are known."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(self.mechanism.inputs)))
+            return np.zeros((*np.shape(t), len(self.mechanism.commanded)))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
 

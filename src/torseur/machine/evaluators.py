@@ -7,7 +7,9 @@ from functools import cached_property, partial
 from typing import Any, TypeVar, final
 
 from torseur.algebra.printing.text import text
+from torseur.equations.functions.closed import ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
+from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.equations.functions.regressor import Column, columns
 from torseur.equations.symbols.system import System, system
@@ -33,6 +35,7 @@ class Evaluators:
         self._motions: dict[Rows, dict[str, Evaluator]] = {}
         self._derivatives: dict[Rows, Evaluator | None] = {}
         self._once: dict[Any, Any] = {}
+        self._closed: dict[tuple[str, Rows, tuple[str, ...]], Evaluator] = {}
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """What is made of the mechanism, the first time that it is asked for."""
@@ -93,6 +96,21 @@ class Evaluators:
             self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
         return self._derivatives[rows]
 
+    def closed(self, name: str, rows: Rows, actuators: tuple[str, ...]) -> Evaluator:
+        """A function of a mechanism with loops, held by the given rows of J."""
+        key = name, rows, actuators
+        if key not in self._closed:
+            made = partial(_closed_kernel, lambda: self.system, name, rows, actuators)
+            identity = f"closed {name} {rows} {actuators} {self._fingerprint}"
+            self._closed[key] = kernel_code(made, identity)
+        return self._closed[key]
+
     def _identity(self, name: str, rows: Rows) -> str:
         zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
         return f"{name} {rows} {zeros} {self._fingerprint}"
+
+
+def _closed_kernel(
+    known: Callable[[], System], name: str, rows: Rows, actuators: tuple[str, ...]
+) -> Kernel:
+    return closed_kernel(name, ClosedSystem(known(), rows, actuators))

@@ -119,7 +119,7 @@ def _reduced(rows: Array) -> Array:
 def _combination(row: Array) -> str:
     parts = [
         name if abs(x - 1) < _SMALL else f"{x:.3g} {name}"
-        for x, name in zip(row, ROWS, strict=True)
+        for x, name in zip(row, ROWS[-len(row) :], strict=True)
         if abs(x) > _SMALL
     ]
     return " + ".join(parts).replace("+ -", "- ")

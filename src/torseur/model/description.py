@@ -36,6 +36,16 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
+class Mesh:
+    """A file with a surface of a body, and where its frame is in that of the body."""
+
+    file: str
+    pose: Pose = field(default_factory=Pose)
+    scale: tuple[Expr, ...] = ()  # along its axes; empty: as it is
+
+
+@final
+@dataclass(frozen=True)
 class Body:
     """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
 
@@ -46,6 +56,7 @@ class Body:
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
+    meshes: tuple[Mesh, ...] = ()  # surfaces in files
 
 
 @final
@@ -112,6 +123,9 @@ class Form(Protocol):
     def text(self, mechanism: Mechanism) -> str:
         """The description of the mechanism as it is now, to be read again."""
 
+    def written(self, mechanism: Mechanism, ending: str) -> str:
+        """The same in the format of a file with this ending."""
+
 
 @final
 @dataclass(frozen=True)
@@ -131,7 +145,8 @@ class Mechanism:
     constraints: Mapping[str, Constraint] = field(default_factory=dict)
     motions: Mapping[str, Constraint] = field(default_factory=dict)
     contacts: Mapping[str, Constraint] = field(default_factory=dict)
-    inputs: tuple[str, ...] = ()  # speeds along which a force is given while it moves
+    inputs: tuple[str, ...] = ()  # speeds along which laws of control act if none are named
+    commanded: tuple[str, ...] = ()  # those along which one does
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
@@ -148,17 +163,27 @@ class Mechanism:
         return f'<Mechanism "{self.name}": {parts}, coordinates {shortened(names or "none")}>'
 
     def save(self, path: str | Path) -> Path:
-        """Write the YAML form (.yaml), which `load` reads back equal."""
-        if Path(path).suffix.lower() not in (".yaml", ".yml"):
-            raise ModelError("save", say('cannot write "{path}".', path), "Endings: .yaml, .yml.")
-        return write_text(writable(path), self.yaml())
+        """Write the YAML form (.yaml), which `load` reads back equal, or URDF (.urdf), MJCF (.xml).
+
+        What URDF or MJCF cannot say is refused by name, or listed in comments of the file.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in (".yaml", ".yml", ".urdf", ".xml"):
+            advice = "Endings: .yaml, .yml, .urdf, .xml (MuJoCo)."
+            raise ModelError("save", say('cannot write "{path}".', path), advice)
+        place = writable(path)
+        return write_text(place, self._known_form.written(self, ending))
 
     def yaml(self) -> str:
         """The YAML form as text."""
+        return self._known_form.text(self)
+
+    @property
+    def _known_form(self) -> Form:
         if self.form is None:
             problem = "it was not read from a description."
             raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")
-        return self.form.text(self)
+        return self.form
 
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:

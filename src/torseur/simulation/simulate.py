@@ -8,6 +8,7 @@ from typing import TypedDict, Unpack, overload
 import numpy as np
 
 from torseur.equations.functions.flow import Source
+from torseur.errors import SolveError
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -17,6 +18,7 @@ from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import asked_rate, controlled, sampled, sampling
 from torseur.simulation.formulations.selection import formulation
+from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
 from torseur.simulation.run.watch import noted, watched
@@ -100,9 +102,10 @@ def simulate(
     "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
     conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
     told.
-    "moreau" is for many free bodies that touch (contacts `among` bodies): every step of fixed
-    length solves for the impulses of all contacts, with Coulomb's friction; `run.touching` has the
-    forces.
+    "moreau" is time stepping for what touches, stops or rubs: every step of fixed length solves for
+    the impulses of all contacts, with Coulomb's friction. It moves any mechanism with contacts, and
+    many free bodies that touch (contacts `among` bodies), of which `run.touching` has the forces;
+    there `atol` is the natural residual [m/s] that large heaps are solved to.
     `control` is a law (t, q, v) → Q that is asked every `sample` seconds; its forces act `delay`
     seconds later and hold until the next ones do. As a table of expressions, {"theta": "-k*theta"},
     or as one of `torseur.control`, it runs as machine code; `torseur.control.Loop` has limits,
@@ -128,7 +131,10 @@ def simulate(
         acting = Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
-    found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
+    try:
+        found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
+    except SolveError as error:
+        raise told_of_tracks(error, model.mechanism) from None
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))
 

@@ -57,7 +57,7 @@ class Stepper:
         made = model.once(WithInputs(None if actuators is None else tuple(actuators)))
         self.model = compiled_at(made, {**model.given, **(parameters or {})})
         self.sample = float(sample)
-        self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.inputs)
+        self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
         self._settings = Settings(method, rtol)
         self._stepping = self._settings.stepping(self.sample)
         self._initial: Mapping[str, Any] = initial or {}

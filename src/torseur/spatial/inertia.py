@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.spatial.pose import Pose
-from torseur.spatial.vectors import Array
+from torseur.spatial.vectors import Array, cross
 
 
 @final
@@ -41,6 +41,10 @@ class Inertia:
         return np.array(
             [[xx, -K[0, 1], -K[0, 2]], [-K[0, 1], yy, -K[1, 2]], [-K[0, 2], -K[1, 2], zz]]
         )
+
+    def momentum(self, w: Array, v: Array) -> tuple[Array, Array]:
+        """m v + ω × h and I_O ω + h × v: linear and angular momentum at O, of one twist or many."""
+        return self.m * v + cross(w, self.h), self.tensor @ w + cross(self.h, v)
 
     def seen_from(self, X: Pose) -> Inertia:
         """The inertia about A in A, from that about B in B, for X = X_AB (Huygens).

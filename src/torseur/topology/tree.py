@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -73,6 +74,19 @@ class Tree:
     def poses(self, q: Array) -> list[Pose]:
         """X_PM: each computing frame in that of its parent."""
         return [link.X_PF @ link.joint.transform(q[link.q]) for link in self.links]
+
+    def rates(self, q: Array, v: Array) -> Array:
+        """q̇ (nq) from the speeds."""
+        found = np.zeros(self.nq, dtype=np.result_type(q, v, float))
+        for link in self.links:
+            found[link.q] = link.joint.rates(q[link.q], v[link.v])
+        return found
+
+    @cached_property
+    def quaternions(self) -> tuple[slice, ...]:
+        """Where the quaternions stand among the coordinates."""
+        turning = (link for link in self.links if link.joint.turning)
+        return tuple(slice(link.q.stop - 4, link.q.stop) for link in turning)
 
     @property
     def neutral(self) -> Array:

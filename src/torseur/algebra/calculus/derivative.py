@@ -7,25 +7,31 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, number
-from torseur.algebra.core.graph import mapped, reachable
+from torseur.algebra.core.graph import flat, reachable, shaped
 from torseur.algebra.core.tabulated import definition
 
 
 def directional(outputs: Any, direction: Mapping[Expr, Any]) -> Any:
     """The rate of the outputs when each symbol x changes at the rate direction[x]; forward mode."""
-    seeds = {x.key: expression(rate) for x, rate in direction.items()}
+    leaves = flat(outputs)
+    rates = _rates(reachable(leaves), direction)
+    return shaped([rates.get(x.key, ZERO) for x in leaves], np.shape(outputs))
 
-    def rate(x: Expr, rates: list[Expr]) -> Expr:
-        if x.key in seeds:
-            return seeds[x.key]
-        if all(r is ZERO for r in rates):
-            return ZERO
+
+def _rates(nodes: list[Expr], direction: Mapping[Expr, Any]) -> dict[int, Expr]:
+    """The rates of those nodes, each given after its arguments, that change at all."""
+    rates = {x.key: expression(rate) for x, rate in direction.items()}
+    seeds = set(rates)
+    for x in nodes:
+        if x.key in seeds or not any(a.key in rates for a in x.args):
+            continue
         total = ZERO
-        for partial, r in zip(partials(x), rates, strict=True):
-            total = rules.add(total, rules.multiply(partial, r))
-        return total
-
-    return mapped(outputs, rate)
+        for partial, argument in zip(partials(x), x.args, strict=True):
+            if argument.key in rates:
+                total = rules.add(total, rules.multiply(partial, rates[argument.key]))
+        if total is not ZERO:
+            rates[x.key] = total
+    return rates
 
 
 def derivative(outputs: Any, variable: Expr) -> Any:
@@ -35,10 +41,11 @@ def derivative(outputs: Any, variable: Expr) -> Any:
 
 def jacobian(outputs: Any, variables: Iterable[Expr]) -> Any:
     """∂outputs/∂variables: the variables run along a new last axis."""
-    columns = [np.asarray(derivative(outputs, x), dtype=object) for x in variables]
-    if not columns:
-        return np.empty((*np.shape(outputs), 0), dtype=object)
-    return np.stack(columns, axis=-1)
+    leaves = flat(outputs)
+    nodes = reachable(leaves)
+    columns = [_rates(nodes, {x: ONE}) for x in variables]
+    entries = [rates.get(x.key, ZERO) for x in leaves for rates in columns]
+    return shaped(entries, (*np.shape(outputs), len(columns)))
 
 
 def gradient(output: Expr, variables: Iterable[Expr]) -> np.ndarray:

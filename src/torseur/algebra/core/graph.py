@@ -19,10 +19,16 @@ def flat(outputs: Any) -> list[Expr]:
 
 def expressions(values: Any) -> Array:
     """The same array with every number made a node."""
-    leaves = flat(values)
-    nodes = np.empty(len(leaves), dtype=object)
-    nodes[:] = leaves
-    return nodes.reshape(np.shape(values))
+    return np.asarray(shaped(flat(values), np.shape(values)), dtype=object)
+
+
+def shaped(results: list[Any], shape: tuple[int, ...]) -> Any:
+    """Results as an array of a shape; the only one where that is the shape of a number."""
+    if not shape:
+        return results[0]
+    array = np.empty(len(results), dtype=object)
+    array[:] = results
+    return array.reshape(shape)
 
 
 def reachable(
@@ -72,12 +78,7 @@ def mapped(
     for x in reachable(leaves, known):
         below = () if x.key in known else x.args
         values[x.key] = rebuild(x, [values[a.key] for a in below])
-    results = [values[x.key] for x in leaves]
-    if not shape:
-        return results[0]
-    array = np.empty(len(results), dtype=object)
-    array[:] = results
-    return array.reshape(shape)
+    return shaped([values[x.key] for x in leaves], shape)
 
 
 def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:

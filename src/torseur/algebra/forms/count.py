@@ -1,7 +1,9 @@
 """How many operations an evaluation costs, by kind and by stage."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import final
 
 from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, Expr
@@ -37,22 +39,26 @@ class Operations:
         return ", ".join(words)
 
 
+_FREE, _OTHER = Operations(), Operations(other=1)
+_PRODUCT, _TURN = Operations(mul=1), Operations(trig=1)
+_COSTS = {
+    "add": Operations(add=1),
+    "sin": _TURN,
+    "cos": _TURN,
+    "table": Operations(mul=3, add=3, other=1),
+}
+
+
 def operations_of(x: Expr) -> Operations:
     """What one node costs, its arguments being known."""
-    if x.op == "add":
-        return Operations(add=1)
     if x.op == "mul":
-        free = x.args[0].op == "number" and x.args[0].value[1] == -1
-        return Operations() if free else Operations(mul=1)
+        return _FREE if x.args[0].op == "number" and x.args[0].value[1] == -1 else _PRODUCT
     if x.op == "pow":
         return _power_cost(x.value)
-    if x.op in ("sin", "cos"):
-        return Operations(trig=1)
-    if x.op == "table":
-        return Operations(mul=3, add=3, other=1)
-    return Operations(other=1) if x.args else Operations()
+    return _COSTS.get(x.op, _OTHER if x.args else _FREE)
 
 
+@lru_cache(maxsize=None, typed=True)
 def _power_cost(exponent: object) -> Operations:
     if not isinstance(exponent, int):
         return Operations(other=1)
@@ -64,8 +70,9 @@ def _power_cost(exponent: object) -> Operations:
 def count(outputs: Iterable[Expr], stages: Iterable[int] = (CONFIGURATION, STATE)) -> Operations:
     """The cost of all the outputs together, over the given stages (default: the run-time ones)."""
     wanted = set(stages)
-    costs = [operations_of(x) for x in reachable(outputs) if x.stage in wanted]
-    return Operations(*(sum(getattr(x, f.name) for x in costs) for f in fields(Operations)))
+    costs = Counter(operations_of(x) for x in reachable(outputs) if x.stage in wanted)
+    totals = (sum(n * getattr(x, f.name) for x, n in costs.items()) for f in fields(Operations))
+    return Operations(*totals)
 
 
 def count_by_stage(outputs: Iterable[Expr]) -> dict[str, Operations]:

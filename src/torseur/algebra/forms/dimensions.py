@@ -188,6 +188,13 @@ class Dimensions:
 
     def equate(self, a: DimensionForm, b: DimensionForm) -> bool:
         """Whether two forms can be the same; an unknown is solved for if that makes them so."""
+        if not b.unknown:
+            if not a.unknown:
+                return a.known == b.known
+            ((name, power),) = list(a.unknown.items())[:1]
+            if len(a.unknown) == 1 and power == 1 and a.known is NONE and name not in self._solved:
+                self._solved[name] = b  # most often: a parameter where it is used first
+                return True
         apart = self.reduced(a * b**-1)
         if not apart.unknown:
             return apart.known == NONE
@@ -195,6 +202,10 @@ class Dimensions:
         rest = DimensionForm(apart.known, {n: p for n, p in apart.unknown.items() if n != name})
         self._solved[name] = rest ** (Fraction(-1) / power)
         return True
+
+    def is_open(self, name: str) -> bool:
+        """Whether nothing at all is known of a symbol."""
+        return name not in self._solved
 
     def fresh(self) -> DimensionForm:
         """The dimension of a number that may hide one."""

@@ -189,12 +189,10 @@ def _coordinates(
     for motion in imposed_coordinates(system.mechanism).values():
         if motion.coordinate in values:
             values[motion.coordinate] = float(evaluate(motion.law, known))
-    for _, link in system.tree:
-        if link.joint.turning:
-            names = [x.name for x in system.q[link.q][-4:]]
-            parts = rng.normal(size=4)
-            unit = parts / np.linalg.norm(parts)
-            values |= dict(zip(names, map(float, unit), strict=True))
+    for four in system.tree.quaternions:
+        parts = rng.normal(size=4)
+        unit = parts / np.linalg.norm(parts)
+        values |= dict(zip(system.coordinates[four], map(float, unit), strict=True))
     return values
 
 
@@ -225,9 +223,8 @@ def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str
     moving = known | dict(zip(made.speeds, map(float, step), strict=True))
     change = _numbers(equations.constraints.coordinate_rates, moving)
     found = known | {n: known[n] + float(x) for n, x in zip(made.coordinates, change, strict=True)}
-    for _, link in made.tree:
-        if link.joint.turning:
-            names = [x.name for x in made.q[link.q][-4:]]
-            size = np.linalg.norm([found[n] for n in names])
-            found |= {n: found[n] / float(size) for n in names}
+    for four in made.tree.quaternions:
+        names = made.coordinates[four]
+        size = np.linalg.norm([found[n] for n in names])
+        found |= {n: found[n] / float(size) for n in names}
     return found

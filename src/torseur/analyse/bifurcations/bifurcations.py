@@ -213,8 +213,7 @@ def _classified(at: BranchPoint) -> tuple[str, str]:
 
 
 def _of_hopf(at: BranchPoint) -> str:
-    turning = any(link.joint.turning for _, link in at.here.tangent.model.system.tree)
-    if turning:
+    if at.here.tangent.model.system.tree.quaternions:
         return ""  # small rotations are no coordinates: their second derivatives do not commute
     coefficient = lyapunov_coefficient(at)
     if abs(coefficient) < 1e-9:

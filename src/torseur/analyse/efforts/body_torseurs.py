@@ -27,7 +27,6 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
-from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -183,10 +182,8 @@ class BodyTorseurs:
 def momentum(efforts: Efforts, i: int) -> Torseur:
     """The kinetic torseur of body i with α j q̇ ε of each rotor it carries, at its frame origin."""
     system = efforts.system
-    link, moving = system.tree.links[i], efforts.places.velocities[i]
-    m, h, w, v = link.inertia.m, link.inertia.h, moving.w, moving.v
-    linear = m * v + cross(w, h)
-    angular = link.inertia.tensor @ w + cross(h, v)
+    moving = efforts.places.velocities[i]
+    linear, angular = system.tree.links[i].inertia.momentum(moving.w, moving.v)
     for _, driven in system.tree:
         rotor = driven.rotor
         if rotor is not None and rotor.axis is not None and driven.parent == i:

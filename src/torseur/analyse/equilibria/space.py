@@ -33,10 +33,9 @@ class Space:
         known = start.pose.units
         self.units = [known[name] for name in self.tangent.coordinates]
 
-    @cached_property
-    def _quaternions(self) -> list[slice]:
-        links = (link for _, link in self.tangent.model.system.tree if link.joint.turning)
-        return [slice(link.q.stop - 4, link.q.stop) for link in links]
+    @property
+    def _quaternions(self) -> tuple[slice, ...]:
+        return self.tangent.model.system.tree.quaternions
 
     @property
     def turning(self) -> bool:

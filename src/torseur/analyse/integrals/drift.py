@@ -109,6 +109,10 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
         given, values = _of_flow(run)
     else:
         given, system = run.model.mechanism, run.model.system
+        if given.commanded:
+            problem = "a law acts on it from sample to sample: nothing is kept."
+            advice = "run.energy_drift tells how well energy is counted."
+            raise ModelError("monitor", problem, advice)
         values = {"t": run.t, **run.model.parameters}
         for symbols, columns in ((system.q, run.q), (system.v, run.v)):
             values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}

@@ -141,7 +141,7 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
 
 def unit_quaternions(made: System) -> dict[Expr, Expr]:
     """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
-    quaternions = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
+    quaternions = [made.q[four] for four in made.tree.quaternions]
     return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}
 
 

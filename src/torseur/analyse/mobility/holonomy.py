@@ -89,10 +89,7 @@ def _allowed(held: NumericConstraints, wanted: Array) -> Field:
     def field(q: Array) -> Array:
         J = np.asarray(held.J(q, 0.0), dtype=float)
         v = wanted - np.linalg.pinv(J, rcond=1e-9) @ (J @ wanted)
-        rates = np.zeros_like(q)
-        for _, link in held.model.system.tree:
-            rates[link.q] = link.joint.rates(q[link.q], v[link.v])
-        return rates
+        return held.model.system.tree.rates(q, v)
 
     return field
 

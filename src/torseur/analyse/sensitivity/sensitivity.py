@@ -349,9 +349,7 @@ class Starts:
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)
         rates = at.N @ w + equations.L @ s + effect.speeds.sum(axis=1)
-        dq = np.zeros(len(q))
-        for _, link in tangent.model.system.tree:
-            dq[link.q] = link.joint.rates(q[link.q], shift[link.v])
+        dq = tangent.model.system.tree.rates(q, shift)
         return np.concatenate([dq, rates, [0.0]])
 
     def _wanted(self, first: tuple[int, ...]) -> tuple[int, ...]:

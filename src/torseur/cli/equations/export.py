@@ -11,6 +11,7 @@ from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
+from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 
 
@@ -31,6 +32,8 @@ from torseur.model.description import Mechanism
     option("--name", "The name of the files; default: that of the model.", "NAME"),
     settings(),
     option("--fixed", "The values of the parameters are part of the code.", is_flag=True),
+    option("--actuators", "Where loops close: along which coordinates inverse_dynamics gives "
+           "forces, separated by commas.", "NAMES", read=names),
     option("--real", "double (default) or float, for C and Fortran.", "TYPE"),
 )  # fmt: skip
 def export(
@@ -45,6 +48,10 @@ def export(
 
     chosen = list(usual(mechanism)) if functions is None else functions
     given = {key: value for key, value in options.items() if value is not None}
+    if is_restrained(mechanism):
+        from torseur.simulation.start.assemble import assemble
+
+        given["at"] = assemble(mechanism).q
     files = exported(mechanism, language, chosen, out, **given)
     lines = (f"{x}: {x.read_text(encoding='utf-8').count(chr(10))} lines" for x in files)
     document = {"language": language, "functions": chosen, "files": [str(x) for x in files]}

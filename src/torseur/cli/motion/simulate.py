@@ -9,8 +9,16 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, asked, model_command
-from torseur.cli.frame.options import duration, option, out, page, plot, settings_and_start
-from torseur.cli.frame.settings import FINITE, names, numbers, span
+from torseur.cli.frame.options import (
+    duration,
+    option,
+    out,
+    page,
+    plot,
+    settings_and_start,
+    several,
+)
+from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
 from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
@@ -38,6 +46,10 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     option("--max-step", "The longest step of the others.", "S", type=FINITE),
     option("--coordinates", "joint, absolute, or auto: what is expected to be quicker.", "KIND",
            default="auto"),
+    several("--control", "laws", "A law that is sampled: the force along a coordinate, such as "
+            "`theta=-k*theta - c*theta.`; may be repeated.", "NAME=EXPRESSION"),
+    option("--sample", "How often the law measures.", "S", type=FINITE),
+    option("--delay", "How long after that its forces act.", "S", type=FINITE, default=0.0),
     settings_and_start(),
     out(".csv", ".nc", help="RUN.nc or RUN.csv."),
     plot("Curves"),
@@ -55,6 +67,7 @@ def simulate(
     zoom: tuple[float, float] | None,
     of: list[str] | None,
     page: Path | None,
+    laws: tuple[str, ...],
     **options: Any,
 ) -> Answer:
     """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
@@ -65,6 +78,7 @@ def simulate(
     from torseur.report.viewer.view import view
     from torseur.simulation.simulate import simulate as simulated
 
+    options["control"] = named_texts("--control", laws) or None
     with _progress(start, _end(duration, start, at), asked("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
     if out is not None:
@@ -87,7 +101,7 @@ def _text(run: Run) -> str:
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}",
         *_contacts(run),
-        *([] if changing(run.model.mechanism) else [_kept(run)]),
+        *([] if _keeps_nothing(run) else [_kept(run)]),
     ]
     return "\n".join((*lines, *(f"notice: {notice}" for notice in run.notices)))
 
@@ -124,12 +138,17 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
     }
 
 
+def _keeps_nothing(run: Run) -> bool:
+    """Shocks, friction and commands do not."""
+    return bool(changing(run.model.mechanism) or run.model.mechanism.commanded)
+
+
 def _integrals(run: Run) -> Drifts | None:
     """The first integrals along the run; None where there are none or a search takes long."""
     from torseur.analyse.integrals.drift import monitor
 
-    if changing(run.model.mechanism):
-        return None  # shocks and friction keep nothing
+    if _keeps_nothing(run):
+        return None
     rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from torseur.dynamics.recursions.rows import rotor_scalars
-from torseur.dynamics.tree.composite_body import momentum
 from torseur.dynamics.tree.kinematics import multiplied, velocities
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
@@ -35,7 +34,8 @@ def centroidal_matrix(tree: Tree, q: Array) -> Array:
     A = np.zeros((6, tree.nv), dtype=object)
     for i, link in tree:
         placed[i] = X = multiplied(placed[link.parent] @ poses[i])
-        linear, angular = momentum(composite[i], link.joint.motion_subspace(q[link.q]))
+        S = link.joint.motion_subspace(q[link.q])
+        linear, angular = composite[i].momentum(S[:3], S[3:])
         linear, angular = X.R.out(linear), X.R.out(angular)
         lever = np.asarray(X.p - G)[:, np.newaxis]
         A[:3, link.v], A[3:, link.v] = angular + cross(lever, linear), linear
@@ -52,8 +52,7 @@ def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
     linear: dict[int, Any] = {GROUND_INDEX: np.zeros(3)}
     angular: dict[int, Any] = {GROUND_INDEX: np.zeros(3)}
     for i, link in tree:
-        twist = np.concatenate([moving[i].w, moving[i].v])
-        linear[i], angular[i] = momentum(link.inertia, twist)
+        linear[i], angular[i] = link.inertia.momentum(moving[i].w, moving[i].v)
     for i, link in tree.backwards():
         X, p = moving[i].X, link.parent
         own = X.R.out(linear[i])

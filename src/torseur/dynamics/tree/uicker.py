@@ -1,6 +1,8 @@
 """Lagrange's coefficients from homogeneous 4×4 matrices and traces (Uicker, Bejczy)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import final
 
 import numpy as np
@@ -35,6 +37,9 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
     for j, link in tree:
         J, path = link.inertia.pseudo, list(reversed(tree.ancestors(j)))
         first = {i: _derivative(tree, q, placed, [i], j) for i in path}
+        pairs = combinations_with_replacement(path, 2)
+        second = {pair: _derivative(tree, q, placed, pair, j) for pair in pairs}
+        second |= {(p, k): both for (k, p), both in second.items()}
         for i in path:
             row = tree.links[i].v.start
             weighted = J @ first[i].T
@@ -44,8 +49,8 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
                 A[row, column] = A[row, column] + np.trace(first[k] @ weighted)
                 for p in path:
                     third = tree.links[p].v.start
-                    second = _derivative(tree, q, placed, sorted([k, p], key=path.index), j)
-                    D[row, column, third] = D[row, column, third] + np.trace(second @ weighted)
+                    share = np.trace(second[k, p] @ weighted)
+                    D[row, column, third] = D[row, column, third] + share
     for _, link in tree:
         if link.rotor is not None:
             row = link.v.start
@@ -54,7 +59,7 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
     return Coefficients(settled(A), settled(D), settled(g))
 
 
-def _derivative(tree: Tree, q: Array, local: list[Array], joints: list[int], j: int) -> Array:
+def _derivative(tree: Tree, q: Array, local: list[Array], joints: Sequence[int], j: int) -> Array:
     """∂P_j/∂q_i or ∂²P_j/∂q_k∂q_p: the product of the chain with a twist after each named joint."""
     P = np.eye(4)
     for i in reversed(tree.ancestors(j)):

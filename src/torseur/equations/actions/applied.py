@@ -131,7 +131,8 @@ class Applied:
         for name, effect in loads.items():
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
-        for speed, signal in zip(self._system.mechanism.inputs, self._system.signals, strict=True):
+        commanded = self._system.mechanism.commanded
+        for speed, signal in zip(commanded, self._system.signals, strict=True):
             parts[signal.name] = {}, {self._row_of_input(speed): signal}
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)

@@ -55,7 +55,7 @@ class Slides:
         for one in self.parts:
             names = {row.name for row in one.rows}
             rows = [k for k, owner in enumerate(held.owners) if owner in names]
-            J, b = (x[rows[one.has_gap :]] for x in (held.J, held.rate))
+            J, b = (x[rows[one.pushes :]] for x in (held.J, held.rate))
             total = total + J.T @ self._friction(one, J @ v + b, owners, multipliers)
         return expressions(total)
 
@@ -65,6 +65,8 @@ class Slides:
         assert law is not None, "what slides has a law of friction"
         if law.wrap is not ZERO:
             raise _unknown(say('"{name}" is a rope about a drum.', one.name))
+        if one.patch is not None:
+            raise _unknown(say('"{name}" slides and pivots by a patch.', one.name))
         speed = sum(x * x for x in u).sqrt()
         mu = law.kinetic
         if law.stribeck is not ZERO:

@@ -56,12 +56,10 @@ def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -
     for name, value in system.mechanism.parameters.items():
         if value is not None:
             values[name] = np.full(states, value)
-    joints = system.mechanism.joints
-    for _, link in system.tree:
-        if link.joint.turning:
-            parts = rng.normal(size=(4, states))
-            names = joints[link.joint_name].coordinates[-4:]
-            values |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
+    for four in system.tree.quaternions:
+        parts = rng.normal(size=(4, states))
+        unit = parts / np.linalg.norm(parts, axis=0)
+        values |= dict(zip(system.coordinates[four], unit, strict=True))
     return values
 
 

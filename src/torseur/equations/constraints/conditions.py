@@ -104,19 +104,21 @@ def sliding(system: System, gear: MeshRow) -> Expr:
 
 def integrated(system: System, zero: Expr) -> Expr:
     """Σ c_k v_k with constant c_k as Σ c_k (q_k − its initial value); others as they are."""
-    partials = jacobian([zero], system.v)[0]
-    used = [k for k, c in enumerate(partials) if c != 0]
+    if not has_speeds(zero):
+        return zero
+    spoken = set(free_symbols(zero))
+    v = [x for x in system.v if x in spoken]
+    partials = jacobian([zero], v)[0]
     constant = all(x.kind == "parameter" for x in free_symbols(partials))
-    rest = substitute(zero, dict.fromkeys(system.v, ZERO))
     names = {f"{name}.": name for name in system.coordinates}
-    followed = all(system.v[k].name in names for k in used)
-    if not used or not constant or not followed or rest != 0:
+    followed = all(x.name in names for x in v)
+    if not constant or not followed or substitute(zero, dict.fromkeys(v, ZERO)) != 0:
         return zero
     total = ZERO
-    for k in used:
-        name = names[system.v[k].name]
+    for x, partial in zip(v, partials, strict=True):
+        name = names[x.name]
         start = system.mechanism.initial.get(name, ZERO)
-        total = total + partials[k] * (symbol(name, "coordinate") - start)
+        total = total + partial * (symbol(name, "coordinate") - start)
     return total
 
 

@@ -157,7 +157,4 @@ def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
 
 def coordinate_rates(system: System) -> Array:
     """q̇ from the speeds."""
-    rates = np.zeros(system.tree.nq, dtype=object)
-    for _, link in system.tree:
-        rates[link.q] = link.joint.rates(system.q[link.q], system.v[link.v])
-    return rates
+    return system.tree.rates(system.q, system.v)

@@ -42,8 +42,7 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
         body = link.inertia
         dw, dv = partials[i]
         # what a unit of each u̇ needs, then what the motion needs without any
-        linear = body.m * dv + cross(dw, body.h)
-        angular = body.tensor @ dw + cross(body.h, dv)
+        linear, angular = body.momentum(dw, dv)
         M = M + dv.T @ linear + dw.T @ angular
         force, couple = _inertia(body, moving[i], *rates[i])
         h = h + force @ dv + couple @ dw

@@ -6,7 +6,6 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.tree.composite_body import momentum
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.dynamics.tree.motion import accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
@@ -31,7 +30,7 @@ def derive(system: System) -> Equations:
     for i, link in tree:
         body, twists = link.inertia, virtual[i]
         weight = placed[i].R.into(system.gravity)
-        linear, angular = momentum(body, twists)
+        linear, angular = body.momentum(twists[:3], twists[3:])
         M = M + twists[3:].T @ linear + twists[:3].T @ angular
         h = h + _comoment(rate_of_momentum(body, moving[i]), twists)
         g = g - _comoment((body.m * weight, cross(body.h, weight)), twists)

@@ -64,10 +64,9 @@ class Canonical:
     def _unit(self) -> dict[Expr, Any]:
         """Every quaternion divided by its norm."""
         values: dict[Expr, Any] = {}
-        for _, link in self.system.tree:
-            if link.joint.turning:
-                four = self.system.q[link.q][-4:]
-                values |= dict(zip(four, four / np.sqrt(four @ four), strict=True))
+        for place in self.system.tree.quaternions:
+            four = self.system.q[place]
+            values |= dict(zip(four, four / np.sqrt(four @ four), strict=True))
         return values
 
     def at_unit(self, outputs: Any) -> Any:
@@ -120,13 +119,10 @@ class Canonical:
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
-        q, lifted = self.system.q, np.zeros(self.system.tree.nq, dtype=object)
-        for _, link in self.system.tree:
-            own = link.joint.rates(q[link.q], mu[link.v])
-            if link.joint.turning:
-                four = q[link.q][-4:]
-                own = np.array([*own[:-4], *(own[-4:] * (4 / (four @ four)))], dtype=object)
-            lifted[link.q] = own
+        q, tree = self.system.q, self.system.tree
+        lifted = tree.rates(q, mu)
+        for four in tree.quaternions:
+            lifted[four] = lifted[four] * (4 / (q[four] @ q[four]))
         return lifted
 
     def has_potential(self, Q: Array) -> bool:

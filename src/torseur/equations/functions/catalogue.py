@@ -62,13 +62,11 @@ def _multipliers(system: System) -> Array:
 Build = Callable[[System], Array]
 
 
-def _function(
-    name: str, arguments: str, result: str, *, free: bool = False, solves: bool = False
-) -> Callable[[Build], Build]:
-    """Put what follows into the catalogue."""
+def _function(name: str, arguments: str, result: str, **traits: bool) -> Callable[[Build], Build]:
+    """Put what follows into the catalogue; `traits` are those of Function."""
 
     def listed(build: Build) -> Build:
-        FUNCTIONS[name] = Function(name, arguments, build, result, free, solves)
+        FUNCTIONS[name] = Function(name, arguments, build, result, **traits)
         return build
 
     return listed
@@ -171,7 +169,7 @@ def _applied(system: System) -> Array:
     return np.asarray(Constraints(system).opened(expressions(applied_forces(system))))
 
 
-@_function("moving_forces", "qv", "Q with dry friction smoothed as in runs")
+@_function("moving_forces", "qv", "Q with dry friction smoothed as in runs", commanded=True)
 def _moving_forces(system: System) -> Array:
     return np.asarray(smoothed(_applied(system)))
 
@@ -240,13 +238,13 @@ def _require_mass(system: System) -> None:
         )
 
 
-@_function("power", "qv", "power of the forces that have no potential")
+@_function("power", "qv", "power of the forces that have no potential", commanded=True)
 def _power(system: System) -> Array:
     """What motors, friction, dampers and loads without a potential bring."""
     return np.asarray(power_without_potential(system), dtype=object)
 
 
-@_function("powers", "qv", "power of each motor and force")
+@_function("powers", "qv", "power of each motor and force", commanded=True)
 def _powers(system: System) -> Array:
     """As in a motion."""
     return np.asarray(smoothed(expressions([*powers(system).values()])))
@@ -296,7 +294,7 @@ def _closing(system: System) -> tuple[list[Closure], list[Array]]:
     return closing, relative_motions(system.tree, closing, system.q, system.v)
 
 
-@_function("joint_wrenches", "qvaL", "force, couple and frame of each joint")
+@_function("joint_wrenches", "qvaL", "force, couple and frame of each joint", commanded=True)
 def _joint_wrenches(system: System) -> Array:
     """With forces as in a motion."""
     return np.asarray(smoothed(expressions(joint_wrenches(system, _multipliers(system)))))

@@ -28,7 +28,7 @@ from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.model.contact.element import Element, Given, JointLoad, NormalOf
+from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 
@@ -63,6 +63,17 @@ class ContactState:
         """The rows that the mechanism itself holds."""
         taken = {k for rows in self.rows for k in rows}
         return tuple(k for k in range(len(self.held.owners)) if k not in taken)
+
+    @cached_property
+    def spring_rows(self) -> tuple[int, ...]:
+        """Of each element, the row of the spring that presses it; −1: none."""
+        own = {
+            one.name: rows[0]
+            for one, rows in zip(self.parts, self.rows, strict=True)
+            if one.spring is not None
+        }
+        pressed = (one.load.element if isinstance(one.load, PushOf) else "" for one in self.parts)
+        return tuple(own.get(name, -1) for name in pressed)
 
     @cached_property
     def idle(self) -> tuple[int, ...]:
@@ -121,14 +132,35 @@ class ContactState:
             for one, rows in zip(self.parts, self.rows, strict=True)
             for row, value in zip(rows, self._forces(one), strict=False)
         ]
-        loads = [(-1, one.load.value) for one in self.parts if isinstance(one.load, Given)]
-        found = [*forces, *loads]
+        found = [*forces, *((-1, value) for value in self._given.values())]
         values = expressions([value for _, value in found])
         opened = smoothed(self.held.opened(values)) if found else values
         return tuple((row, value) for (row, _), value in zip(found, opened, strict=True))
 
+    @cached_property
+    def _given(self) -> dict[str, Expr]:
+        """The loads of friction that expressions give, by element."""
+        pushes = {one.name: self._push(one) for one in self.parts if one.spring is not None}
+        found = {}
+        for one in self.parts:
+            if isinstance(one.load, Given):
+                found[one.name] = one.load.value
+            elif isinstance(one.load, PushOf) and one.friction is not None:
+                found[one.name] = pushes[one.load.element]
+        return found
+
+    def _push(self, one: Element) -> Expr:
+        """What the spring of an element gives."""
+        assert one.spring is not None, "it is one"
+        row = self.rows[self.parts.index(one)][0]
+        depth = -self.held.gap[list(self.held.positions).index(row)]
+        rate = -(self.held.J[row] @ self.system.v + self.held.rate[row])
+        return one.spring.push(expression(depth), expression(rate))
+
     def _forces(self, one: Element) -> list[Expr]:
-        """Of the rows of a force that names reactions, in the axes of the rows."""
+        """Of the first rows of an element: a spring, or a force that names reactions."""
+        if one.spring is not None:
+            return [self._push(one)]
         if one.law is None:
             return []
         values = np.array(one.law.values, dtype=object)
@@ -141,8 +173,7 @@ class ContactState:
     def given_loads(self) -> dict[str, int]:
         """The places among the laws of the loads that expressions give, by element."""
         places = [k for k, (row, _) in enumerate(self.laws) if row < 0]
-        given = [one.name for one in self.parts if isinstance(one.load, Given)]
-        return dict(zip(given, places, strict=True))
+        return dict(zip(self._given, places, strict=True))
 
     @cached_property
     def named(self) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME
-from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.core.expr import TIME, ZERO
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import SIGNAL, System, signal_names
@@ -29,19 +29,22 @@ class Function:
     result: str  # what comes out, in words
     free: bool = False  # whether it has a meaning only where nothing restrains the tree
     solves: bool = False  # whether it divides by inertias, so that it may not be finite
+    commanded: bool = False  # whether forces given while it moves count; elsewhere Q has them
 
 
 def kernel_of(function: Function, system: System) -> Kernel:
     """The kernel of a function of a system.
 
-    One that depends on time takes t after its own arguments, one that depends on what is given
-    while the mechanism moves takes u last.
+    One that depends on time takes t after its own arguments, one that counts what is given while
+    the mechanism moves takes u last.
     """
     if function.free:
-        _require_free(function, system)
+        require_free(function, system)
     rows = len(Constraints(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
+    if len(system.signals) and not function.commanded:
+        output = substitute(expressions(output), dict.fromkeys(system.signals, ZERO))
     used = free_symbols(expressions(output))
     if TIME in used:
         inputs = (*inputs, ("t", (TIME.name,)))
@@ -92,7 +95,7 @@ def multiplier_names(rows: int) -> tuple[str, ...]:
     return tuple(f"lambda[{k}]" for k in range(rows))
 
 
-def _require_free(function: Function, system: System) -> None:
+def require_free(function: Function, system: System) -> None:
     """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
     owners = Constraints(system).owners if system.constrained else ()
     if owners:

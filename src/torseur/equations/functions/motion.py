@@ -46,6 +46,7 @@ class MotionKernels:
 
     system: System
     rows: Rows
+    pushed: bool = False  # whether forces Q of the caller act besides
 
     @cached_property
     def _held(self) -> Constraints:
@@ -53,8 +54,15 @@ class MotionKernels:
 
     @cached_property
     def applied(self) -> Array:
-        """Q of the description, in a form that can be integrated."""
-        return np.asarray(smoothed(expressions(applied_forces(self.system))))
+        """What acts: Q of the description, fit to be integrated, or with that of the caller."""
+        if self.pushed:
+            return expressions(self.described + generalised_forces(self.system))
+        return np.asarray(smoothed(self.described))
+
+    @cached_property
+    def described(self) -> Array:
+        """Q of the description."""
+        return expressions(applied_forces(self.system))
 
     def _restrained(self, outputs: Array) -> Array:
         """Of numbers or rows, one for each constraint: those that hold the motion."""
@@ -215,6 +223,11 @@ class MotionKernels:
         dlam = factorised(J @ X, -moved - J @ free)
         return free + X @ dlam, dlam
 
+    def acceleration_derivatives(self, state: list[Expr]) -> Array:
+        """∂a by quantities that a depends on, side by side."""
+        lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
+        return self._acceleration_derivatives(state, lam)[0]
+
     def project_positions(self) -> Kernel:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
         system, q = self.system, self.system.q
@@ -251,10 +264,8 @@ def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def normalised(system: System, q: Array) -> Array:
     """The coordinates with quaternions of unit norm."""
     unit = np.array(q, dtype=object)
-    for _, link in system.tree:
-        if link.joint.turning:
-            four = unit[link.q][-4:]
-            unit[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
+    for four in system.tree.quaternions:
+        unit[four] = unit[four] / np.sqrt(unit[four] @ unit[four])
     return unit
 
 
@@ -268,10 +279,9 @@ KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
 
 def needed(system: System, rows: Rows) -> tuple[str, ...]:
     """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
-    turning = any(link.joint.turning for _, link in system.tree)
     wanted = {
         "rate": True,
-        "project_positions": bool(rows.kept) or turning,
+        "project_positions": bool(rows.kept or system.tree.quaternions),
         "project_speeds": bool(rows.kept),
         "events": bool(system.mechanism.events),
     }

@@ -2,7 +2,8 @@
 
 One declaration serves every place. The function of one place is called "jacobian:tool", and
 "jacobian:tool:body" in the axes of the place. Six numbers of a motion are always (ω; v), those of
-what acts (couple; force), so that power is their product and forces are Q = Jᵀ (couple; force).
+what acts (couple; force), so that power is their product and forces are Q = Jᵀ (couple; force). A
+named point does not turn: of it there are v and force only, three numbers.
 """
 
 from collections.abc import Callable
@@ -157,7 +158,12 @@ def _point(system: System, place: NamedPlace, axes: str) -> Array:
     return expressions(branch_poses(system.tree, system.q, body)[body].point(X_MP.p))
 
 
-@_function("jacobian", "q", "J of {}, 6 rows: (ω; v of its origin) = J v", turned=True)
+@_function(
+    "jacobian",
+    "q",
+    "J of {}, 6 rows: (ω; v of its origin) = J v; of a point 3 rows, its velocity",
+    turned=True,
+)
 def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
     tree, q = system.tree, system.q
     body, X_MP = _seen(system, place)
@@ -166,7 +172,12 @@ def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
     else:
         placed = branch_poses(tree, q, body)
         found = jacobian_at(tree, placed, q, body, placed[body].point(X_MP.p))
-    return expressions(np.concatenate(found))
+    return expressions(np.concatenate(found)[_rows(place)])
+
+
+def _rows(place: NamedPlace) -> slice:
+    """Which of (ω; v) a place has."""
+    return slice(3, 6) if place.is_point else slice(0, 6)
 
 
 @_function("jacobian_rate", "qv", "dJ/dt of {}: the rate of (ω; v) is J a + dJ/dt v", turned=True)
@@ -186,8 +197,9 @@ def _jacobian_rate(system: System, place: NamedPlace, axes: str) -> Array:
 def _inverse_operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
     J, parents = _jacobian(system, place, axes), parents_of_speeds(regrouped(system.tree))
     X = factorised(regular_mass_matrix(system), J.T, parents)
-    upper = {(i, j): J[i] @ X[:, j] for i in range(6) for j in range(i, 6)}
-    return expressions([[upper[min(i, j), max(i, j)] for j in range(6)] for i in range(6)])
+    n = len(J)
+    upper = {(i, j): J[i] @ X[:, j] for i in range(n) for j in range(i, n)}
+    return expressions([[upper[min(i, j), max(i, j)] for j in range(n)] for i in range(n)])
 
 
 @_function(
@@ -202,24 +214,25 @@ def _operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
     """Khatib (1987), A unified approach for motion and force control of robot manipulators."""
     W = _inverse_operational_inertia(system, place, axes)
     _require_motions(place, W, _jacobian(system, place, axes))
-    return factorised(W, np.eye(6), least=LEAST)
+    return factorised(W, np.eye(len(W)), least=LEAST)
 
 
 def _require_motions(place: NamedPlace, W: Array, J: Array) -> None:
     """Six directions need six speeds at least, and an arm of a plane moves in three."""
+    n, named = len(W), ROWS[_rows(place)]
     speeds = sum(any(x is not ZERO for x in column) for column in J.T)
-    moving = [k for k in range(6) if W[k, k] is not ZERO]
-    if speeds >= 6 and len(moving) == 6:
+    moving = [k for k in range(n) if W[k, k] is not ZERO]
+    if speeds >= n and len(moving) == n:
         return
-    still = ", ".join(ROWS[k] for k in range(6) if k not in moving)
+    still = ", ".join(named[k] for k in range(n) if k not in moving)
     raise ModelError(
         f'operational_inertia of "{place.name}"',
         say("it never has {still}.", still)
         if still
-        else say("its {speeds} speeds do not move it in six directions.", speeds),
+        else say("its {speeds} speeds do not move it in {n} directions.", speeds, n),
         say(
             "Invert rows and columns of inverse_operational_inertia that move, among {rows}.",
-            ", ".join(f"{k} ({ROWS[k]})" for k in moving) or say("none"),
+            ", ".join(f"{k} ({named[k]})" for k in moving) or say("none"),
         ),
     )
 

@@ -13,11 +13,12 @@ from torseur.words.sentence import say
 @final
 @dataclass(frozen=True)
 class NamedPlace:
-    """A frame that moves with a body."""
+    """A frame that moves with a body, or a point, which has a velocity but does not turn."""
 
     name: str
     body: str
     pose: Pose  # in the frame of the body
+    is_point: bool = False
 
 
 def place_names(mechanism: Mechanism) -> tuple[str, ...]:
@@ -27,8 +28,13 @@ def place_names(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def named_place(mechanism: Mechanism, name: Any) -> NamedPlace:
-    """The place of that name; a name that means two places is refused."""
+    """The place of that name; a name that means two places is refused.
+
+    A point at the origin of a frame of the same name, as the tip of a phrase has, is that frame.
+    """
     found = list(_meanings(mechanism, name))
+    if len(found) > 1 and found[1].is_point and _is_origin(found[0], found[1]):
+        del found[1]
     if not found:
         known = place_names(mechanism)
         raise unknown(f'mechanism "{mechanism.name}"', "place", str(name), known)
@@ -41,6 +47,10 @@ def named_place(mechanism: Mechanism, name: Any) -> NamedPlace:
     return found[0]
 
 
+def _is_origin(frame: NamedPlace, point: NamedPlace) -> bool:
+    return frame.body == point.body and all(frame.pose.p == point.pose.p)
+
+
 def _meanings(mechanism: Mechanism, name: Any) -> Iterator[NamedPlace]:
     if not isinstance(name, str):
         return
@@ -49,6 +59,6 @@ def _meanings(mechanism: Mechanism, name: Any) -> Iterator[NamedPlace]:
         yield NamedPlace(name, frame.body, frame.pose)
     if name in mechanism.points:
         point = mechanism.points[name]
-        yield NamedPlace(name, point.body, Pose(point.position))
+        yield NamedPlace(name, point.body, Pose(point.position), is_point=True)
     if name == GROUND or name in mechanism.bodies:
         yield NamedPlace(name, name, Pose())

@@ -71,7 +71,7 @@ def system(mechanism: Mechanism) -> System:
 
 def signal_names(mechanism: Mechanism) -> tuple[str, ...]:
     """The names of the forces that are given while a mechanism moves."""
-    return tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.inputs)
+    return tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.commanded)
 
 
 def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:

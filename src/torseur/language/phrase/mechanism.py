@@ -21,6 +21,7 @@ from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place
 from torseur.model.checks.exact_turns import exact_angle, notice
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter, Point
+from torseur.model.description import Frame as NamedFrame
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
@@ -70,7 +71,8 @@ def phrase_mechanism(
         bodies=bodies,
         joints=joints,
         gravity=vector,
-        points=_tools(found),
+        points=(tips := _tools(found)),
+        frames={x.name: NamedFrame(x.name, x.body, Pose(x.position)) for x in tips.values()},
         source=text,
         phrase=text,
         notices=(*remarks(masses, levers), *notes, *rounded),

@@ -13,13 +13,14 @@ from torseur.algebra.core.tabulated import Table, Tabulated
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.text.arithmetic import ARGUMENTS, OPERATIONS, bounded, called, real
 from torseur.language.text.grammar import parse
-from torseur.language.text.literals import plain_unit, written_number, written_unit
+from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
 from torseur.language.text.place import NOWHERE, Place, Written
 from torseur.units import is_unit
 from torseur.words.sentence import say
 
 _SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
+_LONG_NUMBER = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,17}(?:e-[0-9]{2})?")  # as floats are written
 NOT_FINITE = ("nan", "inf", "infinity")
 RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that nothing may have
 
@@ -64,6 +65,9 @@ def parse_expression(
     known = names if isinstance(names, Names) else Names(names)
     if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
         return number(Fraction(text) if "." in text else int(text))
+    if _LONG_NUMBER.fullmatch(text):
+        size = literal(text.removeprefix("-"))
+        return -size if text.startswith("-") else size
     measures = known.measures
     remembered = None if measures is None else measures.remembered(text, known, expected)
     if remembered is not None:

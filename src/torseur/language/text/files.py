@@ -1,4 +1,4 @@
-"""Texts from files: regular ones, of a stated size, in UTF-8."""
+"""What is in files: regular ones, of a stated size; texts are in UTF-8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,19 @@ from torseur.words.sentence import say
 
 
 def read_file(path: Path, largest: int, place: str) -> str:
-    """The text of a regular file; its size is looked at before it is read."""
+    """The text of a regular file."""
+    try:
+        return read_bytes(path, largest, place).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        within = "" if place == str(path) else say(' of "{path}"', path.name)
+        problem = say(
+            "byte {start}{within} is not UTF-8: {reason}.", error.start, within, error.reason
+        )
+        raise ModelError(place, problem, "Save the file as UTF-8.") from None
+
+
+def read_bytes(path: Path, largest: int, place: str) -> bytes:
+    """What is in a regular file; its size is looked at before it is read."""
     try:
         # a pipe without a writer would be waited for: it is opened without waiting, and refused
         handle = os.open(
@@ -32,13 +44,7 @@ def read_file(path: Path, largest: int, place: str) -> str:
                     largest,
                 )
                 raise ModelError(place, problem, "Split it, or leave out what is not needed.")
-            return file.read(largest).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        within = "" if place == str(path) else say(' of "{path}"', path.name)
-        problem = say(
-            "byte {start}{within} is not UTF-8: {reason}.", error.start, within, error.reason
-        )
-        raise ModelError(place, problem, "Save the file as UTF-8.") from None
+            return file.read(largest)
     except IsADirectoryError:
         raise ModelError(place, say('"{path}" is a directory, not a file.', path)) from None
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:

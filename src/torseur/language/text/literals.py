@@ -24,13 +24,8 @@ _RAISED = re.compile(r"[⁻¹²³]+")
 def written_number(token: Any, written: Written) -> Expr:
     """The number of a literal, exact up to 17 significant digits."""
     text = str(token)
-    mantissa, _, exponent = text.lower().partition("e")
-    digits = mantissa.replace(".", "").strip("0")
-    short = len(text) <= LONGEST_LITERAL and len(digits) <= EXACT_DIGITS
-    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT - EXACT_DIGITS:
-        return number(Fraction(text))
     value = float(text)
-    if value > LARGEST or (value < 1 / LARGEST and digits):
+    if value > LARGEST or (value < 1 / LARGEST and text.lower().partition("e")[0].strip("0.")):
         size = say("large") if value > 1 else say("small")
         advice = say(
             "Numbers lie between 1e-{largest_exponent} and 1e{largest_exponent}.", LARGEST_EXPONENT
@@ -38,7 +33,17 @@ def written_number(token: Any, written: Written) -> Expr:
         raise written.fault(
             token, say("the number {shortened} is too {size}.", _shortened(text), size), advice
         )
-    return number(value)
+    return literal(text)
+
+
+def literal(text: str) -> Expr:
+    """The number of a literal without a sign that lies within the limits."""
+    mantissa, _, exponent = text.lower().partition("e")
+    digits = mantissa.replace(".", "").strip("0")
+    short = len(text) <= LONGEST_LITERAL and len(digits) <= EXACT_DIGITS
+    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT - EXACT_DIGITS:
+        return number(Fraction(text))
+    return number(float(text))
 
 
 def written_unit(token: Any, written: Written) -> Expr:

@@ -16,7 +16,7 @@ from torseur.language.yaml.directions import read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
-from torseur.model.description import GROUND, Body, Frame, Point
+from torseur.model.description import GROUND, Body, Frame, Mesh, Point
 from torseur.model.forces.protocol import no_tensor
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
@@ -24,11 +24,12 @@ from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
 Array = np.ndarray
-KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
+KEYS = ("mass", "centre", "inertia", "shape", "density", "accept", "meshes")
+MESH_KEYS = ("file", "position", "rotation", "scale")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
-def read_body(name: str, item: Item, names: Names) -> Body:
+def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
     """A body: its mass data, or its shape and its mass or density."""
     faults = Faults()
     if name == GROUND:
@@ -51,11 +52,34 @@ def read_body(name: str, item: Item, names: Names) -> Body:
             mass, inertia = data.mass, data.inertia
             centre = centre if fields.item("centre") is not None else data.centre
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
+    meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
     faults.raised()
-    place = str(item.place)
     return Body(
-        name, expression(mass), expressions(centre), expressions(inertia), shape, accept, place
+        name,
+        expression(mass),
+        expressions(centre),
+        expressions(inertia),
+        shape,
+        accept,
+        str(item.place),
+        meshes,
     )
+
+
+def _meshes(item: Item, names: Names, value: Values) -> tuple[Mesh, ...]:
+    """Surfaces in files, such as `[{file: arm.stl, position: [0, 0, 0.1]}]`."""
+    return tuple(_mesh(part, names, value) for part in listed(item, "meshes"))
+
+
+def _mesh(item: Item, names: Names, value: Values) -> Mesh:
+    faults = Faults()
+    fields = Fields(item, "a mesh", MESH_KEYS, faults)
+    fields.required("file", "meshes/arm.stl")
+    position = fields.vector("position", names, "m")
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    scale = fields.vector("scale", names, "1") if fields.item("scale") else ()
+    faults.raised()
+    return Mesh(fields.text("file"), Pose(position, rotation), tuple(scale))
 
 
 def _accepted(item: Item) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torseur.algebra.core.expr import Expr
 from torseur.language.text.expression import RESERVED, Names
-from torseur.language.yaml.fields import Faults, Fields, listed, numbers, text
+from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, text
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
 from torseur.model.joints.catalogue import called
@@ -84,6 +84,14 @@ def read_limits(item: Item, units: Sequence[str], names: Names) -> Limits:
         None if pair.value is None else _range(pair, names, unit)
         for pair, unit in zip(pairs, units, strict=True)
     )
+
+
+def read_bounds(item: Item, units: Sequence[str], names: Names) -> tuple[Expr, ...]:
+    """What efforts or speeds do not exceed: one size, or one a degree of freedom."""
+    if len(units) == 1 and not isinstance(item.value, tuple):
+        return (number(item, names, units[0]),)
+    sizes = listed(item, "sizes, one a degree of freedom", len(units))
+    return tuple(number(x, names, unit) for x, unit in zip(sizes, units, strict=True))
 
 
 def claimed_names(name: str, item: Item) -> tuple[str, ...]:

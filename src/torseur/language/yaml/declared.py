@@ -44,7 +44,7 @@ def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
     made = _told_by_key(name, item, scope, "a contact", CONTACTS)
     holding = made.holding
     if isinstance(holding, Unilateral):
-        require_restitution(holding.restitution, str(item.place), scope.value)
+        require_restitution(holding.restitution.coefficient, str(item.place), scope.value)
     return made
 
 

@@ -18,8 +18,15 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import read_friction
+from torseur.language.yaml.friction import (
+    read_friction,
+    read_patch,
+    read_resistance,
+    read_restitution,
+)
+from torseur.language.yaml.meshes import read_mesh
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.tables import TableFolder
 from torseur.model.description import GROUND, Joint
 from torseur.model.forces.protocol import (
     COORDINATE_RATE,
@@ -53,6 +60,7 @@ class Scope:
     value: Values
     shared: Expected = None  # the unit that entries of one constraint have in common
     acting: str = ""  # the coordinate that is acted on or named, if it is known
+    folder: TableFolder | None = None  # where files are read, if any may be
 
     def on(self, joint: str, coordinate: str = "") -> Scope:
         """The same, for what acts on a coordinate of a joint or on its only one."""
@@ -263,6 +271,10 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.ANY_COORDINATE: lambda item, of, key: known_name(item, "coordinate", of.coordinates),
     Kind.AXES: _axes,
     Kind.WORD: _word,
+    Kind.MESH: lambda item, of, key: read_mesh(item, of.folder),
     Kind.FRICTION: lambda item, of, key: read_friction(item, of.constant, of.value),
+    Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant, of.value),
+    Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant, of.value),
+    Kind.PATCH: lambda item, of, key: read_patch(item, of.constant, of.value),
     Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
 }

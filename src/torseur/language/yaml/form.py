@@ -22,7 +22,7 @@ from torseur.language.yaml.fields import Faults, Fields, entries, listed, read_p
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
 from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
-from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
@@ -59,6 +59,12 @@ def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mec
     return _mechanism(read_data(data), "model", "", tables_below(Path(), tables))
 
 
+def imported_mechanism(data: Mapping[str, Any], source: str, lines: Lines) -> Mechanism:
+    """The mechanism of the YAML form that was made from a file, with the lines of its parts."""
+    root = read_data(data, source, lines)
+    return _mechanism(root, "model", source, tables_below(Path(source).parent, None))
+
+
 def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
     faults = Faults()
     if (phrase := entries(root).get("phrase")) is not None:
@@ -80,11 +86,12 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         return read_parts(top.item(name), faults, reading, *arguments)
 
     before = len(faults.found)
-    bodies, bodies_named = section("bodies", read_body, names), top.declared("bodies")
+    bodies, bodies_named = section("bodies", read_body, names, value), top.declared("bodies")
     joints = section("joints", read_joint, Context(bodies_named, names, value))
     complete = len(faults.found) == before
     states = _states(top, joints)
     acting, restrained = _scopes(top, joints, states, names, value)
+    touching = replace(restrained, folder=folder)
     frames = section("frames", read_frame, bodies_named, names, value)
     made = Mechanism(
         name=top.text("name", name),
@@ -102,7 +109,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
-        contacts=section("contacts", read_contact, restrained),
+        contacts=section("contacts", read_contact, touching),
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),

@@ -6,20 +6,30 @@ from collections.abc import Iterable
 from typing import Any
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
-from torseur.algebra.core.piecewise import larger
-from torseur.errors import ModelError
+from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.fields import Faults, Fields, number
+from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint, JointLoad
 from torseur.model.forces.protocol import Force
-from torseur.model.joints.friction import Friction, JointFriction, Stop
+from torseur.model.joints.catalogue import plain
+from torseur.model.joints.friction import (
+    NO_REBOUND,
+    Compliance,
+    Friction,
+    JointFriction,
+    Patch,
+    Restitution,
+    Stop,
+)
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 LAW = ("coefficient", "static", "kinetic", "viscous", "stribeck")
 IN_JOINT = (*LAW, "radius", "half_angle", "constant")
-STOP = ("restitution", "stiffness", "dissipation")
+STOP = ("restitution", "stiffness", "dissipation", "exponent")
+PRESSURES = {"uniform": False, "uniforme": False, "hertz": True}
 
 
 def read_friction(item: Item, names: Names, value: Values) -> Friction:
@@ -68,14 +78,73 @@ def read_stop(item: Item, units: tuple[str, ...], names: Names, value: Values) -
     turns = "rad" in units
     faults = Faults()
     fields = Fields(item, "a stop", STOP, faults)
-    made = Stop(
-        fields.number("restitution", names, "1"),
-        fields.number("stiffness", names, "N.m/rad" if turns else "N/m"),
+    linear = fields.item("exponent") is None
+    stiffness = ("N.m/rad" if turns else "N/m") if linear else None
+    spring = Compliance(
+        fields.number("stiffness", names, stiffness),
         fields.number("dissipation", names, "s/rad" if turns else "s/m"),
+        fields.number("exponent", names, "1", ONE),
     )
+    back = fields.read("restitution", NO_REBOUND, read_restitution, names, value)
     faults.raised()
-    require_restitution(made.restitution, str(item.place), value)
+    return Stop(back, None if spring.stiffness is ZERO else spring)
+
+
+def read_restitution(item: Item, names: Names, value: Values) -> Restitution:
+    """A coefficient, which is Newton's, or whose it is."""
+    if isinstance(item.value, str):
+        made = Restitution(number(item, names, "1"))
+    else:
+        faults = Faults()
+        fields = Fields(item, "restitution", ("newton", "poisson"), faults)
+        by_impulse = fields.item("poisson") is not None
+        if by_impulse == (fields.item("newton") is not None) and not faults.found:
+            advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
+            raise item.fault("a restitution follows one law, Newton's or Poisson's.", advice)
+        coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
+        made = Restitution(coefficient, by_impulse)
+        faults.raised()
+    require_restitution(made.coefficient, str(item.place), value)
     return made
+
+
+def read_resistance(item: Item, names: Names, value: Values) -> Friction:
+    """What resists rolling or pivoting: a length, or a table with what is viscous."""
+    if isinstance(item.value, str):
+        length = _positive(number(item, names, "m"), item, value, "length")
+        return Friction(length, length)
+    faults = Faults()
+    fields = Fields(item, "a resistance", ("length", "viscous"), faults)
+    length = fields.number("length", names, "m")
+    made = Friction(length, length, fields.number("viscous", names, "N.m.s/rad"))
+    faults.raised()
+    if made.static is ZERO and made.viscous is ZERO:
+        advice = "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}."
+        raise item.fault("a resistance has a length, or is viscous.", advice)
+    for what, given in (("length", made.static), ("viscous", made.viscous)):
+        _positive(given, item, value, what)
+    return made
+
+
+def read_patch(item: Item, names: Names, value: Values) -> Patch:
+    """A radius, or a table with how the pressure is spread."""
+    if isinstance(item.value, str):
+        radius, hertz = number(item, names, "m"), False
+    else:
+        faults = Faults()
+        fields = Fields(item, "a patch", ("radius", "pressure"), faults)
+        radius = fields.number("radius", names, "m")
+        hertz = PRESSURES["uniform"]
+        if (pressure := fields.item("pressure")) is not None:
+            word = plain(text_of(pressure))
+            if word not in PRESSURES:
+                raise unknown(str(pressure.place), "pressure", text_of(pressure), PRESSURES)
+            hertz = PRESSURES[word]
+        faults.raised()
+    size = value(radius)
+    if radius is ZERO or (size is not None and size <= 0):
+        raise item.fault("a patch has a radius.", "Example: patch: {radius: 20 mm}.")
+    return Patch(radius, hertz)
 
 
 def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
@@ -83,20 +152,16 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
     found: dict[str, Force] = {}
     for joint in joints:
         stop = joint.stop
-        if stop is None or stop.stiffness is ZERO:
+        if stop is None or stop.spring is None:
             continue
         for name, limits in zip(joint.coordinates, joint.limits, strict=False):
             if limits is not None:
                 q, rate = symbol(name, "coordinate"), symbol(f"{name}.", "speed")
-                push = _push(stop, limits[0] - q, -rate) - _push(stop, q - limits[1], rate)
+                below, above = limits[0] - q, q - limits[1]
+                push = stop.spring.push(below, -rate) - stop.spring.push(above, rate)
                 own = f"{name}: stops"
                 found[own] = JointLoad(own, joint.name, push, joint.place, name)
     return found
-
-
-def _push(stop: Stop, depth: Expr, rate: Expr) -> Expr:
-    """k δ (1 + c δ̇), where δ is positive; never a pull."""
-    return stop.stiffness * larger(depth, ZERO) * larger(1 + stop.dissipation * rate, ZERO)
 
 
 def require_restitution(given: Expr, place: str, value: Values) -> None:

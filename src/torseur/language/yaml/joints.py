@@ -16,6 +16,7 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.coordinates import (
     Limits,
     given_names,
+    read_bounds,
     read_coordinates,
     read_limits,
     speed_names,
@@ -47,7 +48,7 @@ from torseur.words.sentence import say
 
 COMMON = (
     *("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits"),
-    *("friction", "stop"),
+    *("friction", "stop", "effort", "velocity"),
 )
 
 
@@ -86,6 +87,8 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
         faults.found.append(
             item.fault("it has a stop and no limits.", "Example: limits: [-90 deg, 90 deg].")
         )
+    effort = fields.read("effort", (), read_bounds, _efforts(made), names)
+    velocity = fields.read("velocity", (), read_bounds, made.speed_units, names)
     faults.raised()
     return Joint(
         name,
@@ -100,7 +103,14 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
         str(item.place),
         friction,
         stop,
+        effort,
+        velocity,
     )
+
+
+def _efforts(kind: JointType) -> tuple[str, ...]:
+    """What pushes along each speed: a couple or a force."""
+    return tuple("N.m" if unit == "rad/s" else "N" for unit in kind.speed_units)
 
 
 def _measured(

@@ -89,9 +89,16 @@ def _fully_read(text: str, source: str) -> Item:
     return _Builder(source, len(text) + 100).finished(node, _node_parts)
 
 
-def read_data(data: Mapping[str, Any], source: str = "model") -> Item:
-    """The values of a model given as Python dictionaries, lists, texts and numbers."""
-    return _Builder(source, 10_000_000).finished(data, _data_parts)
+Lines = Mapping[tuple[str, str], int]  # (section, name) → the line of a file that says it
+_NO_LINES: Lines = {}
+
+
+def read_data(data: Mapping[str, Any], source: str = "model", lines: Lines = _NO_LINES) -> Item:
+    """The values of a model given as Python dictionaries, lists, texts and numbers.
+
+    Of data that were made from a file, `lines` says where its parts were.
+    """
+    return _Builder(source, 10_000_000, lines).finished(data, _data_parts)
 
 
 _MINIMUM = "A model has at least the sections bodies and joints."
@@ -104,8 +111,8 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 class _Builder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
-    def __init__(self, source: str, most: int) -> None:
-        self.source = source
+    def __init__(self, source: str, most: int, lines: Lines = _NO_LINES) -> None:
+        self.source, self.lines = source, lines
         self.most = most  # a text without aliases holds fewer values than characters
         self.count = 0
         self.faults: list[ModelError] = []
@@ -119,6 +126,7 @@ class _Builder:
     def built(self, raw: Any, path: tuple[str, ...], within: str, parts: Any) -> Item:
         """An item and all that it holds; `parts` tells what a raw value is made of."""
         content, line, column = parts(raw)
+        line = line or self._line(path)
         place = Place(self._source(path, line), line, column, within)
         self.count += 1
         if len(path) > DEEPEST:
@@ -138,6 +146,7 @@ class _Builder:
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
             inner, own = (*path, key), self._within(within, path, key)
+            key_line = key_line or self._line(inner)
             key_place = Place(self._source(inner, key_line), key_line, key_column, own)
             if key in entries:
                 problem = say('the key "{key}" is repeated.', key)
@@ -147,6 +156,10 @@ class _Builder:
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
         return Item(place, entries, keys)
+
+    def _line(self, path: tuple[str, ...]) -> int:
+        """The line of the file that a part of data was made from; 0 where there is none."""
+        return self.lines.get((path[0], path[1]), 0) if self.lines and len(path) > 1 else 0
 
     def _source(self, path: tuple[str, ...], line: int) -> str:
         """The file, or the way to a value of Python data."""

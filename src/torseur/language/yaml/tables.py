@@ -186,10 +186,10 @@ def _read(item: Item, path: Path) -> str:
     try:
         return read_file(path, LARGEST_TABLE, str(item.place))
     except FileNotFoundError:
-        raise _missing(item, path) from None
+        raise missing(item, path) from None
 
 
-def _missing(item: Item, path: Path) -> ModelError:
+def missing(item: Item, path: Path) -> ModelError:
     """A file that does not exist, with the one that looks most like it."""
     present = [p.name for p in beside(path) if p.is_file()]
     where = "A path is relative to the folder of the model."

@@ -117,8 +117,8 @@ def weight_table(numbers: Mechanism, sets: int, elements: Placed, length: float)
 
 
 def fineness_table(sets: int, elements: Placed) -> Array:
-    """(sets, 6): one over what each row is compared with."""
-    sizes = np.ones((sets, 6))
+    """(sets, 6): one over what each row is compared with, zero where there is no row."""
+    sizes = np.full((sets, 6), np.inf)
     for one, (k, first) in elements:
         if one.rows:
             sizes[k, first : first + one.rows] = one.sizes

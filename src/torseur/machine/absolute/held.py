@@ -61,13 +61,14 @@ class RowElement:
 def row_elements(mechanism: Mechanism, naming: Naming, known: Scales) -> list[RowElement]:
     """Everything that holds a mechanism besides its joints."""
     found: list[RowElement] = []
+    coordinates, units = joint_coordinates(mechanism), coordinate_units(mechanism)
     for row in rows_of(mechanism):
         if isinstance(row, JointRows):
             found.append(_closure(mechanism, row, naming, known))
         elif isinstance(row, MeshRow):
             found.append(_gear(mechanism, row, naming, known))
         else:
-            found.append(_relation(mechanism, row, naming, known))
+            found.append(_relation(coordinates, row, naming, (known, units)))
     return found
 
 
@@ -95,11 +96,11 @@ def _slope(
 
 
 def _relation(
-    mechanism: Mechanism, row: ExpressionRow, naming: Naming, known: Scales
+    coordinates: System, row: ExpressionRow, naming: Naming, of: tuple[Scales, Mapping[str, str]]
 ) -> RowElement:
     """u = d zero/dt, or zero itself if it speaks of speeds; both are linear in the speeds."""
-    zero = integrated(joint_coordinates(mechanism), row.zero)
-    joints = mechanism.joints.values()
+    zero = integrated(coordinates, row.zero)
+    joints = coordinates.mechanism.joints.values()
     own = next((joint.name for joint in joints if row.coordinate in joint.coordinates), "")
     holds = not has_speeds(zero)
     u = time_derivative(zero, naming.rates(zero), TIME) if holds else zero
@@ -113,7 +114,7 @@ def _relation(
         *slopes,
     ]
     made = template(outputs, (), measures, naming.measured).at(naming.values)
-    size = _slope(expressions(slopes), v, naming, (known, coordinate_units(mechanism)))
+    size = _slope(expressions(slopes), v, naming, of)
     return RowElement(row.name, made, 1, int(holds), (size,), joint=own)
 
 

@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from torseur.machine.absolute import places as at
+
 _COUNTS = (
     "task",
     "writes",  # whether rows are written into the matrix, or only what they ask for
     "bodies",  # the ground not counted
     "followers",  # angles, beyond a half turn, and coordinates of defined joints
     "rows",  # sets of constraint rows
+    "slots",  # bodies in sets of rows
     "measures",
     "rotors",
     "pairs",  # of bodies in sets of rows that enter the mass of a light body
@@ -17,14 +20,14 @@ _COUNTS = (
     "load_groups",
     "watch_groups",
 )
-_NUMBERS = ("gx", "gy", "gz", "rank")
+_NUMBERS = ("gx", "gy", "gz")
 _TABLES = (
     "body",  # (bodies + 1, BODY_WIDTH)
     "slot",  # (slots, SLOT_WIDTH), whole numbers
     "measure",  # (measures, MEASURE_WIDTH), whole numbers
     "rotor",  # (rotors, ROTOR_WIDTH)
     "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
-    "fineness",  # (rows, 6): one over what each row is compared with
+    "fineness",  # (rows, 6): one over what each row is compared with, zero where there is none
     "weight",  # (rows, 6): σ of each row of such a set
     # elements
     "groups",  # (of joints, rows, loads, then events; GROUP_WIDTH), whole numbers
@@ -48,7 +51,9 @@ ROOM: dict[str, tuple[str | int, ...]] = {
     "unknown": ("nodes", 6),
     "kept": (2,),  # the factors are of a state whose gap² was this, at this time
     "chosen": ("rows", 6),  # 1 for a row that counts, 0 for one that repeats others
-    "follows": (1,),  # 1 where rows have been chosen
+    "choice": (at.CHOICE_WIDTH,),
+    "least": (6,),  # of one node: what its pivots must be larger than
+    "pivot": (6,),  # of one node
 }
 
 MODEL = np.dtype(

@@ -38,10 +38,6 @@ from torseur.model.values.numeric import numeric_mechanism
 from torseur.model.values.scales import scales
 
 Array = np.ndarray
-# Pivots relative to what bodies gave to them, squares of the sine of an angle between a row and the
-# rows before. The least one that may be told from rounding, which smaller ones before it enlarge:
-RANK = 1e-10
-RANKS = 1e-3, 1e-5, at.REPEATED  # that rows are asked for which count, the largest first
 _GROUPS = ("joint_groups", "row_groups", "load_groups", "watch_groups")
 
 
@@ -116,6 +112,7 @@ class AbsoluteModel:
             "bodies": len(graph.bodies),
             "followers": len(self.followers),
             "rows": sets,
+            "slots": len(graph.slots),
             "measures": len(self.measures),
             "rotors": len(rotors),
             "pairs": len(pairs),
@@ -158,7 +155,6 @@ class AbsoluteModel:
             made[name] = value
         for name, value in zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True):
             made[name] = value
-        made["rank"] = RANK
         for name, array in self._arrays.items():
             assert array.flags.c_contiguous, f"{name} is not contiguous"
             made[name] = array.ctypes.data
@@ -202,25 +198,16 @@ class AbsoluteModel:
         return found[: self.size], -self._arrays["right"]
 
     def choose_rows(self, y: Array, t: float) -> int:
-        """Let as many rows count as say something new at a state; how many then do not.
+        """Let as many rows count as say something new at a state; how many then do not."""
+        choice = self._arrays["choice"]
+        choice[at.FOLLOWS] = 0.0
+        self.call(at.CHOOSE, y, t, self.size)
+        return int(choice[at.LEFT_OUT])
 
-        Of all that could, those whose pivots are large: a row that is about to repeat others gives
-        way to one of these in time. The choice holds until the next one.
-        """
-        fewest = self._left_out(y, t, at.REPEATED)
-        if fewest:
-            for rank in RANKS:
-                if self._left_out(y, t, rank) == fewest:
-                    break
-            self._arrays["chosen"][:] = self._arrays["inverses"][len(self.graph.bodies) :] != 0
-            self._arrays["follows"][:] = 1.0
-        self._run["rank"] = RANK
-        return fewest
-
-    def _left_out(self, y: Array, t: float, rank: float) -> int:
-        self._run["rank"], self._arrays["follows"][:] = rank, 0.0
-        self.call(at.CALM, y, t, self.size)
-        return self.left_out
+    @property
+    def choices(self) -> int:
+        """How often rows have been chosen."""
+        return int(self._arrays["choice"][at.CHOICES])
 
     @property
     def left_out(self) -> int:

@@ -5,8 +5,21 @@ exactly.
 """
 
 # what the kernel is asked for
-RATE, CLOSE, CALM, REPORT, WATCH = range(5)
-REPEATED = 3e-8  # of what a row had before: the pivot of one that says what others say, or less
+RATE, CLOSE, CALM, REPORT, WATCH, CHOOSE = range(6)
+
+# --- pivots of rows, relative to what bodies gave to them: squares of the sine of an angle between
+# a row and the rows before ---
+REPEATED = 3e-8  # at a closed state: that of a row that says what others say, or less
+RANK = 1e-10  # the least one that may be told from rounding, which smaller ones before it enlarge
+
+# --- the choice of rows: one row of numbers ---
+FOLLOWS = 0  # 1 where rows have been chosen
+TRIED = 1  # the pivot that is asked for while rows are being chosen
+LEVEL = 2  # the pivot that all chosen rows had
+LOOKS, STALE = 3, 4  # 1: the next rate looks at its pivots; the choice no longer serves
+AGE, PASSED = 5, 6  # steps since the last choice; places passed where more rows repeat others
+LEFT_OUT, CHOICES = 7, 8  # how many rows do not count; how often they were chosen
+CHOICE_WIDTH = 9
 
 # --- the state of a body: 13 numbers ---
 POSITION, ATTITUDE, VELOCITY, SPIN = 0, 3, 7, 10  # of the centre; quaternion; ω in body axes

@@ -18,6 +18,7 @@ from torseur.model.contact.element import (
     JointLoad,
     NormalOf,
     OwnNormal,
+    PushOf,
 )
 from torseur.words.sentence import say
 
@@ -30,10 +31,13 @@ def element_table(state: ContactState, number: Number) -> Array:
     made, loads = np.zeros((len(state.parts), at.WIDTH)), 0
     for line, one, rows in zip(made, state.parts, state.rows, strict=True):
         line[at.NORMAL], line[at.DIRECTION] = (rows[0] if one.has_gap else -1), 1.0
-        if one.has_gap and rows[0] in state.idle:
+        line[at.SPRING] = -1 if one.spring is None else rows[0]
+        if one.pushes and rows[0] in state.idle:
             raise _held_by_joints(one)
         if one.friction is not None:
-            _write_law(line, one, [k for k in _rubbing(one, rows) if k not in state.idle], number)
+            rubbing = [k for k in _rubbing(one, rows) if k not in state.idle]
+            _write_law(line, one, rubbing, number)
+            _write_patch(line, one, rubbing, rows[-1])
             loads += _write_load(line, one, state, number, loads)
     return made
 
@@ -60,7 +64,7 @@ def held_positions(state: ContactState) -> list[int]:
 
 
 def _rubbing(one: Element, rows: tuple[int, ...]) -> tuple[int, ...]:
-    return rows[1:] if one.has_gap else rows
+    return rows[1:] if one.pushes else rows
 
 
 def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> None:
@@ -70,6 +74,13 @@ def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> No
     line[at.STATIC], line[at.KINETIC] = map(number, law.limits)
     line[at.WRAPPED] = law.wrap is not ZERO
     line[at.VISCOUS], line[at.STRIBECK] = number(law.viscous), number(law.stribeck)
+
+
+def _write_patch(line: Array, one: Element, rubbing: list[int], spin: int) -> None:
+    """How its surface presses, if that can pivot; what cannot only slides."""
+    if one.patch is not None and spin in rubbing:
+        line[at.PATCH] = at.HERTZ if one.patch.hertz else at.UNIFORM
+        line[at.SPIN] = rubbing.index(spin)
 
 
 def _write_load(line: Array, one: Element, state: ContactState, number: Number, loads: int) -> int:
@@ -83,7 +94,7 @@ def _write_load(line: Array, one: Element, state: ContactState, number: Number, 
         case Constant(forward, backward):
             line[at.LOAD] = at.CONSTANT_LOAD
             line[at.FORWARD], line[at.BACKWARD] = number(forward), number(backward)
-        case Given():
+        case Given() | PushOf():
             line[at.LOAD], line[at.LOAD_FROM] = at.GIVEN_LOAD, state.given_loads[one.name]
         case JointLoad(_, components, arm, _):
             line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads

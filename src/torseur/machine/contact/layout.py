@@ -4,12 +4,25 @@ import numpy as np
 
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
+STEP = 11  # of Moreau and Jean, by a kernel of its own
+
+# what a step tells, after the state at its end
+(
+    RESIDUAL,  # the largest natural residual, in sizes of rows a second
+    PENETRATION,  # the deepest at its end, in sizes of gaps
+    CALMED,  # 1: a shock had no rebound, because that would have given energy
+) = range(3)
+TOLD = CALMED + 1
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)
 
-# roles of a row: it does not act, it holds, it resists by friction, it carries what a law gives
-OFF, HELD, RESISTED, LAWFUL = range(4)
+# roles of a row: it does not act, it holds, it resists by friction, it carries what a law gives, or
+# the impulse that is given back
+OFF, HELD, RESISTED, LAWFUL, RETURNED = range(5)
+
+# how the pressure is spread over a surface that slides and pivots
+NO_PATCH, UNIFORM, HERTZ = range(3)
 
 # loads that friction is proportional to
 NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
@@ -34,8 +47,12 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
     BACKWARD,
     WRAPPED,  # 1 for a rope about a drum, which slides the other way with a smaller coefficient
     SLACK,  # how far an open gap may be below zero: that of one which others keep closed
+    SPRING,  # the row of the spring that it is; −1: none
+    PATCH,  # the pressure of its surface
+    STARTS,  # 1 for one that starts to slide from rest, in several directions at once
+    SPIN,  # which of the rows of friction is that of pivoting, times the radius
     DIRECTION,  # of sliding: this column and the next two
-) = range(19)
+) = range(23)
 WIDTH = DIRECTION + 3
 
 # columns of the table by which modes are judged
@@ -58,6 +75,8 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
+STARTING = 1e6  # times a speed that is none: up to that what starts to slide keeps its direction
+MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
 _COUNTS = (
@@ -82,6 +101,42 @@ PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
 )
+OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after the other
+    "step": (1,),  # how long it is [s]
+    "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
+    "restitution": ("elements",),
+    "reach": ("speeds",),  # one over what a displacement is compared with
+    "acts": ("elements",),  # 1 for one that may push or rub in a step
+    "grip": ("elements",),  # the coefficient of its friction
+    "bound": ("elements",),  # the least normal speed at the end of the step
+    "start_speed": ("rows",),  # of all rows, at the start of the step
+    "start_gap": ("rows",),
+    "pull": ("elements",),  # how gaps accelerate without contacts, joints being held
+    "left": ("elements",),  # what is left of a step after the shock of an element [s]
+    "share": ("speeds",),  # of a step, before the impulses that change a speed
+    "due": ("elements",),  # the gap that a rebound leaves at the end of the step
+    "island": ("speeds",),  # a number for each: the same for those that rows join in a step
+    "oiled": ("rows",),  # of all rows, impulses of viscous friction
+    "shift": ("rows",),  # what a row changes its speed by because it turns, in the first half
+    "spot": ("rows",),  # where each row stands among those that act; −1: it does not
+    "acting": ("rows",),  # the row at each place
+    "loose": ("speeds",),  # speeds at the end if no row acted
+    "after": ("speeds",),  # speeds at the end
+    "response": ("rows", "rows"),  # speeds by impulses of rows that act, joints being held
+    "unpushed": ("rows",),  # their speeds at the end without impulses
+    "impulse": ("rows",),
+    "speed": ("rows",),  # their speeds at the end
+    "load_response": ("loads", "rows"),  # loads by impulses
+    "load_free": ("loads",),
+    "soft": (1,),  # of the response of a row: what is added to it on the way
+    "anchor": ("rows",),  # impulses near which that keeps others
+    "tangent": ("rows", "rows"),
+    "unknown": ("rows",),
+    "tried": ("rows",),
+    "kept": ("rows",),
+    "exchanges": ("rows",),
+    "room": ("rows",),
+}
 TABLES: dict[str, tuple[str | int, ...]] = {
     "output": ("entries",),  # of the state function
     "place": ("entries",),  # where each of these numbers is in the parts
@@ -105,6 +160,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "load_0": ("loads",),  # loads then
     "load_by": ("loads", "rows"),  # and how forces of rows change them
     "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
+    "ease": ("rows",),  # its diagonal; of rows of friction, the same for those of one element
     "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
     "u": ("rows",),  # speeds of the rows
     "w": ("rows",),  # what the forces found do to the rows: A z + c
@@ -115,6 +171,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "no_change": ("rows",),  # changes of rows that are none
     "movable": ("rows",),  # 1 for a row that forces move
     "own": ("rows",),  # 1 for a row of the mechanism itself
+    "returned": ("rows",),  # the impulses that are given back
     "factor": ("speeds", "speeds"),
     "scale": ("rows",),
     "active": ("rows",),  # the rows that act, as numbers
@@ -127,6 +184,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "law_row": ("laws",),  # the row whose force a law gives; −1: none
     "given": ("outputs",),  # what the laws give, and how reactions change it
     "at": ("asked",),  # what that depends on
+    **OF_STEPS,
 }
 CONTACTS = np.dtype(
     [(name, np.int64) for name in _COUNTS]

@@ -40,6 +40,7 @@ class ContactModel:
         self._calls: dict[int, Call] = {}
         self.roles = Roles(self._shared, self.table)
         self.laws_act = True  # forces by reactions do, but not in shocks
+        self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
 
     # --- made once --------------------------------------------------------------------------
 
@@ -57,7 +58,7 @@ class ContactModel:
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         laws, named = len(self.state.laws), len(self.state.named)
-        inputs = len(self.model.mechanism.inputs)
+        inputs = len(self.model.mechanism.commanded)
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -97,12 +98,15 @@ class ContactModel:
         made["own"][list(self.state.own_rows)] = 1.0
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
-        made["element"][:] = element_table(self.state, self._number)
+        made["element"][:] = element_table(self.state, self.number)
+        made["reach"][:] = 1 / self.held.sizes.displacements
+        made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
         made["law_row"][:] = [row for row, _ in self.state.laws]
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
 
-    def _number(self, x: Any) -> float:
+    def number(self, x: Any) -> float:
+        """The value of an expression of the parameters."""
         return float(evaluate(x, self.model.parameters))
 
     def _record(self) -> Array:
@@ -163,7 +167,18 @@ class ContactModel:
     @cached_property
     def gap_sizes(self) -> Array:
         """(elements,): what gaps are compared with, lengths or angles; 1 where there is none."""
-        return np.where(self.has_gap, self.held.sizes.rows[self.normal_rows], 1.0)
+        rows = np.maximum(self.normal_rows, self.spring_rows)
+        return np.where(rows >= 0, self.held.sizes.rows[rows], 1.0)
+
+    @cached_property
+    def spring_rows(self) -> Array:
+        """(elements,): the row of the spring that presses each; −1 where there is none."""
+        return np.array(self.state.spring_rows, dtype=int)
+
+    @cached_property
+    def has_spring(self) -> Array:
+        """(elements,): whether a spring presses it."""
+        return np.asarray(self.spring_rows >= 0)
 
     @cached_property
     def slip_sizes(self) -> Array:
@@ -183,7 +198,7 @@ class ContactModel:
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
-        first = nq + nv + 1 + len(self.model.mechanism.inputs)
+        first = nq + nv + 1 + len(self.model.mechanism.commanded)
         return {
             "speeds": slice(nq, nq + nv),
             "work": slice(first, first + count),
@@ -215,6 +230,7 @@ class ContactModel:
     def _part(self, found: Acting) -> None:
         """Rows have roles; those that have nothing to do with each other are solved apart."""
         self._arrays["role"][:], islands = found
+        self._arrays["role"][self.returned] = at.RETURNED
         self._arrays["islands"][0] = len(islands.parts)
         self._arrays["order"][: len(islands.order)] = islands.order
         self._arrays["first"][: len(islands.first)] = islands.first
@@ -230,7 +246,8 @@ class ContactModel:
         if task not in self._entries:
             run = self._run.copy()
             run["task"] = task
-            code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
+            name = "stepping" if task == at.STEP else "motion"
+            code = loop_kernel(f"torseur.machine.contact.kernels.{name}", name)
             self._entries[task] = Entry(code.address, run, self)
         return self._entries[task]
 
@@ -246,6 +263,7 @@ class ContactModel:
                 at.WEIGH: 0,
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
+                at.STEP: self.size + at.TOLD,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t)
@@ -302,15 +320,18 @@ class ContactModel:
         return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state; what is about to slide, against its friction.
+        """Those in which elements slide at a state; what is about to slide, as its rows accelerate.
 
-        That is what would hold it.
+        That is by the forces kept since the last event, at which it started.
         """
         nothing = np.zeros((len(self.parts), 3))
         if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
             return nothing
         self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
-        found, starting = self.directions(self["u"]), self.directions(-self["z"])
+        forces = y[self.in_state["forces"]].copy()
+        forces[self.roles.given] = self["z"][self.roles.given]
+        starting = self.directions(self["A"] @ forces + self["c"])
+        found = self.directions(self["u"])
         slow = self.rubbing_sizes(self["u"]) <= self.slow
         return np.where(slow[:, np.newaxis], starting, found)

@@ -18,6 +18,7 @@ _NUMBERS = (
     "margin",  # a gap within which two bodies may meet in a step [m]
     "residual",  # the largest natural residual since the last sample [m/s]
     "penetration",  # the largest since the last sample [m]
+    "asked",  # residual that large islands are solved to; 0: what a number of sweeps reaches [m/s]
     "power",  # of the loads without potential [W]
 )
 _COUNTS = (
@@ -56,6 +57,8 @@ _ARRAYS = (
     "contact",  # (capacity, CONTACT_WIDTH)
     "contact_before",  # (capacity, CONTACT_WIDTH)
     "member",  # (capacity,): contacts island by island, whole numbers
+    "along",  # (capacity, 3): the direction in which impulses go on
+    "changed",  # (capacity, 3): what a sweep changed of them
     "first",  # (bodies + 2,): of each island among the members, whole numbers
     "island",  # (bodies + 1,): the number of the island of a root, whole numbers
     "corners",  # (2, CORNERS, 3): of a face that is clipped

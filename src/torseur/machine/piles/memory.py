@@ -30,9 +30,9 @@ class Memory:
         given: Tables,
         gravity: Array,
         loads: Entry | None,
-        asked: tuple[Array, Array, float],  # state, times, step
+        asked: tuple[Array, Array, float, float],  # state, times, step, residual
     ) -> None:
-        state, times, step = asked
+        state, times, step, residual = asked
         self._run = np.zeros((), dtype=PILE)
         self._arrays: dict[str, Array] = {}
         bodies = len(given.body) - 1
@@ -49,7 +49,7 @@ class Memory:
         rows = ("unknown", "tried", "kept", "exchanges", "room")
         self._hold(**{name: np.zeros(n) for name in rows})
         self._write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies)
-        self._write(overlap=OVERLAP * given.least)
+        self._write(overlap=OVERLAP * given.least, asked=residual)
         self._write(n=len(state), planes=len(given.plane), sorted=len(movable), filled=1)
         self._write(samples=len(times), axis=_widest(state, movable))
         self._write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
@@ -83,6 +83,7 @@ class Memory:
         if kept is not None:
             self._arrays["contact_before"][: len(kept)] = kept
         self._hold(member=np.zeros(capacity, np.int64))
+        self._hold(along=np.zeros((capacity, 3)), changed=np.zeros((capacity, 3)))
         self._write(capacity=capacity)
 
     def _table(self, name: str) -> Array:

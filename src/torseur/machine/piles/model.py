@@ -66,12 +66,12 @@ class PileModel:
         made[at.STEP - at.EXTRA] = step
         return made
 
-    def memory(self, state: Array, times: Array) -> Memory:
-        """A run about to begin."""
+    def memory(self, state: Array, times: Array, residual: float = 0.0) -> Memory:
+        """A run about to begin, its large islands solved to a residual if one is given [m/s]."""
         step = float(state[at.STEP - at.EXTRA])
         loads = self.bodies.entry(absolute.RATE) if self.bodies.loads else None
         gravity = np.asarray(self.bodies.numbers.gravity, dtype=float)
-        return Memory(self.tables, gravity, loads, (state, times, step))
+        return Memory(self.tables, gravity, loads, (state, times, step, residual))
 
     def touches(self, state: Array, t: float) -> tuple[Array, tuple[Touch, ...]]:
         """Accelerations (bodies, 6) and contacts of the step that begins at a state."""

@@ -122,7 +122,7 @@ def is_restrained(mechanism: Mechanism) -> bool:
 
 def is_pushed(mechanism: Mechanism) -> bool:
     """Whether anything but its weight is applied to a mechanism."""
-    acted_on = mechanism.loads or mechanism.inputs or mechanism.frame is not None
+    acted_on = mechanism.loads or mechanism.commanded or mechanism.frame is not None
     return bool(acted_on) or any(map(_pushes, mechanism.motors.values()))
 
 

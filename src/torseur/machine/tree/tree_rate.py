@@ -50,7 +50,7 @@ class TreeModel(Protocol):
 
 def tree_rate(model: TreeModel) -> Entry:
     """ẏ = (q̇, a, power of the forces without potential, 0), at the parameters of a model."""
-    nq, nv, given = len(model.coordinates), len(model.speeds), len(model.mechanism.inputs)
+    nq, nv, given = len(model.coordinates), len(model.speeds), len(model.mechanism.commanded)
     pushed, turning = is_pushed(model.mechanism), nq != nv
     used = [_FORCES] * pushed + [_ACCELERATIONS] + [_RATES] * turning + [_POWER] * pushed
     calls: list[Call] = []

@@ -15,6 +15,8 @@ MOST_PARAMETERS = 20_000
 MOST_BODIES = 20_000
 LARGEST_FILE = 5_000_000  # bytes of a description
 LARGEST_TABLE = 20_000_000  # bytes of a table's file
+LARGEST_MESH = 20_000_000  # bytes of a file of triangles
+MOST_CORNERS = 100  # of a mesh that touches: each is a contact
 
 
 def sensible(place: str, what: str, value: Any, unit: str = "") -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.constraints.pile import Pile
@@ -17,23 +17,34 @@ from torseur.model.constraints.protocol import (
     Rows,
     Unilateral,
 )
-from torseur.model.constraints.rolling import FrameContact
-from torseur.model.constraints.shapes import (
-    SHAPES,
-    SURFACES,
-    Given,
-    counts,
-    pieces,
-    require_positive,
-)
+from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
+from torseur.model.constraints.shapes import SHAPES, Given, require_positive
+from torseur.model.constraints.surfaces import SURFACES, counts, pieces
 from torseur.model.forces.protocol import SHARED, Key, Kind
 from torseur.model.joints.frames import Values
-from torseur.model.joints.friction import Friction
-from torseur.model.joints.surfaces import PLACE, LineContact, RopeLine, StrutLine
+from torseur.model.joints.friction import (
+    NO_REBOUND,
+    Compliance,
+    Friction,
+    Patch,
+    Restitution,
+)
+from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
-RESTITUTION = Key("restitution", Kind.CONSTANT)
+RESTITUTION = Key("restitution", Kind.RESTITUTION)
+SPRING = (
+    Key("stiffness", Kind.CONSTANT),
+    Key("dissipation", Kind.CONSTANT),
+    Key("exponent", Kind.CONSTANT, unit="1"),
+)
+BETWEEN_BODIES = (  # of which the units are known, where the exponent is not another
+    Key("stiffness", Kind.CONSTANT, unit="N/m", when=lambda given: "exponent" not in given),
+    replace(SPRING[0], when=lambda given: "exponent" in given),
+    replace(SPRING[1], unit="s/m"),
+    SPRING[2],
+)
 LAWS = (Key("friction", Kind.FRICTION), RESTITUTION)
 _ENDS = "[[ground, [0, 0, 1]], [ball, [0, 0, 0]]]"
 
@@ -43,14 +54,16 @@ _ENDS = "[[ground, [0, 0, 1]], [ball, [0, 0, 0]]]"
 class Contact(FrameContact):
     """A shape of the second body, on or above a surface of the first: a ball and a plane, say.
 
-    `rolling` and `pivoting` are lengths: couples up to these times the normal force resist rolling
-    and pivoting (Llibre 2009, §1.5.1; laws of Coulomb and Morin).
+    `rolling` and `pivoting` have lengths for coefficients: couples up to these times the normal
+    force resist rolling and pivoting (Llibre 2009, §1.5.1; laws of Coulomb and Morin).
     """
 
     friction: Friction | None = None
-    restitution: Expr = ZERO
-    rolling: Expr = ZERO  # [m]
-    pivoting: Expr = ZERO  # [m]
+    restitution: Restitution = NO_REBOUND
+    spring: Compliance | None = None
+    rolling: Friction | None = None  # [m], [N m s/rad]
+    pivoting: Friction | None = None
+    patch: Patch | None = None
     place: str = ""
 
     names = ("contact",)
@@ -62,7 +75,10 @@ class Contact(FrameContact):
         Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("radii")),
         Key("size", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("size")),
         Key("length", Kind.CONSTANT, "0.5", unit="m", when=counts("length")),
-        Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points")),
+        Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points", "file")),
+        Key("file", Kind.MESH, when=counts("file", "points")),
+        Key("scale", Kind.CONSTANT, when=counts("scale", "points")),
+        curve("outline", "0.1", OF_ANGLE, counts("outline")),
         Key("axis", Kind.DIRECTION, "y", when=counts("axis")),
         Key("point", Kind.POINT),
         Key("through", Kind.POINT),
@@ -71,17 +87,21 @@ class Contact(FrameContact):
         Key("width", Kind.CONSTANT, "0.1", unit="m", when=counts("width")),
         Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=counts("surface_radius")),
         Key("surface_axis", Kind.DIRECTION, "z", when=counts("surface_axis")),
+        Key("surface_length", Kind.CONSTANT, "0.5", unit="m", when=counts("surface_length")),
         Key(
-            "height",
-            Kind.CONSTANT,
-            "0.1*sin(x/0.2)",
-            local=(("x", PLACE, "m"),),
+            "surface_size",
+            Kind.THREE_CONSTANTS,
+            "[0.3, 0.2, 0.1]",
             unit="m",
-            when=counts("height"),
+            when=counts("surface_size"),
         ),
+        curve("surface_outline", "0.5", OF_ANGLE, counts("surface_outline")),
+        curve("height", "0.1*sin(x/0.2)", OF_PLACE, counts("height")),
         *LAWS,
-        Key("rolling", Kind.CONSTANT, unit="m"),
-        Key("pivoting", Kind.CONSTANT, unit="m"),
+        *BETWEEN_BODIES,
+        Key("rolling", Kind.RESISTANCE),
+        Key("pivoting", Kind.RESISTANCE),
+        Key("patch", Kind.PATCH),
     )
     words: ClassVar = {
         "en": "{}: a contact that only pushes.",
@@ -93,8 +113,11 @@ class Contact(FrameContact):
         cls, name: str, given: dict[str, Any], value: Values, place: str
     ) -> Contact | ContactSet:
         first, second = given["bodies"]
-        laws = ("friction", "restitution", "rolling", "pivoting")
+        laws = ("friction", "restitution", "rolling", "pivoting", "patch")
         own = {entry: given[entry] for entry in laws if entry in given}
+        own["spring"] = _spring(given, place)
+        if "patch" in given:
+            _require_dry(own.get("friction"), place)
         found = pieces(given, value, place)
         names = [name] if len(found) == 1 else numbered(name, len(found))
         parts = tuple(
@@ -105,7 +128,7 @@ class Contact(FrameContact):
 
     @property
     def holding(self) -> Unilateral:
-        return Unilateral(self.friction, self.restitution)
+        return Unilateral(self.friction, self.restitution, self.spring)
 
 
 @final
@@ -117,17 +140,24 @@ class GapContact(Constraint):
     gap: Expr
     slip: Expr | None = None
     friction: Friction | None = None
-    restitution: Expr = ZERO
+    restitution: Restitution = NO_REBOUND
+    spring: Compliance | None = None
     place: str = ""
 
     names = ("gap", "jeu")
-    keys = (Key("gap", Kind.VARYING, "y - r"), Key("slip", Kind.VARYING), *LAWS)
+    keys = (Key("gap", Kind.VARYING, "y - r"), Key("slip", Kind.VARYING), *LAWS, *SPRING)
     words: ClassVar = Contact.words
     meanings = ("generalised force of the contact: the partial derivatives of the gap times this",)
 
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> GapContact:
+        springs = {key.name for key in SPRING}
+        own = {entry: x for entry, x in given.items() if entry not in springs}
+        return cls(name=name, **own, spring=_spring(given, place), place=place)
+
     @property
     def holding(self) -> Unilateral:
-        return Unilateral(self.friction, self.restitution)
+        return Unilateral(self.friction, self.restitution, self.spring)
 
     @property
     def rows(self) -> ExpressionRow:
@@ -175,6 +205,34 @@ def numbered(name: str, count: int) -> list[str]:
     return [f"{name}.{k + 1}" for k in range(count)]
 
 
+def _spring(given: dict[str, Any], place: str) -> Compliance | None:
+    """The spring that a contact is, if it has a stiffness."""
+    if "stiffness" not in given:
+        for entry in ("dissipation", "exponent"):
+            if entry in given:
+                problem = say('"{entry}" is that of a spring, which has a stiffness.', entry)
+                raise ModelError(place, problem, "Give a stiffness, such as 1e5 N/m.")
+        return None
+    if "restitution" in given:
+        problem = say("a contact with a stiffness has no shocks, and no restitution.")
+        raise ModelError(
+            place, problem, "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
+        )
+    return Compliance(
+        given["stiffness"], given.get("dissipation", ZERO), given.get("exponent", ONE)
+    )
+
+
+def _require_dry(friction: Friction | None, place: str) -> None:
+    """A patch has the law of dry friction, of one coefficient at any speed."""
+    if friction is None:
+        problem = say("a patch slides and pivots by its friction, and there is none.")
+        raise ModelError(place, problem, "Give a coefficient: friction: 0.3.")
+    if friction.viscous is not ZERO or friction.stribeck is not ZERO:
+        problem = say("the friction of a patch is dry, and does not fall with its speed.")
+        raise ModelError(place, problem, "Leave out viscous and stribeck.")
+
+
 # --- other ways to write them -------------------------------------------------------------------
 
 
@@ -187,7 +245,7 @@ def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
         kind(given["length"]),
         *(first.body, second.body),
         *(Pose(first.point), Pose(second.point)),
-        restitution=given.entries.get("restitution", ZERO),
+        restitution=given.entries.get("restitution", NO_REBOUND),
         place=given.place,
     )
 
@@ -229,6 +287,7 @@ class Backlash(Declaration):
         Key("coefficients", Kind.FACTORS, "{phi1: 2, phi2: -1}", unit=SHARED),
         Key("play", Kind.CONSTANT, "0.01", unit=SHARED),
         RESTITUTION,
+        *SPRING,
     )
 
     @classmethod
@@ -238,9 +297,9 @@ class Backlash(Declaration):
         for coordinate, factor in given["coefficients"]:
             moved = moved + factor * symbol(coordinate, "coordinate")
         gaps = (given["play"] / 2 + moved, given["play"] / 2 - moved)
-        restitution = given.get("restitution", ZERO)
+        laws = given.get("restitution", NO_REBOUND), _spring(given, place)
         parts = tuple(
-            GapContact(one, gap, restitution=restitution, place=place)
+            GapContact(one, gap, None, None, *laws, place)
             for one, gap in zip(numbered(name, 2), gaps, strict=True)
         )
         return ContactSet(name, parts, place)
@@ -273,8 +332,8 @@ class Wrap(Declaration):
             raise ModelError(place, problem, "Leave out stribeck.")
         gap = given["length"] - given["strand"] - given["other"]
         slid = given["strand"] - given.get("drum", ZERO)
-        restitution = given.get("restitution", ZERO)
-        return GapContact(name, gap, _rate(slid), law, restitution, place)
+        restitution = given.get("restitution", NO_REBOUND)
+        return GapContact(name, gap, _rate(slid), law, restitution, place=place)
 
 
 def _rate(x: Expr) -> Expr:

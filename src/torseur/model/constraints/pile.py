@@ -10,7 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.model.constraints.protocol import Constraint, MeetingRows, Unilateral
 from torseur.model.forces.protocol import Key, Kind, no_vector
-from torseur.model.joints.friction import Friction
+from torseur.model.joints.friction import Friction, Restitution
 
 Array = np.ndarray
 
@@ -47,7 +47,7 @@ class Pile(Constraint):
 
     @property
     def holding(self) -> Unilateral:
-        return Unilateral(self.friction, self.restitution)
+        return Unilateral(self.friction, Restitution(self.restitution))
 
     @property
     def rows(self) -> MeetingRows:

@@ -32,7 +32,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
 from torseur.model.joints.frames import Values
-from torseur.model.joints.friction import Friction
+from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Restitution
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -54,12 +54,13 @@ class Holding(Enum):
 class Unilateral:
     """Rows that come together, the normal one first: it only pushes, the others resist by friction.
 
-    While the gap is positive there is no force. A shock gives the normal speed −restitution times
-    what it was.
+    While the gap is positive there is no force. Where it closes there is a shock, or a spring that
+    gives way.
     """
 
     friction: Friction | None = None
-    restitution: Expr = ZERO  # from 0 to 1
+    restitution: Restitution = NO_REBOUND
+    spring: Compliance | None = None
 
 
 # --- rows ---------------------------------------------------------------------------------------

@@ -1,51 +1,52 @@
-"""A disc, a ball, a cylinder, an ellipsoid or a wheel that rolls without slipping."""
+"""Discs, balls, cylinders, ellipsoids, wheels and outlines that roll without slipping."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-import numpy as np
-
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.expr import Expr
 from torseur.model.constraints.protocol import Constraint, JointRows
+from torseur.model.constraints.shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
+from torseur.model.constraints.surfaces import (
+    BOWL,
+    CAM,
+    HOLE,
+    PLANE,
+    PROFILE,
+    RING,
+    SHAFT,
+    SPHERE,
+    counts,
+    pieces,
+)
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.frames import Values, about_axis, about_two_axes
-from torseur.model.joints.rolling import ROLLING, ContactType, PlaneContact
+from torseur.model.joints.frames import Values
+from torseur.model.joints.plane_curves import ANGLE, PLACE
+from torseur.model.joints.rolling import ContactType
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Rotation
 
-AXES = expressions(np.eye(3, dtype=int))
-SHAPES: dict[str, Any] = {plain(word): shape for shape in ROLLING for word in shape.names}
-
-
-def _has(entry: str) -> Callable[[Mapping[str, Any]], bool]:
-    """Whether the shape that is written has an entry besides those of all."""
-
-    def counts(given: Mapping[str, Any]) -> bool:
-        shape = SHAPES.get(plain(str(given.get("shape"))))
-        return entry in given if shape is None else entry in (shape.entry, shape.turns_about)
-
-    return counts
+SHAPES = {
+    plain(word): shape
+    for shape in (DISC, BALL, ROLLER, LINE, ELLIPSOID, OUTLINE)
+    for word in shape.names
+}
+SURFACES = {
+    plain(word): surface
+    for surface in (PLANE, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING)
+    for word in surface.names
+}
+OF_PLACE, OF_ANGLE = (("x", PLACE, "m"),), (("theta", ANGLE, "rad"),)
 
 
-def on_plane(
-    shape: type[PlaneContact], given: Mapping[str, Any], value: Values, place: str
-) -> tuple[PlaneContact, Rotation, Rotation]:
-    """The contact of a shape with a plane, and the axes of its frames F and M in their bodies."""
-    size, n = given[shape.entry], given.get("normal", AXES[2])
-    if shape.turns_about == "along":
-        frames = about_two_axes(n, given.get("along", AXES[0]), None, value, place)
-    else:
-        frames = about_axis(n, n, None, value, place)
-    made: Any = shape
-    kind = made(size, *frames.axes[1:], normal=frames.axes[0])
-    if shape.turns_about != "axis":
-        return kind, frames.R_AF, IDENTITY
-    own = about_axis(given["axis"], given["axis"], None, value, place)
-    return replace(kind, axis=own.axes[0]), frames.R_AF, own.R_BM
+def curve(name: str, example: str, of: tuple[tuple[str, Expr, str], ...], when: Any) -> Key:
+    """The entry of a function of a place or of an angle."""
+    return Key(name, Kind.CONSTANT, example, local=of, unit="m", when=when)
+
+
+def _has(entry: str) -> Any:
+    return counts(entry, shapes=SHAPES, surfaces=SURFACES)
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,18 @@ class RollingContact(FrameContact):
     keys = (
         Key("bodies", Kind.PAIR, "[ground, wheel]"),
         Key("shape", Kind.WORD, "disc", options=SHAPES, called="rolling shape"),
+        Key("on", Kind.WORD, options=SURFACES, called="contact surface"),
         Key("radius", Kind.CONSTANT, "0.3", unit="m", when=_has("radius")),
         Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=_has("radii")),
+        curve("outline", "0.3", OF_ANGLE, _has("outline")),
         Key("point", Kind.TWO_POINTS),
-        Key("normal", Kind.DIRECTION),
+        Key("normal", Kind.DIRECTION, when=_has("normal")),
         Key("axis", Kind.DIRECTION, "y", when=_has("axis")),
         Key("along", Kind.DIRECTION, when=_has("along")),
+        curve("height", "0.1*sin(x/0.2)", OF_PLACE, _has("height")),
+        curve("surface_outline", "0.5", OF_ANGLE, _has("surface_outline")),
+        Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=_has("surface_radius")),
+        Key("surface_axis", Kind.DIRECTION, "z", when=_has("surface_axis")),
     )
     words: ClassVar = {
         "en": "{}: a contact without slipping.",
@@ -96,7 +103,7 @@ class RollingContact(FrameContact):
     def described(
         cls, name: str, given: dict[str, Any], value: Values, place: str
     ) -> RollingContact:
-        kind, R_AF, R_BM = on_plane(given["shape"], given, value, place)
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
+        ((kind, X_AF, X_BM),) = pieces(given | {"through": p_A, "point": p_B}, value, place)
         first, second = given["bodies"]
-        return cls(name, kind, first, second, Pose(p_A, R_AF), Pose(p_B, R_BM), place)
+        return cls(name, kind, first, second, X_AF, X_BM, place)

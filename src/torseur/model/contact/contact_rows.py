@@ -56,6 +56,39 @@ class Sliding(OfContact):
         return self.of.gap(R, p)[:1]
 
 
+@final
+@dataclass(frozen=True)
+class Spread(OfContact):
+    """The forces of a contact, and the couple about the normal over the radius of its surface."""
+
+    radius: Any  # [m]
+
+    names = ("patch", "surface")
+    axes = slice(0, 3)
+
+    @property
+    def nv(self) -> int:  # type: ignore[override]
+        return self.of.nv - 1
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        return (*self.of.lengths, self.radius)
+
+    def numeric(self, number: Callable[[Any], float]) -> ContactType:
+        return replace(self, of=self.of.numeric(number), radius=number(self.radius))
+
+    @property
+    def meanings(self) -> list[str]:
+        return [*self.of.meanings, "couple about the normal over the radius"]
+
+    def held(self, R: Array, p: Array) -> Array:
+        about = self.radius * (self.frame(R, p)[0] @ R)
+        return np.column_stack([self.of.held(R, p), [*about, *NOTHING]])
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return self.of.gap(R, p)
+
+
 class Resistance(OfContact):
     """Couples about axes; no position is held."""
 

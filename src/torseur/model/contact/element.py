@@ -13,7 +13,7 @@ from typing import final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.model.constraints.protocol import Rows
-from torseur.model.joints.friction import Friction
+from torseur.model.joints.friction import Compliance, Friction, Patch
 from torseur.spatial.vectors import Array
 
 
@@ -27,6 +27,14 @@ class OwnNormal:
 @dataclass(frozen=True)
 class NormalOf:
     """The normal force of another element, which friction is proportional to by a length."""
+
+    element: str
+
+
+@final
+@dataclass(frozen=True)
+class PushOf:
+    """What the spring of an element gives, which friction is proportional to."""
 
     element: str
 
@@ -63,7 +71,7 @@ class Given:
     value: Expr
 
 
-Load = OwnNormal | NormalOf | JointLoad | Constant | Given
+Load = OwnNormal | NormalOf | PushOf | JointLoad | Constant | Given
 
 
 @final
@@ -91,6 +99,14 @@ class Element:
     restitution: Expr = ZERO
     place: str = ""
     law: Law | None = None
+    by_impulse: bool = False  # what a shock gives back is a part of the impulse (Poisson)
+    spring: Compliance | None = None  # what the first row carries, instead of a gap that closes
+    patch: Patch | None = None  # the last row is that of pivoting, times the radius
+
+    @property
+    def pushes(self) -> bool:
+        """Whether the first row is along a normal."""
+        return self.has_gap or self.spring is not None
 
     @property
     def count(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,15 +11,29 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.contact import Contact, ContactSet
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.protocol import Constraint, ExpressionRow, JointRows, Unilateral
+from torseur.model.constraints.protocol import (
+    Constraint,
+    ExpressionRow,
+    JointRows,
+    Rows,
+    Unilateral,
+)
 from torseur.model.constraints.selection import one_sided, restraints
-from torseur.model.contact.contact_rows import Pivoting, Rolling
-from torseur.model.contact.element import Constant, Element, Given, JointLoad, NormalOf
+from torseur.model.contact.contact_rows import Pivoting, Rolling, Spread
+from torseur.model.contact.element import (
+    Constant,
+    Element,
+    Given,
+    JointLoad,
+    NormalOf,
+    OwnNormal,
+    PushOf,
+)
 from torseur.model.contact.of_forces import force_elements
 from torseur.model.contact.reactions import exerted
 from torseur.model.description import Joint, Mechanism, Motor
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
-from torseur.model.joints.friction import Friction, JointFriction
+from torseur.model.joints.friction import Friction, JointFriction, Patch
 from torseur.words.sentence import say
 
 
@@ -45,33 +60,44 @@ def _of_contact(contact: Constraint) -> Iterator[Element]:
         return
     law = contact.holding
     assert isinstance(law, Unilateral), "it holds one side only"
+    patch = contact.patch if isinstance(contact, Contact) else None
     yield Element(
         contact.name,
-        contact.all_rows,
-        True,
+        contact.all_rows if patch is None else (_spread(contact.all_rows[0], patch),),
+        law.spring is None,
         law.friction,
-        restitution=law.restitution,
-        place=contact.place,
+        OwnNormal() if law.spring is None else PushOf(contact.name),
+        law.restitution.coefficient,
+        contact.place,
+        by_impulse=law.restitution.of_impulse,
+        spring=law.spring,
+        patch=patch,
     )
     if isinstance(contact, Contact):
         yield from _resistances(contact)
 
 
+def _spread(row: Rows, patch: Patch) -> JointRows:
+    """The rows of a contact, with that of pivoting."""
+    assert isinstance(row, JointRows), "surfaces are between bodies"
+    return replace(row, kind=Spread(row.kind, patch.radius))
+
+
 def _resistances(contact: Contact) -> Iterator[Element]:
     """Couples against rolling and pivoting."""
-    for what, length, kind in (
+    load = NormalOf(contact.name) if contact.spring is None else PushOf(contact.name)
+    for what, law, kind in (
         ("rolling", contact.rolling, Rolling),
         ("pivoting", contact.pivoting, Pivoting),
     ):
-        if length is not ZERO:
+        if law is not None:
             name, own = f"{contact.name}.{what}", contact.rows
             row = JointRows(name, kind(own.kind), own.first, own.second, own.X_AF, own.X_BM)
-            law = Friction(length, length)
-            yield Element(name, (row,), False, law, NormalOf(contact.name), place=contact.place)
+            yield Element(name, (row,), False, law, load, place=contact.place)
 
 
 def _stops(joint: Joint) -> Iterator[Element]:
-    if joint.stop is None or joint.stop.stiffness is not ZERO:
+    if joint.stop is None or joint.stop.spring is not None:
         return
     for name, limits in zip(joint.coordinates, joint.limits, strict=False):
         if limits is not None:
@@ -79,8 +105,15 @@ def _stops(joint: Joint) -> Iterator[Element]:
             for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
                 own = f"{name}: {side}"
                 row = ExpressionRow(own, gap)
-                law = joint.stop.restitution
-                yield Element(own, (row,), True, restitution=law, place=joint.place)
+                back = joint.stop.restitution
+                yield Element(
+                    own,
+                    (row,),
+                    True,
+                    restitution=back.coefficient,
+                    place=joint.place,
+                    by_impulse=back.of_impulse,
+                )
 
 
 def _of_held(constraint: Constraint) -> Iterator[Element]:

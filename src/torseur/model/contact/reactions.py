@@ -68,5 +68,5 @@ def reaction(mechanism: Mechanism, name: str, parts: Collection[Element]) -> Rea
         return Exerted(owner)
     if letter in _WRENCH and owner in mechanism.joints:
         return JointLoad(owner, np.eye(6, dtype=int)[["XYZLMN".index(letter)]])
-    pressing = (x.name for x in parts if x.has_gap)
+    pressing = (x.name for x in parts if x.pushes)
     return Normals(tuple(x for x in pressing if x == owner or x.startswith(f"{owner}.")))

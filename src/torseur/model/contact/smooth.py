@@ -12,7 +12,7 @@ from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.closed import HeldRow, closed
 from torseur.model.contact.contact_rows import Sliding
-from torseur.model.contact.element import Element
+from torseur.model.contact.element import Element, PushOf
 from torseur.model.contact.elements import elements
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
@@ -86,6 +86,12 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
     """The rows that a mode holds."""
     if mode == "open":
         return ()
+    if one.spring is not None or isinstance(one.load, PushOf):
+        raise ModelError(
+            one.place or f'contact "{one.name}"',
+            say('"{name}" is pressed by a spring: no mode tells its force.', one.name),
+            "ts.simulate follows it; leave it open, or leave its stiffness out.",
+        )
     if mode == "stick":
         return one.rows
     if not one.has_gap:

@@ -59,7 +59,11 @@ class Kind(Enum):
     ANY_COORDINATE = auto()  # of whatever joint
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false
+    MESH = auto()  # the path of a file with a surface of triangles
     FRICTION = auto()  # a coefficient, or a table of those of a law
+    RESISTANCE = auto()  # a length, or a table with what is viscous
+    RESTITUTION = auto()  # a coefficient, or whose law it belongs to
+    PATCH = auto()  # a radius, and how the pressure is spread
 
 
 @final

@@ -47,6 +47,9 @@ def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: 
     a, b = unit_vector(a, value, place), unit_vector(b, value, place)
     if R_AB is not None:
         _check_kept(a, b, R_AB, value, place)
+        if _along(b) and not _along(a):  # the frame M is then that of the body, exactly
+            axis, R_BM = _onto(b)
+            return Frames((axis,), R_AB @ R_BM, R_BM)
         axis, R_AF = _onto(a)
         return Frames((axis,), R_AF, R_AB.inverse @ R_AF)
     if all(x is y for x, y in zip(a, b, strict=True)):
@@ -120,6 +123,11 @@ def _shown(a: Array) -> str:
 
 def _fixed(matrix: Array) -> Rotation:
     return from_matrix(expressions(matrix))
+
+
+def _along(a: Array) -> bool:
+    """Whether a direction is a coordinate axis, or its opposite."""
+    return sum(x is not ZERO for x in a) == 1
 
 
 def _onto(a: Array) -> tuple[int, Rotation]:

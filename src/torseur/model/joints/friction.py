@@ -1,11 +1,12 @@
-"""Laws of friction and of stops, as they are described: coefficients, lengths, restitution."""
+"""Laws of friction, of shocks and of springs that are met, as they are described."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.algebra.core.piecewise import larger
 
 
 @final
@@ -57,13 +58,54 @@ class JointFriction:
 
 @final
 @dataclass(frozen=True)
-class Stop:
-    """What happens at the limits of a joint: a shock, or a spring that is met there.
+class Patch:
+    """A round surface by which a contact touches; it slides and pivots against one friction.
 
-    Beyond a limit by δ the spring pushes back by stiffness × δ (1 + dissipation × δ̇), never pulls
-    (Hunt and Crossley 1975).
+    The pressure is the same everywhere, or falls to the edge as that of a ball does (Hertz).
     """
 
-    restitution: Expr = ZERO
-    stiffness: Expr = ZERO  # [N/m or N m/rad]; zero: rigid
+    radius: Expr  # [m]
+    hertz: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Restitution:
+    """What a shock gives back: a part of the speed, or of the impulse that compressed (Poisson)."""
+
+    coefficient: Expr = ZERO  # from 0 to 1
+    of_impulse: bool = False
+
+
+NO_REBOUND = Restitution()
+
+
+@final
+@dataclass(frozen=True)
+class Compliance:
+    """A spring that is met where bodies touch: it gives way instead of a shock.
+
+    Pressed in by δ it pushes by stiffness × δⁿ (1 + dissipation × δ̇), and never pulls (Hunt and
+    Crossley 1975).
+    """
+
+    stiffness: Expr  # [N/mⁿ or N m/radⁿ]
     dissipation: Expr = ZERO  # [s/m or s/rad]
+    exponent: Expr = ONE
+
+    def push(self, depth: Expr, rate: Expr) -> Expr:
+        """The force at a depth that grows at a rate."""
+        return (
+            self.stiffness
+            * larger(depth, ZERO) ** self.exponent
+            * larger(1 + self.dissipation * rate, ZERO)
+        )
+
+
+@final
+@dataclass(frozen=True)
+class Stop:
+    """What happens at the limits of a joint: a shock, or a spring that is met there."""
+
+    restitution: Restitution = NO_REBOUND
+    spring: Compliance | None = None

@@ -259,3 +259,5 @@ class Joint:
     place: str = ""
     friction: JointFriction | None = None
     stop: Stop | None = None  # what the limits do; None: nothing
+    effort: tuple[Expr, ...] = ()  # what a drive gives at most, a speed each [N m, N]; kept only
+    velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only

@@ -9,21 +9,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import Expr, symbol
-from torseur.algebra.core.graph import evaluate, free_symbols, substitute
+from torseur.model.joints.plane_curves import OneArgument
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Ball, Cylinder, Profile, Symbol
 from torseur.spatial.vectors import cross
 
 NEAR = 1e-9  # of a radius: closer to its centre, a surface has no normal
-PLACE = symbol("x", "input")  # along a profile [m]
 
 
 def tangents(n: Array, axis: int) -> tuple[Array, Array]:
@@ -35,6 +31,11 @@ def tangents(n: Array, axis: int) -> tuple[Array, Array]:
     e, share = unit(axis), 1 / (1 + n[axis])
     first, second = (unit(k) - n[k] * share * (n + e) for k in ((axis + 1) % 3, (axis + 2) % 3))
     return first, second
+
+
+def larger_of(a: Any, b: Any) -> Any:
+    """The larger of two values."""
+    return (a + b + abs(a - b)) / 2
 
 
 def _forces_along(*axes: str) -> list[str]:
@@ -61,8 +62,7 @@ class RoundContact(ContactType):
     def distance(self, p: Array) -> Any:
         """|away|, and at least NEAR of the radius of the surface."""
         away, least = self.away(p), (NEAR * self.surface_radius) ** 2
-        square = away @ away
-        return np.sqrt((square + least + abs(square - least)) / 2)  # the larger of the two
+        return np.sqrt(larger_of(away @ away, least))
 
     def normal_at(self, p: Array) -> Array:
         """The normal in F, towards the ball."""
@@ -228,18 +228,16 @@ class PointOnProfile(ContactType):
     touches; the tangents are (1, 0, f′)/w and y.
     """
 
-    height: Expr  # f, of PLACE and parameters [m]
+    height: OneArgument  # f, of PLACE and parameters [m]
     along: int = 0  # the axis x of F
     normal: int = 2  # the axis z of F
-    values: tuple[tuple[Expr, Any], ...] = ()  # of the parameters, once they are numbers
 
     nv = 3
     names = ("profile", "profil", "curve", "courbe")
     sizes = ()
 
     def numeric(self, number: Callable[[Any], float]) -> PointOnProfile:
-        parameters = (x for x in free_symbols(self.height) if x != PLACE)
-        return replace(self, values=tuple((x, number(x)) for x in parameters))
+        return replace(self, height=self.height.numeric(number))
 
     @property
     def meanings(self) -> list[str]:
@@ -247,7 +245,7 @@ class PointOnProfile(ContactType):
 
     @property
     def symbol(self) -> Symbol:
-        surface = Profile(self.along, self.normal, lambda x: self._at(x)[0])
+        surface = Profile(self.along, self.normal, lambda x: self.height.at(x, 1)[0])
         return Symbol((surface,), (Ball(0.6),), foot=False)
 
     @property
@@ -255,21 +253,8 @@ class PointOnProfile(ContactType):
         """The axis y of F."""
         return 3 - self.along - self.normal
 
-    @cached_property
-    def _slopes(self) -> Array:
-        """f, f′ and f″."""
-        slope = derivative(self.height, PLACE)
-        return np.array([self.height, slope, derivative(slope, PLACE)], dtype=object)
-
-    def _at(self, x: Any) -> Array:
-        """f, f′ and f″ at x: floats, or expressions if anything is one."""
-        known = {PLACE: x} | dict(self.values)
-        if isinstance(x, Expr) or any(s not in known for s in free_symbols(self.height)):
-            return np.asarray(substitute(self._slopes, known))
-        return np.asarray(evaluate(self._slopes, {s.name: v for s, v in known.items()}))
-
     def frame(self, R: Array, p: Array) -> Array:
-        f, slope, bend = self._at(p[self.along])
+        f, slope, bend = self.height.at(p[self.along])
         e, n = unit(self.along), unit(self.normal)
         w = np.sqrt(1 + slope**2)
         fall = (p[self.normal] - f) * slope * bend / w**3
@@ -279,5 +264,5 @@ class PointOnProfile(ContactType):
         return np.zeros(3)
 
     def gap(self, R: Array, p: Array) -> Array:
-        f, slope, _ = self._at(p[self.along])
+        f, slope, _ = self.height.at(p[self.along])
         return np.array([(p[self.normal] - f) / np.sqrt(1 + slope**2)])

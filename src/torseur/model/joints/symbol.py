@@ -87,6 +87,28 @@ class Profile:
 
 @final
 @dataclass(frozen=True)
+class Capsule:
+    """About a segment along an axis, around the origin of its frame."""
+
+    axis: int
+    radius: Any
+    half: Any  # of the segment
+    style: str = "joint"
+
+
+@final
+@dataclass(frozen=True)
+class Prism:
+    """An outline of the plane of two axes, a little thick, around the origin of its frame."""
+
+    first: int
+    second: int
+    radius: Callable[[Any], Any]  # [m], of the angle from the first axis to the second [rad]
+    style: str = "joint"
+
+
+@final
+@dataclass(frozen=True)
 class Ellipsoid:
     """Around the origin of its frame; its axes are those of its frame."""
 
@@ -95,7 +117,7 @@ class Ellipsoid:
     lift: float = 0.0
 
 
-Part = Cylinder | Ball | Block | Ellipsoid | Bar | Plate | Profile
+Part = Cylinder | Ball | Block | Ellipsoid | Capsule | Prism | Bar | Plate | Profile
 
 
 @final

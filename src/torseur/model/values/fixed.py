@@ -58,6 +58,11 @@ class FormBefore:
         """The description, to be read again."""
         return self.before.yaml()
 
+    def written(self, mechanism: Mechanism, ending: str) -> str:
+        """The same in the format of a file with this ending."""
+        assert self.before.form is not None, "it has one where it was made"
+        return self.before.form.written(self.before, ending)
+
 
 def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
     """change(x) in place of every expression x; what has none stays the same object."""

@@ -36,13 +36,14 @@ class Scales:
 
     def of(self, units: Iterable[str]) -> Array:
         """What a number of each unit is compared with; the units are those of joints, or J."""
+        speed = self.length / self.time
         known = {
             "rad": 1.0,
             "1": 1.0,
             "m": self.length,
             "rad/s": 1 / self.time,
-            "m/s": self.length / self.time,
-            "J": self.mass * (self.length / self.time) ** 2,
+            "m/s": speed,
+            "J": self.mass * (speed * speed),  # of which a power would be an error beyond 1e308
         }
         return np.array([known[unit] for unit in units], dtype=float)
 

@@ -37,6 +37,11 @@ def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) ->
         return _plate(part, travel, size, r)
     if isinstance(part, drawn.Profile):
         return _profile(part, travel, size)
+    if isinstance(part, drawn.Prism):
+        return _prism(part, size)
+    if isinstance(part, drawn.Capsule):
+        end, thick = part.half * r * np.eye(3)[part.axis], part.radius * r
+        return Limb(-end, end, thick, thick, part.style)
     lift = 0.0 if part.style == "own" else LIFT * r
     if isinstance(part, drawn.Cylinder):
         axis = np.eye(3)[part.axis]
@@ -77,3 +82,23 @@ def _profile(part: drawn.Profile, travel: Array, size: Size) -> Mesh:
     second = _PIECES + 1
     faces = tuple((k, k + 1, second + k + 1, second + k) for k in range(_PIECES))
     return Mesh(edges.reshape(-1, 3), faces, "ground", _BEHIND * size.unit, open=True)
+
+
+def _prism(part: drawn.Prism, size: Size) -> Mesh:
+    """Two outlines side by side and the strip between them; one sees through what is hollow."""
+    angles = 2 * np.pi * np.arange(_PIECES) / _PIECES
+    radii = np.array([float(part.radius(float(u))) for u in angles])
+    half = 0.05 * float(radii.max())
+    edges = np.zeros((2, _PIECES, 3))
+    edges[:, :, part.first] = radii * np.cos(angles)
+    edges[:, :, part.second] = radii * np.sin(angles)
+    edges[:, :, 3 - part.first - part.second] = [[-half], [half]]
+    ring = range(_PIECES)
+    sides = tuple((k, (k + 1) % _PIECES, _PIECES + (k + 1) % _PIECES, _PIECES + k) for k in ring)
+    hollow = part.style == "hint"
+    ends = (tuple(ring)[::-1], tuple(_PIECES + k for k in ring))
+    faces = (*sides, *(() if hollow else ends))
+    lift = _BEHIND * size.unit if part.style == "ground" else 0.0
+    if (part.second - part.first) % 3 == 2:  # the axes are in the other order
+        faces = tuple(face[::-1] for face in faces)
+    return Mesh(edges.reshape(-1, 3), faces, part.style, lift, open=hollow)

@@ -78,7 +78,7 @@ def _pressing(run: Run, kept: Array) -> dict[str, tuple[Curve, ...]]:
     between = (
         one.name
         for one in elements(run.model.mechanism)
-        if one.has_gap and isinstance(one.rows[0], JointRows)
+        if one.pushes and isinstance(one.rows[0], JointRows)
     )
     curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
     return {"pressing N": curves} if curves else {}

@@ -12,6 +12,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements, friction_name
 from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.sampled import at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.solids import Path
@@ -114,7 +115,7 @@ class _Column:
 
 def _column(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
     row = course.element.rows[0]
-    if isinstance(row, JointRows) and course.element.has_gap:
+    if isinstance(row, JointRows) and course.element.pushes:
         return _between(course, row, frames, shape)
     if isinstance(row, ExpressionRow):
         return _in_joint(course, frames, shape)
@@ -131,8 +132,7 @@ def _between(
     R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
     R = np.einsum("nji,njk->nik", R_F, R_M)
     p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
-    own = np.array([kind.touching(*at) for at in zip(R, p, strict=True)], dtype=float)
-    axes = np.array([kind.frame(*at)[: kind.forces] for at in zip(R, p, strict=True)], dtype=float)
+    own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
     seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
     forces = course.force[:, : seen.shape[1], np.newaxis] * seen[:, : course.force.shape[1]]
     places = p_M + np.einsum("nij,nj->ni", R_M, own)

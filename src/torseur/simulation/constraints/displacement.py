@@ -14,10 +14,8 @@ Array = np.ndarray
 
 def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
     """The coordinates after a small displacement given in speeds."""
-    moved = q.copy()
-    for _, link in model.system.tree:
-        moved[link.q] = q[link.q] + link.joint.rates(q[link.q], step[link.v])
-    return _with_unit_quaternions(model.system.tree, moved)
+    tree = model.system.tree
+    return _with_unit_quaternions(tree, q + tree.rates(q, step))
 
 
 def named_state(
@@ -32,8 +30,6 @@ def named_state(
 
 
 def _with_unit_quaternions(tree: Tree, q: Array) -> Array:
-    for _, link in tree:
-        if link.joint.turning:
-            own = q[link.q]
-            own[-4:] /= np.linalg.norm(own[-4:])
+    for four in tree.quaternions:
+        q[four] /= np.linalg.norm(q[four])
     return q

@@ -26,6 +26,7 @@ Array = np.ndarray
 TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
+_CLEAR = tuple(4.0**-k for k in range(1, 14))  # of a limit of friction, that forces keep from it
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
 
 
@@ -83,15 +84,17 @@ class Found:
 class Choice:
     """The modes of a situation, forces and accelerations or impulses and speeds."""
 
-    def __init__(self, seen: Situation, slides: Array) -> None:
+    def __init__(self, seen: Situation, slides: Array, weighed: Array | None = None) -> None:
+        """Rounding is judged by what rows do without forces, or by what is `weighed` instead."""
         self.seen, self.contacts = seen, seen.contacts
         self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.normal_rows
         self._slides = slides
         self._redundant: dict[int, bool] = {}
         tables = seen.contacts
-        tables["c"][:], tables["u"][:] = seen.c, seen.u
+        tables["c"][:], tables["u"][:] = seen.c if weighed is None else weighed, seen.u
         tables.call(at.WEIGH)
+        tables["c"][:] = seen.c
         self._force, self._change = tables["no_force"], tables["no_change"]
         judged = tables["judged"]
         judged[:, at.TOUCHES], judged[:, at.SLIDES] = seen.touches, slides
@@ -170,7 +173,8 @@ class Choice:
         every = self.every()
         if every:
             return every[0]
-        raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
+        problem = say("no mode of contact agrees with the laws of motion and friction")
+        raise self._paradox(problem, say("have no such motion"))
 
     def _note_pulled(self, found: Found) -> None:
         """Those that pull cannot stick; if they close again, they slide along w."""
@@ -206,9 +210,30 @@ class Choice:
         return [r for r in rows if self.contacts["movable"][r]]
 
     def _near_projection(self) -> Found:
-        """The solution nearest to forces that are found by projection, with their modes."""
+        """The solution nearest to forces that are found by projection, with their modes.
+
+        Forces that have a choice and let everything rest keep as clear of the limits of friction as
+        they can: at a limit they would be over it at once, and rounding could put them there.
+        """
+        near = self._projected(0.0)
+        kinds = np.array(near.modes.kinds)
+        starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
+        if starts.any() or not (kinds == at.STICK).any():
+            return near
+        for clear in _CLEAR:
+            found = self._projected(clear)
+            if found.agrees and found.modes.kinds == near.modes.kinds:
+                return found
+        return self._projected(0.0)
+
+    def _projected(self, clear: float) -> Found:
+        """The same, with friction below its limit by a part of that."""
         self.contacts.all_rows_act(self.contacts.laws_act)
+        static = self.contacts.table[:, at.STATIC]
+        limits = static.copy()
+        static *= 1.0 - clear
         z = self.contacts.call(at.PROJECT).copy()
+        static[:] = limits
         self.contacts["reference"][:] = z
         return self.solved(self._modes_of(z))
 
@@ -265,7 +290,8 @@ class Choice:
             return found
         others = [x for x in self.every() if not self._same(x, found)]
         if others:
-            raise self._paradox(say("several modes of contact agree with the laws of friction"))
+            problem = say("several modes of contact agree with the laws of friction")
+            raise self._paradox(problem, say("can move in several ways"))
         return found
 
     def _same(self, a: Found, b: Found) -> bool:
@@ -299,7 +325,7 @@ class Choice:
             B[:, j] = column[self._normal[closed]] / self.seen.A[n, n]
         return B
 
-    def _paradox(self, problem: str) -> SolveError:
+    def _paradox(self, problem: str, motion: str) -> SolveError:
         if not self._slides.any():
             return SolveError(
                 f"t = {self.seen.t:.6g} s",
@@ -316,8 +342,11 @@ class Choice:
                 problem,
                 ", ".join(touching),
             ),
-            "Rigid bodies with this friction have no such motion: lower the coefficient, or let a "
-            "contact be a spring.",
+            say(
+                "Rigid bodies with this friction {motion}: lower the coefficient, or let a contact "
+                "be a spring.",
+                motion,
+            ),
         )
 
 

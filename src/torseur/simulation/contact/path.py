@@ -37,6 +37,7 @@ class Path:
     _modes: Modes | None = None
     _latest: float = -np.inf
     _together: int = 0
+    _has_choice: bool = False
 
     # --- states -------------------------------------------------------------------------------
 
@@ -91,10 +92,24 @@ class Path:
         if found.share < 1:
             self.notices.append(
                 say(
-                    "At t = {t:.6g} s Newton's law of restitution would give energy (friction at "
+                    "At t = {t:.6g} s the law of restitution would give energy (friction at "
                     "the shock): {share:.3g} of the restitution was given back.",
                     t,
                     found.share,
+                )
+            )
+
+    def note_choice(self, t: float, names: list[str]) -> None:
+        """Once: contacts whose forces have a choice that the motion depends on."""
+        if names and not self._has_choice:
+            self._has_choice = True
+            self.notices.append(
+                say(
+                    "At t = {t:.6g} s rigid bodies do not decide how {names} share their load, and "
+                    "what slides moves by it: the smallest forces are taken. "
+                    "`reactions: least_norm` accepts this.",
+                    t,
+                    ", ".join(names),
                 )
             )
 

@@ -6,20 +6,20 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import Cause, Found, Modes, chosen, ended, leaves
 from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.shocks import one_by_one, shock
+from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
 from torseur.simulation.contact.situation import (
     TOUCHING,
     Situation,
     of_normals,
     situation,
 )
+from torseur.simulation.contact.undetermined import undetermined
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -38,10 +38,11 @@ class Settling:
     def __init__(self, contacts: ContactModel) -> None:
         self.contacts = contacts
         model = contacts.model
+        self._tells_choices = model.mechanism.reactions != "least_norm"
         self._shock = one_by_one if model.mechanism.impacts == "sequential" else shock
-        self._restitution = np.array(
-            [float(evaluate(x.restitution, model.parameters)) for x in contacts.parts]
-        )
+        self._restitution = np.array([contacts.number(x.restitution) for x in contacts.parts])
+        by_impulse = np.array([x.by_impulse for x in contacts.parts], dtype=bool)
+        self._rebound = Rebound(self._restitution, by_impulse)
 
     def _speeds(self, y: Array) -> Array:
         return y[self.contacts.in_state["speeds"]]
@@ -54,11 +55,15 @@ class Settling:
             seen, found = self._after_bounces(path, t, y)
         if found is None or leaves(cause):
             found = chosen(seen, cause)
-        y[self.contacts.in_state["forces"]] = found.z
+        forces = y[self.contacts.in_state["forces"]]
+        forces[:] = found.z
+        forces[self.contacts.roles.given] = 0.0  # which have no choice
         idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)
+        if self._tells_choices:
+            path.note_choice(t, undetermined(seen, found))
         return found.modes
 
     def require_apart(self, t: float, y: Array) -> None:
@@ -77,11 +82,19 @@ class Settling:
                 "Give other initial values.",
             )
 
+    def touched(self, y: Array, t: float) -> Array:
+        """The state with modes that gaps and speeds alone tell: what touches sticks, or slides."""
+        seen, found = situation(self.contacts, y, t), y.copy()
+        slides = seen.slides | self.contacts.has_no_friction
+        closed = np.where(slides, at.SLIP, at.STICK)
+        found[self.contacts.in_state["modes"]] = np.where(seen.touches, closed, at.OPEN)
+        return found
+
     # --- shocks -------------------------------------------------------------------------------
 
     def _strike(self, path: Path, seen: Situation, y: Array) -> None:
         """The kinetic energy that a shock takes is work."""
-        found = self._shock(seen, y, self._restitution)
+        found = self._shock(seen, y, self._rebound)
         self._jump(y, found.v)
         y[self.contacts.in_state["work"]] += found.work
         path.note_shock(seen.t, y, found)
@@ -153,6 +166,8 @@ class Settling:
         self._calm(y, seen)
         if (held != kinds).any():
             self.contacts.set_modes(kinds, directions)
+        starts = (kinds == at.SLIP) & ~seen.slides & (self.contacts.table[:, at.COUNT] > 1)
+        self.contacts.table[:, at.STARTS] = starts
         still = still_speeds(self.contacts, self._speeds(y))
         self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0

@@ -34,13 +34,13 @@ class Situation:
 
     @property
     def gap(self) -> Array:
-        """(elements,): zero where there is none."""
-        return self.seen[:, at.GAP]
+        """(elements,): zero where there is none, and of springs."""
+        return np.where(self.contacts.has_gap, self.seen[:, at.GAP], 0.0)
 
     @property
     def normal_speed(self) -> Array:
         """(elements,): of the gap; zero where there is none."""
-        return self.seen[:, at.CLOSING]
+        return np.where(self.contacts.has_gap, self.seen[:, at.CLOSING], 0.0)
 
     @property
     def along(self) -> Array:
@@ -77,4 +77,12 @@ def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     near = (seen[:, at.GAP] <= TOUCHING * contacts.gap_sizes) & (
         seen[:, at.CLOSING] <= resting(contacts)
     )
-    return Situation(contacts, t, seen, u, A, c, near | ~contacts.has_gap)
+    touches = np.where(contacts.has_spring, _met(contacts), near | ~contacts.has_gap)
+    return Situation(contacts, t, seen, u, A, c, touches)
+
+
+def _met(contacts: ContactModel) -> Array:
+    """(elements,): whether the spring that presses each is met; at its end, while it is pressed."""
+    rows, none = contacts.spring_rows, at.MET * contacts.gap_sizes
+    gap, speed = contacts["gap"][rows], contacts["u"][rows]
+    return np.asarray((gap < -none) | ((gap <= none) & (speed <= resting(contacts))))

@@ -62,7 +62,7 @@ class Control:
     def __init__(self, model: CompiledModel, loop: Loop, instants: Instants) -> None:
         self.instants = instants
         self._model, self._raised = model, list[BaseException]()
-        self._speeds = model.mechanism.inputs
+        self._speeds = model.mechanism.commanded
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
@@ -155,10 +155,10 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
     """
     memory, given = tuple(law.memory), dict(law.commands(system))
     wanted = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
-              system.mechanism.inputs}  # fmt: skip
+              system.mechanism.commanded}  # fmt: skip
     for name in given:
         if name not in memory and name not in wanted and f"{name}." not in wanted:
-            raise unknown("control", "actuator", name, system.mechanism.inputs)
+            raise unknown("control", "actuator", name, system.mechanism.commanded)
     outputs = expressions([*wanted.values(), *(given[name] for name in memory)])
     (_, y), clock = inputs_of_state(system)
     known = {*y, *memory, TIME.name}

@@ -133,8 +133,8 @@ def controlled(
                 "Give the one of the law another name.",
             )
         table[name] = Parameter(name, expression(float(value)), "", "", "")
-    inputs = actuated(mechanism, actuators)
-    return replace(mechanism, inputs=inputs, parameter_table=table)
+    speeds = actuated(mechanism, actuators)
+    return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
 
 
 def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:

@@ -76,15 +76,11 @@ class AbsoluteFormulation:
             closed=self._closed,
             progress=asked.progress,
             judge=lasting,
-            attend=self._attend if bodies.repeats else None,
         )
         if found.code in FAILURES:
             raise _failed(bodies, found)
         notices = [*lasting.notices, *_notices(bodies, found)] if asked.watches else []
         return integrated(found, asked.times, list(bodies.mechanism.events), notices, self._read)
-
-    def _attend(self, t: float, state: Array) -> None:
-        self._bodies.choose_rows(state, t)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What joints, points and forces were."""
@@ -125,6 +121,7 @@ def problem(made: AbsoluteModel, watches: bool = True) -> Problem:
     entries = {"rate": made.entry(at.RATE), "project_speeds": made.entry(at.CALM)}
     if made.graph.sets:
         entries["project_positions"] = made.entry(at.CLOSE)
+        entries["prepare"] = made.entry(at.CHOOSE)
     if made.mechanism.events:
         entries["events"] = made.entry(at.WATCH)
     return problem_of(entries, made.mechanism, watches)

@@ -164,7 +164,7 @@ class ContactFormulation:
         sliding = (modes == at.SLIP) & ~self.contacts.has_no_friction
         ends = bool((sliding & (second < 2 * self.contacts.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * self.contacts.gap_sizes)
-        pulls = (modes != at.OPEN) & (first < -force)
+        pulls = (modes != at.OPEN) & (first < -force) & ~self.contacts.has_spring
         broken = overlaps if ends else overlaps | pulls | (modes == at.STICK) & (second < -force)
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]

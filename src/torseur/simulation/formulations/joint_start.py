@@ -93,7 +93,7 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     start = assemble(model, beginning.given, t=beginning.t)
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
-    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.inputs))])
+    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
     notices = (*_redundant(held, rows), *moved_before(start.changed))
     return JointStart(held, rows, y, beginning.t, beginning.given, notices)
 

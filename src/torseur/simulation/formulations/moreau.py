@@ -16,6 +16,7 @@ from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
 from torseur.model.constraints.pile import Pile
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
@@ -48,7 +49,7 @@ class MoreauFormulation:
                 say('"{mechanism}" touches by machine code only.', model.mechanism.name),
                 "Install llvmlite and numba.",
             )
-        self._model = model
+        self._model, self._residual = model, settings.atol or 0.0
         self._pile = PileModel(absolute_model(model))
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
@@ -68,7 +69,7 @@ class MoreauFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
-        memory, code, budget = self._pile.memory(state, asked.times), PAUSED, 1
+        memory, code, budget = self._pile.memory(state, asked.times, self._residual), PAUSED, 1
         is_whole = True
         try:
             while code == PAUSED:
@@ -94,7 +95,7 @@ class MoreauFormulation:
             if now > t[-1]:
                 t, states = np.append(t, now), np.vstack([states, memory.state])
         if asked.watches:
-            notices += _quality(states)
+            notices += _quality(states, self._residual)
         return Moved(t, states, notices, is_whole=is_whole)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
@@ -128,24 +129,28 @@ class MoreauFormulation:
         )
 
 
-def check_free(mechanism: Mechanism) -> None:
-    """Refuse what steps of Moreau and Jean cannot move yet."""
-    if not mechanism.contacts:
+def check_touching(mechanism: Mechanism) -> None:
+    """Refuse a mechanism in which nothing touches, stops or rubs."""
+    if not elements(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('nothing touches in "{mechanism}".', mechanism.name),
             "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}",
         )
+
+
+def check_free(mechanism: Mechanism) -> None:
+    """Refuse what cannot be beside contacts among bodies."""
     for joint in mechanism.joints.values():
         if not isinstance(joint.kind, Free) or joint.friction is not None:
             raise ModelError(
                 place_of(joint, "joint"),
                 say(
-                    '"{joint}" is {kind}; method "moreau" moves bodies that are free.',
+                    '"{joint}" is {kind}; beside contacts among bodies all joints are free.',
                     joint.name,
                     joint.kind.names[0],
                 ),
-                "Make it free, or leave out the method.",
+                "Make it free; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
             )
     for contact in mechanism.contacts.values():
         if not isinstance(contact, Pile):
@@ -157,8 +162,8 @@ def check_free(mechanism: Mechanism) -> None:
     for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
-            say('method "moreau" does not hold or drive "{name}".', name),
-            "Leave it out, or leave out the method.",
+            say('beside contacts among bodies nothing holds or drives "{name}".', name),
+            "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
         )
     if mechanism.frame is not None:
         raise ModelError(
@@ -186,11 +191,11 @@ def _unwatched(mechanism: Mechanism) -> list[str]:
     return [say("Events are not looked for between contacts: {named}.", named)]
 
 
-def _quality(states: Array) -> list[str]:
+def _quality(states: Array, asked: float) -> list[str]:
     """How well the law of contacts was held, at worst."""
     extra = states[:, -at.EXTRA :]
     residual, depth = (float(extra[:, k].max()) for k in (at.RESIDUAL, at.PENETRATION))
-    return [
+    told = [
         say(
             "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
             "{depth:.1e} m.",
@@ -198,3 +203,8 @@ def _quality(states: Array) -> list[str]:
             depth,
         )
     ]
+    if asked and residual > asked:
+        told.append(
+            say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked)
+        )
+    return told

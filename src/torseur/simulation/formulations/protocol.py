@@ -66,7 +66,8 @@ def problem_of(entries: dict[str, Entry], mechanism: Mechanism, watches: bool) -
         stops = tuple(event.stop for event in events)
         watched = Events(entries["events"], directions, stops)
     positions, speeds = entries.get("project_positions"), entries.get("project_speeds")
-    return Problem(entries["rate"], positions, speeds, watched)
+    prepare = entries.get("prepare")
+    return Problem(entries["rate"], positions, speeds, watched, prepare=prepare)
 
 
 def integrated(

@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.integrators.methods import FixedStep, Symplectic
+from torseur.model.checks.limits import sensible
 from torseur.simulation.control.instants import Instants, instants, snapped
 from torseur.simulation.control.loop import Loop
 from torseur.simulation.formulations.protocol import Formulation, Moved
@@ -67,6 +68,9 @@ def sampling(
     check_positive(duration=duration, rate=rate)
     if not np.isfinite(start):
         raise ModelError("simulate", say("start must be finite, got {start}.", start))
+    for what, value in (("duration", duration), ("rate", rate), ("start", start)):
+        if value is not None:
+            sensible("simulate", what, value)
     if at is not None:
         return _given(duration, rate, at, start)
     if duration is None:
@@ -126,6 +130,7 @@ def _given(
             ),
             "Give a longer duration, or another start.",
         )
+    sensible("simulate", "duration", end - start)
     return Sampling(np.unique([start, *times, end]), given=times)
 
 

@@ -10,6 +10,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.tree.evaluator import LARGE, is_pushed
+from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
@@ -20,12 +21,17 @@ from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
-from torseur.simulation.formulations.moreau import MoreauFormulation, check_contacts
+from torseur.simulation.formulations.moreau import (
+    MoreauFormulation,
+    check_contacts,
+    check_touching,
+)
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
 from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
@@ -54,7 +60,10 @@ def formulation(
     if control is not None:
         return _controlled(joint_start(model, beginning), settings, coordinates, asked, control)
     if settings.method == MOREAU:
-        return MoreauFormulation(model, beginning, settings, asked)
+        if any(isinstance(one, Pile) for one in model.mechanism.contacts.values()):
+            return MoreauFormulation(model, beginning, settings, asked)
+        check_touching(model.mechanism)
+        return SteppedFormulation(joint_start(model, beginning), settings, asked)
     check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
         require_smooth(model.mechanism, say("a symplectic method"))

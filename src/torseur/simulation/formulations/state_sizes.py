@@ -51,7 +51,7 @@ def joint_sizes(model: CompiledModel, start: Start) -> StateSizes:
     """Of (q, v, work, forces given from outside): these stay in a step, whatever they are."""
     coordinates = coordinate_units(model.mechanism)
     units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
-    units += ["1"] * len(model.mechanism.inputs)
+    units += ["1"] * len(model.mechanism.commanded)
     return _sizes(start.scales(model.sizes.scales, units).of(units), units)
 
 

@@ -28,7 +28,7 @@ class AbsoluteSamples:
         self.q, self.v = poses.q, poses.v  # of the tree (samples, nq), (samples, nv)
         self.work = poses.work
         self.kept_states = poses.states  # all that is integrated, a row a sample
-        self.inputs = np.zeros((len(self.t), len(model.mechanism.inputs)))  # nobody gives any
+        self.inputs = np.zeros((len(self.t), len(model.mechanism.commanded)))  # nobody gives any
         self.contacts_named: tuple[str, ...] = ()
         self.smooth_model = model
         self.closing_joints = poses.closing  # that have coordinates

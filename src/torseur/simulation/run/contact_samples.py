@@ -85,18 +85,23 @@ class ContactSamples(JointSamples):
         if name not in self.contacts_named:
             raise unknown("run", "contact", name, self.contacts_named)
         k = self.contacts_named.index(name)
-        normal, rows = int(self.contacts.normal_rows[k]), self.contacts.state.rows[k]
-        along = [row for row in rows if row != normal]
+        one, rows = self.contacts.parts[k], list(self.contacts.state.rows[k])
+        normal = rows.pop(0) if one.pushes else -1
         found, empty = self._at_samples, np.zeros(len(self.t))
-        pressing = found["load"][:, k]
+        couple, spin = empty, empty
+        if one.patch is not None:
+            row, radius = rows.pop(), self.contacts.number(one.patch.radius)
+            couple, spin = found["z"][:, row] * radius, found["u"][:, row] / radius
         return ContactHistory(
             self.t,
             found["gap"][:, normal] if normal >= 0 else empty,
             np.array([STATES[mode] for mode in self.modes[:, k]]),
-            found["z"][:, normal] if normal >= 0 else pressing,
-            found["z"][:, along],
-            found["u"][:, along],
+            found["z"][:, normal] if normal >= 0 else found["load"][:, k],
+            found["z"][:, rows],
+            found["u"][:, rows],
             self.friction_work[:, k],
+            couple,
+            spin,
         )
 
 
@@ -115,7 +120,9 @@ class ContactHistory:
     normal: Array  # (samples): what presses, in joints times the arm [N or N m]
     tangential: Array  # (samples, directions): friction
     slip: Array  # (samples, directions): the speed of sliding
-    work: Array  # (samples): of friction and shocks, not positive [J]
+    work: Array  # (samples): of friction and shocks, not positive; of a spring too [J]
+    couple: Array  # (samples): what resists pivoting of a patch, about the normal [N m]
+    spin: Array  # (samples): at which that pivots [rad/s]
 
     @property
     def force(self) -> Array:

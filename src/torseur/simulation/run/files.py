@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, final
@@ -139,23 +139,35 @@ def _restored(content: Content) -> Run | SavedRun:
             units={name: curve.unit for name, curve in values.items()},
         )
     mechanism = described(yaml_mechanism(description, ""), description)
+    kept = content.absolute
+    mechanism = _commanded(mechanism, kept)
     model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     told = texts["events"]
     events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
-    kept = content.absolute
     if kept is not None and elements(mechanism):
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
-    if kept is not None and mechanism.inputs:
+    if kept is not None and mechanism.commanded:
         states, kept = np.column_stack([states, kept]), None
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)
     poses = Poses(bodies, content.t, kept, touching=touching(bodies, content.t, kept))
     return Run(AbsoluteSamples(model, poses), notices, events)
+
+
+def _commanded(mechanism: Mechanism, kept: Array | None) -> Mechanism:
+    """The mechanism with the forces that a law gave, if what was kept besides has them."""
+    if kept is None or not mechanism.inputs:
+        return mechanism
+    ruled = replace(mechanism, commanded=mechanism.inputs)
+    if not elements(mechanism):
+        return ruled if kept.shape[1] == len(mechanism.inputs) else mechanism
+    besides = ContactModel(CompiledModel(ruled)).in_state["all"]
+    return ruled if kept.shape[1] == besides.stop - besides.start else mechanism
 
 
 def _first_version(file: netcdf_file) -> SavedRun:

@@ -51,7 +51,7 @@ class JointSamples:
         whole: JointSamples | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
-        commanded = states[:, nq + nv + 1 : nq + nv + 1 + len(model.mechanism.inputs)]
+        commanded = states[:, nq + nv + 1 : nq + nv + 1 + len(model.mechanism.commanded)]
         self.inputs = commanded  # forces that are given while it moves
         self.kept_states: Array | None = commanded if commanded.shape[1] else None
         self.model = model.with_signals(t, commanded) if commanded.shape[1] else model

@@ -209,7 +209,7 @@ class Run:
 
     def input(self, actuator: str) -> Array:
         """What a law commanded along a coordinate or a speed, as it acted (samples) [N or N m]."""
-        speeds = self.model.mechanism.inputs
+        speeds = self.model.mechanism.commanded
         for name in (actuator, f"{actuator}."):
             if name in speeds:
                 return self.inputs[:, speeds.index(name)]

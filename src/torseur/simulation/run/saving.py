@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
@@ -176,7 +176,7 @@ def _event(x: Happened) -> list[Any]:
 def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:
     """The YAML form of a mechanism, and what to say where there is none."""
     try:
-        return mechanism.yaml(), []
+        return replace(mechanism, commanded=()).yaml(), []
     except ModelError as error:
         return None, [say("The file of this run holds no mechanism: {problem}", error.problem)]
 

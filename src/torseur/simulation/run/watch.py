@@ -12,6 +12,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError
 from torseur.model.description import Joint
+from torseur.simulation.run.fits import check_fits
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -30,6 +31,7 @@ def watched(run: Run, rtol: float | None) -> Run:
     whose error is what the user asked for.
     """
     _check_finite(run)
+    check_fits(run)
     _check_closed(run)
     drift = run.energy_drift
     if rtol is not None and drift > max(LOST, _EXPLAINED * rtol):

@@ -78,11 +78,10 @@ def _length(model: RightModel, name: str) -> float:
 
 def _quaternions(model: RightModel, rng: np.random.Generator) -> dict[str, Array]:
     columns: dict[str, Array] = {}
-    for _, link in model.system.tree:
-        if link.joint.turning:
-            parts = rng.normal(size=(4, STATES))
-            names = [x.name for x in model.system.q[link.q][-4:]]
-            columns |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
+    for four in model.system.tree.quaternions:
+        parts = rng.normal(size=(4, STATES))
+        unit = parts / np.linalg.norm(parts, axis=0)
+        columns |= dict(zip(model.system.coordinates[four], unit, strict=True))
     return columns
 
 

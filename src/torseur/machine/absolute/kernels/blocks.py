@@ -17,6 +17,7 @@ _NUMBER = ir.DoubleType()
 _COLUMN = ir.VectorType(_NUMBER, SIZE)
 _INDEX = ir.IntType(32)
 _NOTHING = ir.Constant(_COLUMN, ir.Undefined)
+SLIGHT = 1e-4  # its fourth power is nothing beside 1
 FUSED = ("contract",)  # products and sums may be fused: one rounding less, never one more
 
 
@@ -47,13 +48,25 @@ class _Columns:
         """One number of a column."""
         return self._builder.extract_element(column, ir.Constant(_INDEX, k))
 
-    def inverse(self, pivot: Any, least: Any) -> Any:
-        """1/d, zero for a pivot d that is not larger than the least."""
+    def inverse(self, pivot: Any, least: Any, softness: Any) -> Any:
+        """1/(d (1 + (softness least/d)⁴)), zero for a pivot d that is not larger than the least."""
         builder = self._builder
         size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
         one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
-        inverse = builder.fdiv(one, pivot)
-        return builder.select(builder.fcmp_ordered(">", size, least), inverse, zero)
+        inverse, soft = builder.fdiv(one, pivot), builder.fmul(softness, least)
+        counts = builder.fcmp_ordered(">", size, least)
+        large = builder.fcmp_ordered(">", builder.fmul(size, ir.Constant(_NUMBER, SLIGHT)), soft)
+        usual = builder.block
+        with builder.if_then(builder.and_(counts, builder.not_(large)), likely=False):
+            ratio = builder.fmul(soft, inverse)
+            square = builder.fmul(ratio, ratio)
+            more = builder.fadd(one, builder.fmul(square, square))
+            less = builder.fdiv(inverse, more)
+            seldom = builder.block
+        found = builder.phi(_NUMBER)
+        found.add_incoming(inverse, usual)
+        found.add_incoming(less, seldom)
+        return builder.select(counts, found, zero)
 
     def times(self, a: Any, x: Any) -> Any:
         """a x, for a number a."""
@@ -133,16 +146,19 @@ def clear(builder, numbers, count):
 
 
 @instruction()
-def split(builder, block, inverses, least):
-    """block ← the columns of L below its diagonal, for block = L D Lᵀ; inverses ← D⁻¹.
+def split(builder, block, inverses, pivots, least, softness):
+    """block ← the columns of L below its diagonal, for block = L D Lᵀ; pivots ← D; inverses ← D⁻¹.
 
     A pivot that is not larger than its entry of `least` counts as zero, and so does its inverse:
-    the unknown is left out.
+    the unknown is left out. Above it, 1/d becomes 1/(d (1 + (softness least/d)⁴)): with a softness
+    of 100, an unknown that is about to be left out has lost its weight before.
     """
     of = _Columns(builder)
     columns = [of.load(block, k) for k in range(SIZE)]
     for k in range(SIZE):
-        inverse = of.inverse(of.entry(columns[k], k), of.number(least, k))
+        pivot = of.entry(columns[k], k)
+        inverse = of.inverse(pivot, of.number(least, k), softness)
+        builder.store(pivot, builder.gep(pivots, [ir.Constant(_INDEX, k)]))
         builder.store(inverse, builder.gep(inverses, [ir.Constant(_INDEX, k)]))
         ratios = of.times(inverse, columns[k])
         for j in range(k + 1, SIZE):

@@ -20,13 +20,13 @@ from torseur.machine.absolute.kernels.blocks import (
     subtract,
     upper,
 )
+from torseur.machine.absolute.kernels.chosen import is_looked_at, look, set_least
 from torseur.machine.absolute.kernels.rotors import add_rotor_inertia
 from torseur.machine.absolute.kernels.rows import entries
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
 
-LIGHT = 1e-10  # of what a body had: a pivot that is rounding
 NEAR = 1e-12  # gap² of a state whose factors serve again
 
 
@@ -99,19 +99,23 @@ def factorise(model):
 
     Directions that the rows say twice are left out: the pivot of a row is the sum of what bodies
     give less what rows before take away. If almost nothing is left of the sum, the row says nothing
-    new, and its multiplier is zero. Where rows have been chosen, these count and no others.
+    new, and its multiplier is zero. Where rows have been chosen, these count and no others. A row
+    whose pivot passes through zero in a singular position loses its weight there without a jump.
     """
     A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
     order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
     block, target, m = wholes(model.block), wholes(model.target), 0
     x, scaled = numbers(model.unknown), numbers(model.output)
     _prepare_scale(model, scale)
+    looks = is_looked_at(model)
     for k in range(model.bodies + model.rows):
         node = order[k]
         D, own = address(A, AREA * wholes(model.diagonal)[node]), address(inverses, SIZE * node)
-        least = address(scale, SIZE * node)
-        _set_least(model, node, least)
-        split(D, own, least)
+        had, row = address(scale, SIZE * node), node - model.bodies
+        softness = set_least(model, row, had)
+        split(D, own, numbers(model.pivot), numbers(model.least), softness)
+        if looks and row >= 0:
+            look(model, row, had)
         _reduce(D, own, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
             X = address(A, AREA * block[a])
@@ -122,21 +126,6 @@ def factorise(model):
                 m += 1
             if node < model.bodies:
                 _gather_scale(address(scale, SIZE * touched[a]), X, own)
-
-
-@inlined
-def _set_least(model, node, least):
-    """Parts of what a body or a row had; of rows that were chosen nothing, of others too much."""
-    chosen = address(numbers(model.chosen), SIZE * (node - model.bodies))
-    for i in range(SIZE):
-        if node < model.bodies:
-            least[i] *= LIGHT
-        elif model.task == at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
-            least[i] *= at.REPEATED
-        elif numbers(model.follows)[0] != 1.0:
-            least[i] *= model.rank
-        else:
-            least[i] = 0.0 if chosen[i] == 1.0 else inf
 
 
 @inlined

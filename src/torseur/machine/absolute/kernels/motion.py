@@ -19,6 +19,8 @@ from torseur.machine.absolute.kernels.bordered import (
     resolve,
     serves_again,
 )
+from torseur.machine.absolute.kernels.choice import choose, holds
+from torseur.machine.absolute.kernels.chosen import listen
 from torseur.machine.absolute.kernels.elements import add_loads, join, watch, write_rows
 from torseur.machine.absolute.kernels.measures import measure, recall
 from torseur.machine.absolute.kernels.rotors import add_rotor_forces
@@ -42,11 +44,16 @@ def motion(table):
     model, y = record(listed[0]), numbers(listed[1])
     t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
     accelerates = task == at.RATE or task == at.REPORT
+    if task == at.CHOOSE and holds(model):
+        return
     recall(model, y)
     join(model, y, t)
     measure(model, y)
     if task == at.WATCH:
         watch(model, y, t, into)
+        return
+    if task == at.CHOOSE:
+        choose(model, y, t)
         return
 
     # what acts on the bodies: forces, or nothing where positions or speeds are to change
@@ -68,6 +75,8 @@ def motion(table):
         write_gaps(model, into)
         asked = at.RATE
 
+    if task == at.CALM:
+        listen(model)
     gap = gap_of(model) if task == at.CLOSE else 1.0
     if gap > 0.0:
         ask(model)

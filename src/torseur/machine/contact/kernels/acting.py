@@ -17,6 +17,7 @@ from torseur.machine.contact.kernels.laws import (
     write_laws,
 )
 from torseur.machine.contact.kernels.measuring import without_dimension
+from torseur.machine.contact.kernels.patches import shared, size_of
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -69,14 +70,53 @@ def slow(model, element):
 
 
 @apart
+def turning_speed(model, element):
+    """A speed of sliding up to which the direction is the one that was kept.
+
+    What starts gently is pulled to its direction the more strongly the slower it is: steps that
+    cannot see speeds so small would throw it back to rest.
+    """
+    none = slow(model, element)
+    return at.STARTING * none if element[at.STARTS] == 1.0 else none
+
+
+@apart
 def direction(model, element, k):
     """The component of the direction of sliding along a row of friction."""
     if element[at.COUNT] == 1.0:
         return element[at.DIRECTION]
     speed = sliding_speed(model, element)
-    if abs(speed) <= slow(model, element):
+    if abs(speed) <= turning_speed(model, element):
         return element[at.DIRECTION + k]
     return numbers(model.u)[row_of(element, k)] / speed
+
+
+@apart
+def resisted(model, element, k):
+    """What friction is along a row over coefficient × load, against the direction of sliding."""
+    own = direction(model, element, k)
+    if element[at.PATCH] == at.NO_PATCH:
+        return own
+    spin, square = whole(element[at.SPIN]), 0.0
+    for j in range(whole(element[at.COUNT])):
+        if j != spin:
+            square += direction(model, element, j) * direction(model, element, j)
+    return shared(element, k, own, square_root(square), direction(model, element, spin))
+
+
+@apart
+def friction_size(element, z):
+    """Of what the rows of friction have of z, the coefficient × load that it is the limit of."""
+    square, spin = 0.0, 0.0
+    for k in range(whole(element[at.COUNT])):
+        own = z[row_of(element, k)]
+        if element[at.PATCH] != at.NO_PATCH and k == whole(element[at.SPIN]):
+            spin = abs(own)
+        else:
+            square += own * own
+    if spin == 0.0:
+        return square_root(square)
+    return size_of(element[at.PATCH], square_root(square), spin)
 
 
 @apart
@@ -124,23 +164,20 @@ def pressing_load(model, element):
 @apart
 def margin(model, element):
     """How far the friction of what sticks is from its limit."""
-    z, total, kind = numbers(model.z), 0.0, element[at.LOAD]
+    z, kind = numbers(model.z), element[at.LOAD]
     if kind == at.CONSTANT_LOAD and element[at.COUNT] == 1.0:
         own, static = z[row_of(element, 0)], element[at.STATIC]
         return min(static * element[at.FORWARD] + own, static * element[at.BACKWARD] - own)
-    for k in range(whole(element[at.COUNT])):
-        own = z[row_of(element, k)]
-        total += own * own
-    limit = element[at.FORWARD]
+    size, limit = friction_size(element, z), element[at.FORWARD]
     if kind == at.NORMAL_LOAD:
         limit = z[whole(element[at.LOAD_FROM])]
         forward = z[row_of(element, 0)] <= 0.0
-        return one_way(element, element[at.STATIC], forward) * limit - square_root(total)
+        return one_way(element, element[at.STATIC], forward) * limit - size
     elif kind == at.JOINT_LOAD:
         limit = element[at.ARM] * joint_load(model, element)
     elif kind == at.GIVEN_LOAD:
         limit = numbers(model.given)[whole(element[at.LOAD_FROM])]
-    return element[at.STATIC] * limit - square_root(total)
+    return element[at.STATIC] * limit - size
 
 
 # --- the system ----------------------------------------------------------------------------------
@@ -157,15 +194,21 @@ def list_active(model, island, positions_only, resisted_too):
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
             count += 1
+    scale_rows(model, count)
+    return count
+
+
+@apart
+def scale_rows(model, count):
+    """scale ← of the rows listed, units in which what they do to themselves is 1."""
+    role, active = numbers(model.role), numbers(model.active)
     least = numbers(model.easiest)[0] * at.UNMOVED
     for k in range(count):
         i = whole(active[k])
-        own = numbers(model.A)[i * model.rows + i]
         moves = without_dimension(model, i) > least
-        numbers(model.scale)[i] = 1.0 / square_root(own) if moves else 0.0
+        numbers(model.scale)[i] = 1.0 / square_root(numbers(model.ease)[i]) if moves else 0.0
         if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
             numbers(model.scale)[i] = numbers(model.fineness)[i]
-    return count
 
 
 @apart
@@ -185,6 +228,16 @@ def _held_row(model, count, k, i):
     for m in range(count):
         j = whole(numbers(model.active)[m])
         matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
+
+
+@apart
+def _returned_row(model, count, k, i):
+    """Row k: z is the impulse that is given back."""
+    scale = numbers(model.scale)[i]
+    for m in range(count):
+        numbers(model.matrix)[m * count + k] = 0.0
+    numbers(model.matrix)[k * count + k] = 1.0
+    numbers(model.right)[k] = numbers(model.returned)[i] / scale if scale > 0.0 else 0.0
 
 
 @apart
@@ -220,13 +273,13 @@ def _find_forces_of(model, island):
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(numbers(model.active)[k])
-            now = numbers(model.reference)[i] + numbers(model.found)[k]
-            scale = numbers(model.scale)[i]
+            near = numbers(model.reference)[i]
+            now, scale = near + numbers(model.found)[k], numbers(model.scale)[i]
             if scale > 0.0:
                 found = max(found, abs(numbers(model.found)[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
-            size = max(size, abs(now) / scale if scale > 0.0 else 0.0)
+            size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
         if not curved or change <= CLOSE * size:
             break
     if model.laws > 0 and not (found <= UNBOUNDED * caused and obey_laws(model, count, size)):
@@ -252,6 +305,8 @@ def _write_system(model, count):
         if numbers(model.role)[i] == at.HELD:
             _held_row(model, count, k, i)
             right[k] = -scale[i] * numbers(model.c)[i]
+        elif numbers(model.role)[i] == at.RETURNED:
+            _returned_row(model, count, k, i)
     curved = model.laws > 0
     if curved:
         write_laws(model, count)
@@ -280,7 +335,7 @@ def _write_friction(model, count, element, k, place):
         matrix[m * count + place] = 0.0
     matrix[place * count + place] = 1.0
     unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
-    push = coefficient(model, element) * direction(model, element, k)
+    push = coefficient(model, element) * resisted(model, element, k)
     right = -element[at.VISCOUS] * numbers(model.u)[row]
     curved = False
     if element[at.LOAD] == at.NORMAL_LOAD:

@@ -75,7 +75,8 @@ def _write_wanted(model, e, element, friction, none):
         if mode != at.OPEN:
             wanted[0] = at.OPEN
     elif mode == at.OPEN:
-        if normal < 0 or numbers(model.w)[normal] < -numbers(model.no_change)[normal]:
+        pushed = normal < 0 or numbers(model.role)[normal] == at.RETURNED
+        if pushed or numbers(model.w)[normal] < -numbers(model.no_change)[normal]:
             _write_closing(model, element, judged, wanted)
     elif normal >= 0 and numbers(model.z)[normal] < -_no_force(model, normal, none):
         wanted[0] = at.OPEN

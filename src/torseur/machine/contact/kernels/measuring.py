@@ -36,6 +36,7 @@ def measure(model, y):
             copy(size, row, address(X, low))
             cholesky_solve(n, L, start, low, high, X)
     _measure_compliance(model)
+    _measure_ease(model)
     measure_easiest(model)
     _measure_loads(model)
     return True
@@ -50,6 +51,22 @@ def _measure_compliance(model):
         for k in range(start, end):
             for m in range(start, end):
                 _measure_pair(model, whole(order[k]), whole(order[m]))
+
+
+@apart
+def _measure_ease(model):
+    """How easily rows are moved; those of one friction alike, whatever axes they are along."""
+    rows, ease = model.rows, numbers(model.ease)
+    for i in range(rows):
+        ease[i] = numbers(model.A)[i * rows + i]
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        count, own, total = whole(element[at.COUNT]), address(element, at.FIRST), 0.0
+        if count > 1:
+            for k in range(count):
+                total += ease[whole(own[k])]
+            for k in range(count):
+                ease[whole(own[k])] = total / count
 
 
 @apart

@@ -13,6 +13,7 @@ from torseur.machine.contact.kernels.acting import (
     row_of,
     sliding_speed,
     slow,
+    turning_speed,
     write_direction,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
@@ -79,7 +80,8 @@ def _write_seen(model):
     """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
-        seen, normal = address(numbers(model.seen), e * at.SEEN), whole(element[at.NORMAL])
+        seen = address(numbers(model.seen), e * at.SEEN)
+        normal = whole(max(element[at.NORMAL], element[at.SPRING]))
         if normal >= 0:
             seen[at.GAP], seen[at.CLOSING] = numbers(model.gap)[normal], numbers(model.u)[normal]
         seen[at.SLIDING] = write_direction(element, numbers(model.u), 1.0, address(seen, at.ALONG))
@@ -92,7 +94,8 @@ def _turn(model):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
             speed = abs(sliding_speed(model, element))
-            if speed > slow(model, element):
+            if speed > turning_speed(model, element):
+                element[at.STARTS] = 0.0
                 for k in range(whole(element[at.COUNT])):
                     element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
 
@@ -136,7 +139,9 @@ def _write_rate(model, y, into):
         into[k] = 0.0
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
-        own = 0.0
+        own, spring = 0.0, whole(element[at.SPRING])
+        if spring >= 0:
+            own += z[spring] * u[spring]
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
                 own += z[row_of(element, k)] * u[row_of(element, k)]
@@ -160,7 +165,7 @@ def _close(model, t, y, into):
         look(model, t, moved)
         for k in range(nq):
             into[k] += numbers(model.rates)[k]
-    _normalise(model, into)
+    normalise(model, into)
     into[size] = square
 
 
@@ -174,7 +179,7 @@ def _close_island(model, island, step):
         square += own * own
     if square > 0.0:
         hold(model, count, gap)
-        _subtract(model, count, step)
+        subtract(model, count, step)
         for k in range(model.speeds):
             if numbers(model.still)[k] == 1.0:
                 step[k] = 0.0
@@ -182,7 +187,7 @@ def _close_island(model, island, step):
 
 
 @apart
-def _subtract(model, count, v):
+def subtract(model, count, v):
     """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
     for m in range(count):
         i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
@@ -192,7 +197,7 @@ def _subtract(model, count, v):
 
 
 @apart
-def _normalise(model, y):
+def normalise(model, y):
     """Quaternions of norm 1."""
     for m in range(model.quaternions):
         four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
@@ -212,7 +217,7 @@ def _calm(model, y, into):
         count = list_active(model, island, False, False)
         if count > 0:
             hold(model, count, numbers(model.u))
-            _subtract(model, count, address(into, nq))
+            subtract(model, count, address(into, nq))
     for k in range(n):
         if numbers(model.still)[k] == 1.0:
             into[nq + k] = 0.0
@@ -239,8 +244,14 @@ def _write_events(model, t, y, into):
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]
+        spring = whole(element[at.SPRING])
         into[3 * e], into[3 * e + 1], into[3 * e + 2] = 1.0, 1.0, 1.0
-        if normal >= 0 and mode == at.OPEN:
+        if spring >= 0 and mode != at.OPEN:
+            into[3 * e] = at.MET / numbers(model.fineness)[spring] - numbers(model.gap)[spring]
+        elif spring >= 0:
+            into[3 * e] = numbers(model.gap)[spring]
+            into[3 * e + 2] = numbers(model.u)[spring]
+        elif normal >= 0 and mode == at.OPEN:
             into[3 * e] = numbers(model.gap)[normal] + element[at.SLACK]
             into[3 * e + 2] = numbers(model.u)[normal]
         elif normal >= 0:

@@ -5,10 +5,10 @@ go in circles, and where more rows hold than are needed, so that forces are not 
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.acting import pressing_load, row_of
+from torseur.machine.contact.kernels.acting import friction_size, pressing_load, resisted, row_of
 from torseur.machine.contact.kernels.laws import follow_laws
 from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
 PASSES = 3000  # over all rows
@@ -68,7 +68,9 @@ def _usual_force(model):
 def _project_element(model, e, element):
     """z ← with the forces of one element those nearest to what would hold it."""
     z, n, count = numbers(model.z), whole(element[at.NORMAL]), whole(element[at.COUNT])
-    if n >= 0:
+    if n >= 0 and numbers(model.role)[n] == at.RETURNED:
+        z[n] = numbers(model.returned)[n]
+    elif n >= 0:
         z[n] = max(0.0, z[n] - _motion(model, n) / _compliance(model, n))
     if count == 0:
         return
@@ -80,21 +82,10 @@ def _project_element(model, e, element):
 
 
 @apart
-def _size(element, x):
-    """Of what the rows of friction have of x."""
-    total = 0.0
-    for k in range(whole(element[at.COUNT])):
-        total += x[row_of(element, k)] * x[row_of(element, k)]
-    return square_root(total)
-
-
-@apart
 def _write_friction(model, element, friction):
     """z ← friction along the speed of sliding."""
-    u = numbers(model.u)
-    speed = _size(element, u)
     for k in range(whole(element[at.COUNT])):
-        numbers(model.z)[row_of(element, k)] = friction * u[row_of(element, k)] / speed
+        numbers(model.z)[row_of(element, k)] = friction * resisted(model, element, k)
 
 
 @apart
@@ -107,7 +98,7 @@ def _hold_within(model, element, limit):
         left[k] = _motion(model, row_of(element, k))
     for k in range(count):
         z[row_of(element, k)] -= left[k] / trace
-    size = _size(element, z)
+    size = friction_size(element, z)
     if size > limit:
         for k in range(count):
             z[row_of(element, k)] *= limit / size

@@ -29,15 +29,16 @@ def _closed(run, t, y):
 
     The square of the gap before a step ends the output of `project_positions`. The last step is
     made all the same: it costs nothing, and it is what keeps quaternions of unit norm where no loop
-    is open.
+    is open. The first step may leave a gap as wide as it was, since it closes that of quaternions
+    which it then brings to this norm: only from the second on a gap that is no narrower stays.
     """
     n, nearer, gap = run.n, numbers(run.room), inf
     noise = ROUNDINGS * rounding(run, y)
     closed, passing = run.closed + noise, LOOSE * run.closed + noise
-    for _ in range(MOST):
+    for step in range(MOST):
         evaluate(run.project_positions, run.project_positions_table, t, y, nearer)
         before, gap = gap, nearer[n]
         copy(n, nearer, y)
-        if gap < closed * closed or not gap < before:
+        if gap < closed * closed or (step > 1 and not gap < before):
             break
     return gap < passing * passing

@@ -6,7 +6,6 @@ reaches a moderate accuracy; Newton's method finishes islands of few contacts.
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
-from torseur.machine.piles.kernels.cone import natural_residual, solved_alone
 from torseur.machine.piles.kernels.contacts import (
     free_speed,
     landing,
@@ -16,6 +15,7 @@ from torseur.machine.piles.kernels.contacts import (
     warm_impulse,
 )
 from torseur.machine.piles.kernels.newton import newton
+from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
 from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.long_vectors import square_root
@@ -39,7 +39,7 @@ BEHIND = 1e-5  # the same: sweeps that leave this stay behind
 FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
 SLOW = 1e-2  # of the speeds of an island: it is coming to rest
 FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
-LOOK = 6  # sweeps from one look at the residual to the next
+PATIENT = 10_000  # sweeps of a large island that is asked for a residual
 ENOUGH = 1e-9  # the same: one that rounding may leave
 ROUNDS = 3  # of sweeps and Newton's method
 STUCK = 0.1  # the same: that of shocks which no impulses can obey
@@ -90,60 +90,22 @@ def _solved(run, start, stop, size):
     """
     count = stop - start
     close = (EXACT if count <= FEW_CONTACTS else MODERATE) * size
-    residual = _swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
+    if count > MOST_IN_NEWTON:
+        if run.asked > 0.0:
+            return accelerated(run, start, stop, PATIENT, run.asked)
+        return swept(run, start, stop, MANY, close)
+    residual = swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
     if count > FEW_CONTACTS:
-        if count > MOST_IN_NEWTON:
-            return residual
         close = (EXACT if _pace(run, start, stop) <= SLOW * size else BEHIND) * size
     for _ in range(ROUNDS):
         if residual <= close:
             break
         newton(run, start, stop, EXACT * size)
-        residual = _residual(run, start, stop)
+        residual = residual_of(run, start, stop)
         if residual <= ENOUGH * size:
             break
-        residual = _swept(run, start, stop, MANY, close)
+        residual = swept(run, start, stop, MANY, close)
     return residual
-
-
-@apart
-def _swept(run, start, stop, most, close):
-    """The residual after as many sweeps as it takes, or the most."""
-    residual = _residual(run, start, stop)
-    done = 0
-    while residual > close and done < most:
-        for _ in range(LOOK):
-            for k in range(start, stop):
-                _sweep(run, _member(run, k))
-        done += LOOK
-        residual = _residual(run, start, stop)
-    run.sweeps += done
-    return residual
-
-
-@inlined
-def _sweep(run, row):
-    """One contact solved while all others stay."""
-    u, P = speed(run, row), vector(row, at.IMPULSE)
-    nn, n1, n2 = vector(row, at.D)
-    xx, xy, yy = vector(row, at.D + 3)
-    q = (
-        u[0] - nn * P[0] - n1 * P[1] - n2 * P[2],
-        u[1] - n1 * P[0] - xx * P[1] - xy * P[2],
-        u[2] - n2 * P[0] - xy * P[1] - yy * P[2],
-    )
-    found = solved_alone(row, q)
-    push(run, row, (found[0] - P[0], found[1] - P[1], found[2] - P[2]))
-
-
-@apart
-def _residual(run, start, stop):
-    """The largest natural residual of an island [m/s]."""
-    worst = 0.0
-    for k in range(start, stop):
-        row = _member(run, k)
-        worst = max(worst, natural_residual(row, speed(run, row)))
-    return worst
 
 
 # --- shocks --------------------------------------------------------------------------------------

@@ -238,4 +238,6 @@ SENTENCES: dict[str, str] = {
     '"{name}" would be pulled by {force:.6g} N: it lifts.': "« {name} » serait tiré par {force:.6g} N : il décolle.",
     'Let it be open: modes={"…": "open"}.': 'Le laisser ouvert : modes={"…": "open"}.',
     '"{name}" slides, pressed by {force:.6g} N.': "« {name} » glisse, pressé par {force:.6g} N.",
+    "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
+    "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
 }

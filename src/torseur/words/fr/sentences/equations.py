@@ -97,7 +97,8 @@ SENTENCES: dict[str, str] = {
     "Places: {names}.": "Lieux : {names}.",
     "it is always in ground axes, not in those of {axes}.": "elle est toujours dans les axes du bâti, non dans ceux de {axes}.",
     "it never has {still}.": "il n'a jamais {still}.",
-    "its {speeds} speeds do not move it in six directions.": "ses {speeds} vitesses ne le meuvent pas dans six directions.",
+    "its {speeds} speeds do not move it in {n} directions.": "ses {speeds} vitesses ne le meuvent pas dans {n} directions.",
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
     'input "{speed}"': "entrée « {speed} »",
+    '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote par une surface.",
 }

@@ -13,4 +13,5 @@ SENTENCES: dict[str, str] = {
     "{name} cannot be written.": "{name} ne peut pas être écrite.",
     'it depends on "{x}" ({kind}), which is not among its arguments.': "elle dépend de « {x} » ({kind}), qui n'est pas parmi ses arguments.",
     "Its arguments are the parameters and {letters}.": "Ses arguments sont les paramètres et {letters}.",
+    "at has shape {shape}, expected ({number},).": "at est de forme {shape}, ({number},) attendu.",
 }

@@ -1,0 +1,73 @@
+"""Mass data of links from their meshes, filled with one density; trimesh reads them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.language.robot.parts import Array, Link, Mesh, Robot
+from torseur.words.sentence import say
+
+_SHOWN = 6
+
+
+def with_mesh_masses(robot: Robot, density: float) -> Robot:
+    """The robot in which links without mass data have those of their meshes [kg/m³]."""
+    links, filled = dict(robot.links), []
+    for name, link in robot.links.items():
+        if not link.heavy and link.meshes:
+            links[name] = _filled(link, density, robot.source)
+            filled.append(name)
+    names = ", ".join(filled[:_SHOWN]) + (", …" if len(filled) > _SHOWN else "")
+    told = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
+    return replace(robot, links=links, notices=(*robot.notices, told) if filled else robot.notices)
+
+
+def _filled(link: Link, density: float, source: str) -> Link:
+    solids = [_solid(mesh, density, f'{source}:{link.line}: link "{link.name}"') for mesh in
+              link.meshes]  # fmt: skip
+    mass = sum(float(x.mass) for x in solids)
+    centre: Array = (
+        np.asarray(sum(float(x.mass) * np.asarray(x.center_mass) for x in solids)) / mass
+    )
+    inertia = sum(
+        np.asarray(x.moment_inertia) + float(x.mass) * _offset(np.asarray(x.center_mass) - centre)
+        for x in solids
+    )
+    K: Array = np.asarray(inertia)
+    six = (K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2])
+    return replace(
+        link, mass=mass, centre=tuple(map(float, centre)), inertia=tuple(map(float, six))
+    )
+
+
+def _offset(r: Array) -> Array:
+    """The inertia of a unit mass at r (Huygens)."""
+    return np.asarray(r @ r * np.eye(3) - np.outer(r, r))
+
+
+def _solid(mesh: Mesh, density: float, place: str) -> Any:
+    """The mesh in the frame of its link, filled."""
+    try:
+        import trimesh
+    except ImportError:
+        problem = "mass data of meshes are computed by trimesh, which is not installed."
+        raise ModelError(place, problem, "pip install 'torseur[robots]'") from None
+    try:
+        solid: Any = trimesh.load(mesh.file, force="mesh")
+    except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
+        shown = str(error).split("\n")[0][:200]
+        problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, shown)
+        raise ModelError(place, problem) from None
+    solid.apply_scale(mesh.scale)
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = mesh.placement.R, mesh.placement.p
+    solid.apply_transform(X)
+    if solid.volume <= 0 or not solid.is_volume:
+        problem = say('the mesh "{file}" is not closed: it has no volume to fill.', mesh.file)
+        raise ModelError(place, problem, "Close it, or give the link an <inertial>.")
+    solid.density = density
+    return solid

@@ -1,0 +1,111 @@
+"""Numbers, vectors and turns as files of robots write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from torseur.language.robot.parts import Array, Numbers, Placement
+from torseur.language.robot.xml_tree import Element
+from torseur.language.yaml.coordinates import identifier
+from torseur.model.checks.limits import LARGEST
+from torseur.spatial import quaternion
+from torseur.words.sentence import say
+
+_WHOLE = 1e15  # below this, whole numbers are written without a point
+
+
+def number(element: Element, key: str, text: str) -> float:
+    """A number; its shortest decimals are those that were written, so that 0.1 is one tenth."""
+    try:
+        value = float(text)
+    except ValueError:
+        problem = say('{key} of <{tag}> is "{text}", not a number.', key, element.tag, text[:40])
+        raise element.fault(problem) from None
+    if not math.isfinite(value) or abs(value) > LARGEST:
+        raise element.fault(
+            say("{key} of <{tag}> is {text}, not a finite number.", key, element.tag, text[:40])
+        )
+    if 0 < abs(value) < 1 / LARGEST:
+        return 0
+    return int(value) if value.is_integer() and abs(value) < _WHOLE else value
+
+
+def attribute(element: Element | None, key: str, otherwise: str = "0") -> float:
+    """The number of an attribute."""
+    if element is None:
+        return float(otherwise)
+    return number(element, key, element.get(key) or otherwise)
+
+
+def several(element: Element, key: str, text: str, count: int) -> Numbers:
+    """As many numbers, separated by blanks."""
+    parts = text.split()
+    if len(parts) != count:
+        raise element.fault(
+            say(
+                '{key} of <{tag}> has {found} numbers, not {count}: "{text}".',
+                key,
+                element.tag,
+                len(parts),
+                count,
+                text[:60],
+            )
+        )
+    return tuple(number(element, key, part) for part in parts)
+
+
+def placed(position: Numbers, rpy: Numbers) -> Placement:
+    """A position, and turns about the fixed axes x, y, z: about z, the new y, the new x."""
+    turns = [
+        {axis: angle}
+        for axis, angle in zip("zyx", reversed(rpy), strict=True)
+        if abs(angle) > 1e-15
+    ]
+    return Placement(position, turns or None, rpy_matrix(rpy))
+
+
+def by_matrix(position: Any, R: Array) -> Placement:
+    """A position and a rotation in floats; what rounding left of zeros is removed."""
+    p = tuple(float(x) for x in position)
+    R = np.where(np.abs(R) < 1e-15, 0.0, R)
+    return Placement(p) if np.array_equal(R, np.eye(3)) else Placement(p, R.tolist(), R)
+
+
+def free_start(name: str, X: Placement) -> dict[str, float]:
+    """The coordinates of a free joint at a pose."""
+    attitude = zip(("qw", "qx", "qy", "qz"), quaternion.from_matrix(X.R), strict=True)
+    values = {**dict(zip("xyz", X.p, strict=True)), **dict(attitude)}
+    return {f"{identifier(name)}_{key}": float(value) for key, value in values.items()}
+
+
+def rpy_matrix(angles: Iterable[float]) -> Array:
+    """R_z(yaw) R_y(pitch) R_x(roll); sines and cosines of quarter turns are exact."""
+    (cr, sr), (cp, sp), (cy, sy) = (_exact(angle) for angle in angles)
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
+
+
+def _exact(angle: float) -> tuple[float, float]:
+    quarters = round(angle * 2 / math.pi)
+    if abs(angle - quarters * math.pi / 2) < 1e-12:
+        return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters % 4]
+    return math.cos(angle), math.sin(angle)
+
+
+def turned_inertia(six: Numbers, R: Array) -> Numbers:
+    """The components xx, yy, zz, xy, xz, yz of a tensor in the axes that see its axes as R."""
+    if np.array_equal(R, np.eye(3)):
+        return six
+    xx, yy, zz, xy, xz, yz = six
+    K = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+    K[np.abs(K) < 1e-16 * np.abs(K).max()] = 0.0
+    return K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2]

@@ -1,0 +1,188 @@
+"""A mechanism as links and joints of a robot, in numbers: what is written in other formats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.errors import ModelError, without_value
+from torseur.language.robot.parts import (
+    WORLD,
+    Link,
+    Mesh,
+    Mimic,
+    Placement,
+    Robot,
+    RobotJoint,
+)
+from torseur.model.constraints.relation import Relation
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.joint_graph import spanning
+from torseur.model.values.numbers import Values, place_of, values_of
+from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
+
+_ALONE = ("revolute", "prismatic")
+
+
+@final
+class Numeric:
+    """The parts of a mechanism in numbers, for a format that can say some kinds of joints."""
+
+    def __init__(self, mechanism: Mechanism, kinds: Collection[str], target: str) -> None:
+        missing = [name for name, x in mechanism.parameters.items() if x is None]
+        if missing:
+            raise without_value(f"{target} file", missing, "Give them values first.")
+        self.mechanism, self.kinds, self.target = mechanism, kinds, target
+        self.values: Values = values_of(mechanism)
+        self.notes: list[str] = []  # what is written only nearly
+
+    def number(self, x: Any) -> float:
+        """The value of an expression of parameters."""
+        value = self.values(x)
+        assert value is not None, "every parameter has a value"
+        return value
+
+    def robot(self) -> Robot:
+        """Links, joints and followers; what cannot be said is refused, or told in the notices."""
+        found = spanning(self.mechanism)
+        joints = [self._joint(joint, backwards) for joint, backwards in found.carrying]
+        joints += [replace(self._joint(x, False), closing=True) for x in found.closing]
+        followers = dict(self._followers())
+        return Robot(
+            self.mechanism.name,
+            {WORLD: Link(WORLD)} | {x.name: self._link(x) for x in self.mechanism.bodies.values()},
+            {x.name: replace(x, mimic=followers.get(x.name)) for x in joints},
+            tuple(self.number(x) for x in self.mechanism.gravity),
+            notices=(*self.notes, *self._unsaid()),
+        )
+
+    def _placement(self, X: Pose) -> Placement:
+        numeric = X.numeric(self.number)
+        R = np.array(numeric.R.matrix, dtype=float)
+        return Placement(tuple(float(x) for x in numeric.p), R, R)
+
+    def _link(self, body: Body) -> Link:
+        K = np.array([[self.number(x) for x in row] for row in body.inertia])
+        return Link(
+            body.name,
+            mass=self.number(body.mass),
+            centre=tuple(self.number(x) for x in body.centre),
+            inertia=(K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2]),
+            meshes=tuple(
+                Mesh(x.file, self._placement(x.pose), tuple(map(self.number, x.scale)) or (1, 1, 1))
+                for x in body.meshes
+            ),
+        )
+
+    def _joint(self, joint: Joint, backwards: bool) -> RobotJoint:
+        kind = joint.kind.names[0]
+        if kind not in self.kinds:
+            problem = say("{target} has no joint of type {kind}.", self.target, kind)
+            known = say("It has: {known}.", ", ".join(self.kinds))
+            raise ModelError(place_of(joint, "joint"), problem, known)
+        turned = backwards and kind != "fixed"
+        if turned and kind not in _ALONE:
+            problem = say('its second body, "{second}", carries its first.', joint.second)
+            advice = "Write its bodies from the ground outward."
+            raise ModelError(place_of(joint, "joint"), problem, advice)
+        X_AF, X_BM = (joint.X_BM, joint.X_AF) if backwards else (joint.X_AF, joint.X_BM)
+        first, second = joint.first, joint.second
+        if backwards:
+            first, second = second, first
+        F, M = self._placement(X_AF), self._placement(X_BM)
+        R = F.R @ M.R.T
+        k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
+        axis = M.R[:, k] * (-1 if turned else 1)
+        limits = joint.limits[0] if kind in _ALONE and joint.limits else None
+        plain = RobotJoint(
+            joint.name,
+            kind,
+            WORLD if first == GROUND else first,
+            WORLD if second == GROUND else second,
+            placement=Placement(tuple(F.p - R @ M.p), R, R),
+            point=tuple(M.p),
+            axis=tuple(float(x) for x in axis + 0.0),
+            limits=None if limits is None else (self.number(limits[0]), self.number(limits[1])),
+            effort=self.number(joint.effort[0]) if joint.effort else None,
+            velocity=self.number(joint.velocity[0]) if joint.velocity else None,
+        )
+        motors = [x for x in self.mechanism.motors.values() if x.joint == joint.name]
+        return self._driven(plain, motors[0]) if motors else plain
+
+    def _driven(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
+        """What rubs in the motor of a joint and the inertia of its rotor, seen from the joint."""
+        n = self.number(motor.ratio)
+        viscous = self.number(motor.viscous_output) + n**2 * self.number(motor.viscous_motor)
+        dry = [
+            self.number(a) + abs(n) * self.number(b)
+            for a, b in zip(motor.dry_output, motor.dry_motor, strict=True)
+        ]
+        if dry[0] != dry[1]:
+            self.notes.append(
+                say(
+                    'joint "{name}": its dry friction is {a:g} one way and {b:g} the other; their '
+                    "mean is written.",
+                    joint.name,
+                    dry[0],
+                    dry[1],
+                )
+            )
+        return replace(
+            joint,
+            damping=viscous,
+            friction=sum(dry) / 2,
+            armature=n**2 * self.number(motor.rotor_inertia),
+        )
+
+    def _followers(self) -> Iterator[tuple[str, Mimic]]:
+        """Couplings of two coordinates, by the joint that follows."""
+        owners = {q: x.name for x in self.mechanism.joints.values() for q in x.coordinates}
+        for constraint in self.mechanism.constraints.values():
+            zero = constraint.zero if isinstance(constraint, Relation) else None
+            found = None if zero is None else self._line(zero)
+            if found is None:
+                problem = say("{target} cannot say this constraint.", self.target)
+                raise ModelError(place_of(constraint, "constraint"), problem)
+            follower, mimic = found
+            yield owners[follower], replace(mimic, joint=owners[mimic.joint])
+
+    def _line(self, zero: Expr) -> tuple[str, Mimic] | None:
+        """The coordinate that follows another one linearly, where a relation says so."""
+        moving = [x for x in free_symbols(zero) if x.kind != "parameter"]
+        if len(moving) != 2 or any(x.kind != "coordinate" for x in moving):
+            return None
+        factors = {x.name: derivative(zero, x) for x in moving}
+        if any(y.kind != "parameter" for x in factors.values() for y in free_symbols(x)):
+            return None
+        at_zero = {**self.mechanism.parameters, **dict.fromkeys(factors, 0.0)}
+        rest = float(evaluate(zero, at_zero))
+        order = [q for q in self.mechanism.every_coordinate if q in factors]
+        leader, follower = order
+        if abs(self.number(factors[follower])) != 1 and abs(self.number(factors[leader])) == 1:
+            leader, follower = follower, leader
+        own = self.number(factors[follower])
+        return follower, Mimic(leader, -self.number(factors[leader]) / own, -rest / own)
+
+    def _unsaid(self) -> Iterator[str]:
+        """What the format has no words for."""
+        m = self.mechanism
+        sections = {
+            "forces": m.loads,
+            "motions": m.motions,
+            "contacts": m.contacts,
+            "events": m.events,
+            "points": m.points,
+        }
+        for section, parts in sections.items():
+            if parts:
+                names = ", ".join(parts)
+                yield say("Not said in {target}: {section} {names}.", self.target, section, names)
+        if m.frame is not None:
+            yield say("Not said in {target}: the ground moves.", self.target)

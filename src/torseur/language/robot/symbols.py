@@ -1,0 +1,60 @@
+"""Names for the coordinates and parameters of a robot, and the values that parameters get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, final
+
+from torseur.language.text.expression import RESERVED
+from torseur.language.yaml.coordinates import identifier
+
+COMPONENTS = ("xx", "yy", "zz", "xy", "xz", "yz")  # of a tensor, as the YAML form has them
+DUST = 1e-12  # a length [m] below this is zero: what is left of a computation
+DUST_RADIUS = 1e-6  # [m]; an inertia below mass × this² is zero too
+
+
+@final
+class Symbols:
+    """The names that are taken, and the parameters made so far."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set(RESERVED)
+        self.values: dict[str, Any] = {}
+        self.dust = 0  # lengths and inertias that were taken as zero
+
+    def legal(self, name: str) -> str:
+        """A name close to this one that may stand in an expression and is not taken."""
+        wanted = identifier(name)
+        found, count = wanted, 1
+        while found in self.taken:
+            count += 1
+            found = f"{wanted}_{count}"
+        self.taken.add(found)
+        return found
+
+    def parameter(self, name: str, value: float) -> Any:
+        """The name of a new parameter of this value; zero stays zero."""
+        if not value:
+            return 0
+        found = self.legal(name)
+        self.values[found] = float(value) if isinstance(value, float) else value
+        return found
+
+    def lengths(self, letters: str, of: str, values: Iterable[float]) -> list[Any]:
+        """Parameters x_of, y_of and z_of, and zeros."""
+        found = []
+        for axis, value in zip("xyz", values, strict=True):
+            small = 0 < abs(value) < DUST
+            self.dust += small
+            found.append(self.parameter(f"{letters}{axis}_{of}", 0 if small else value))
+        return found
+
+    def inertia(self, of: str, mass: float, six: Iterable[float]) -> list[Any]:
+        """Parameters Ixx_of … Iyz_of, and zeros."""
+        least = max(mass, DUST) * DUST_RADIUS**2
+        found = []
+        for at, value in zip(COMPONENTS, six, strict=True):
+            small = 0 < abs(value) < least
+            self.dust += small
+            found.append(self.parameter(f"I{at}_{of}", 0 if small else value))
+        return found

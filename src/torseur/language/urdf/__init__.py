@@ -1,0 +1,1 @@
+"""URDF, the format of ROS: read into the YAML form, and written."""

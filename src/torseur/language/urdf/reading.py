@@ -1,0 +1,186 @@
+"""From the XML of a URDF to links and joints; what is not read is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from torseur.language.robot.numbers import attribute, number, placed, several, turned_inertia
+from torseur.language.robot.packages import Packages
+from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
+from torseur.language.robot.tree import rooted
+from torseur.language.robot.xml_tree import Element, undrawn
+from torseur.words.sentence import say
+
+KINDS = {
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "floating": "free",
+    "planar": "planar",
+}
+_READ = {"link", "joint", "material"}  # materials are colours
+
+
+def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Robot:
+    """The robot of the root element of a URDF."""
+    links: dict[str, Link] = {}
+    for element in root.all("link"):
+        link = _link(element, packages)
+        _once(element, "link", link.name, links)
+        links[link.name] = link
+    joints: dict[str, RobotJoint] = {}
+    notices: list[str] = []
+    for element in root.all("joint"):
+        if not element.children and not element.get("type"):
+            continue  # a joint of a <transmission> of old files
+        joint = _joint(element, notices)
+        _once(element, "joint", joint.name, joints)
+        joints[joint.name] = joint
+    if not links:
+        raise root.fault("the file has no link.", 'Example: <link name="base"/>')
+    ignored = Counter(child.tag for child in root.children if child.tag not in _READ)
+    if ignored:
+        shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
+        notices.append(say("Not read: {shown}.", shown))
+    notices += undrawn(root.all("link"))
+    notices += packages.notices
+    name = root.get("name") or "robot"
+    robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)
+    return rooted(robot, root.place, free_base)
+
+
+def _once(element: Element, kind: str, name: str, found: dict[str, Any]) -> None:
+    if name in found:
+        raise element.fault(
+            say(
+                'the <{kind}> "{name}" is there twice: first on line {line}.',
+                kind,
+                name,
+                found[name].line,
+            ),
+            "Rename one of them.",
+        )
+
+
+def _link(element: Element, packages: Packages) -> Link:
+    name = element.required("name")
+    meshes = tuple(
+        _mesh(visual, mesh, packages)
+        for visual in element.all("visual")
+        for geometry in visual.all("geometry")
+        for mesh in geometry.all("mesh")
+    )
+    inertial = element.first("inertial")
+    if inertial is None:
+        return Link(name, element.line, meshes=meshes)
+    mass, inertia = inertial.first("mass"), inertial.first("inertia")
+    X = _origin(inertial)
+    keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    six = tuple(attribute(inertia, key) for key in keys)
+    return Link(
+        name,
+        element.line,
+        attribute(mass, "value"),
+        X.position,
+        turned_inertia(six, X.R),
+        meshes,
+    )
+
+
+def _origin(element: Element) -> Placement:
+    origin = element.first("origin")
+    if origin is None:
+        return Placement()
+    return placed(_three(origin, "xyz"), _three(origin, "rpy"))
+
+
+def _three(element: Element, key: str, otherwise: str = "0 0 0") -> Numbers:
+    return several(element, key, element.get(key) or otherwise, 3)
+
+
+def _mesh(visual: Element, mesh: Element, packages: Packages) -> Mesh:
+    file = packages.path(mesh.required("filename"))
+    return Mesh(file, _origin(visual), _three(mesh, "scale", "1 1 1"))
+
+
+def _joint(element: Element, notices: list[str]) -> RobotJoint:
+    name, kind = element.required("name"), element.required("type")
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        problem = say('the joint "{name}" has the type "{kind}".', name, kind)
+        raise element.fault(problem, say("Types of URDF: {known}.", known))
+    ends = {}
+    for tag in ("parent", "child"):
+        end = element.first(tag)
+        if end is None:
+            raise element.fault(say('the joint "{name}" has no <{tag}>.', name, tag))
+        ends[tag] = end.required("link")
+    axis = element.first("axis")
+    limit, dynamics = element.first("limit"), element.first("dynamics")
+    direction = (1, 0, 0) if axis is None else _three(axis, "xyz", "1 0 0")
+    if KINDS[kind] != "fixed" and not any(direction):
+        raise element.fault(say('the axis of the joint "{name}" is zero.', name))
+    turns_or_slides = KINDS[kind] in ("revolute", "prismatic")
+    return RobotJoint(
+        name,
+        KINDS[kind],
+        ends["parent"],
+        ends["child"],
+        element.line,
+        _origin(element),
+        axis=direction,
+        limits=_limits(name, kind, limit, notices),
+        effort=_positive(limit if turns_or_slides else None, "effort"),
+        velocity=_positive(limit if turns_or_slides else None, "velocity"),
+        damping=attribute(dynamics, "damping"),
+        friction=attribute(dynamics, "friction"),
+        mimic=_mimic(element),
+    )
+
+
+def _limits(
+    name: str, kind: str, limit: Element | None, notices: list[str]
+) -> tuple[float, float] | None:
+    """The range of a coordinate; none where the file gives none that makes sense."""
+    if kind not in ("revolute", "prismatic") or limit is None:
+        return None
+    if not limit.get("lower") and not limit.get("upper"):
+        return None
+    if not all(_finite(limit.get(key) or "0") for key in ("lower", "upper")):
+        return None
+    low, high = attribute(limit, "lower"), attribute(limit, "upper")
+    if low > high:
+        notices.append(
+            say(
+                'joint "{name}": its limits {low} and {high} are reversed and not kept.',
+                name,
+                low,
+                high,
+            )
+        )
+        return None
+    return low, high
+
+
+def _finite(text: str) -> bool:
+    return text.lower().lstrip("+-") not in ("inf", "infinity")
+
+
+def _positive(limit: Element | None, key: str) -> float | None:
+    """A limit of effort or speed; none where it is absent, zero, negative or infinite."""
+    text = limit.get(key) if limit is not None else ""
+    if limit is None or not text or not _finite(text):
+        return None
+    value = number(limit, key, text)
+    return value if value > 0 else None
+
+
+def _mimic(element: Element) -> Mimic | None:
+    mimic = element.first("mimic")
+    if mimic is None:
+        return None
+    return Mimic(
+        mimic.required("joint"), attribute(mimic, "multiplier", "1"), attribute(mimic, "offset")
+    )

@@ -1,0 +1,291 @@
+"""Functions of a compiled model with loops: rows chosen where it is, every result judged.
+
+The rows of J that are solved are those that are independent at the first state asked for. Every
+result tells how far it is from solving all equations, those of the rows left out too: where it
+does not, rows are chosen anew there, and where no rows of code that is there do, the system is
+solved by numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol, final
+
+import numpy as np
+from scipy import linalg
+
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.functions.closed import JUDGED
+from torseur.equations.functions.held_rows import Rows
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.native import compiled_function, of_few
+from torseur.machine.setting import Setting
+from torseur.machine.sizes import Sizes
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Array = np.ndarray
+RANK = 1e-8  # of a J without dimension: a row that repeats others
+SOLVED = 1e-9  # of what it is compared with: what equations may be off by
+CLOSED = 1e-6  # of the mechanism: a loop that is closed
+KEPT = 1e-6  # of what it is compared with: accelerations that keep loops closed
+_SHOWN = 8  # coordinates of a state in a message
+_PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
+
+
+class Restrained(Protocol):
+    """What is asked of a compiled model."""
+
+    mechanism: Mechanism
+
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def speeds(self) -> tuple[str, ...]: ...
+    @property
+    def sizes(self) -> Sizes: ...
+    @property
+    def constraints(self) -> Constraints: ...
+    @property
+    def setting(self) -> Setting: ...
+    def timed(self, name: str) -> Callable[..., Any]: ...
+    def closed_code(
+        self, name: str, rows: Rows, actuators: tuple[str, ...]
+    ) -> tuple[Evaluator, Array]: ...
+
+
+@final
+class ClosedFunction:
+    """forward_dynamics(q, v, Q), or inverse_dynamics(q, v, a) of actuators, where loops close."""
+
+    def __init__(self, model: Restrained, name: str, actuators: tuple[str, ...] = ()) -> None:
+        self._model, self._name, self._actuators = model, name, actuators
+        self._codes: dict[Rows, Callable[..., Any]] = {}
+        self.__name__ = name
+
+    def __call__(
+        self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
+    ) -> Array:
+        """The result of one state, or of each row of a batch."""
+        batch, clock, is_batch = self._understood((q, v, x), t)
+        options = {"threads": threads, "parameters": parameters}
+        found: Array | None = None
+        for _, places, values in self.groups(batch, clock, options):
+            found = np.empty((len(clock), values.shape[1])) if found is None else found
+            found[places] = values
+        assert found is not None, "there is at least one state"
+        result = found[:, : -len(JUDGED)]
+        return result if is_batch else result[0]
+
+    def groups(
+        self, batch: list[Array], t: Array, options: dict[str, Any] | None = None
+    ) -> Iterator[tuple[Rows | None, Array, Array]]:
+        """Rows of J with the states that they solve and the results; None: solved by numbers."""
+        left, waiting, tried = np.arange(len(t)), list(self._codes), set[Rows]()
+        while len(left):
+            state, now = [one[left[0]] for one in batch], float(t[left[0]])
+            rows = waiting.pop(0) if waiting else self._independent(state[0], now)
+            if rows in tried:
+                yield None, left[:1], self._by_numbers(state, now)[np.newaxis]
+                left = left[1:]
+                continue
+            tried.add(rows)
+            values = self._called(rows, [one[left] for one in batch], t[left], options or {})
+            self._require_sense(values, [one[left] for one in batch], t[left])
+            excess, size, _, _ = values[:, -len(JUDGED) :].T
+            solved = excess <= SOLVED**2 * size  # not where it is no number
+            yield rows, left[solved], values[solved]
+            left = left[~solved]
+
+    def derivatives(self, q: Any, v: Any, Q: Any, t: Any = None) -> Array:
+        """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side, of one state or of each row of a batch."""
+        batch, clock, is_batch = self._understood((q, v, Q), t)
+        found: Array | None = None
+        for rows, places, _ in self.groups(batch, clock):
+            if rows is None:
+                raise self._singular([one[places[0]] for one in batch], float(clock[places[0]]))
+            code, numbers = self._model.closed_code("forward_dynamics_derivatives", rows, ())
+            called = compiled_function(code, numbers, self._model.setting)
+            own = [one[places] for one in batch]
+            values = of_few(called, [*own, *self._timed(code, clock[places])])
+            found = np.empty((len(clock), *values.shape[1:])) if found is None else found
+            found[places] = values
+        assert found is not None, "there is at least one state"
+        return found if is_batch else found[0]
+
+    def _understood(self, given: tuple[Any, ...], t: Any) -> tuple[list[Array], Array, bool]:
+        """The arguments as batches of one length, and whether they were."""
+        arrays = []
+        names = (self._model.coordinates, self._model.speeds, self._model.speeds)
+        for k, (one, own) in enumerate(zip(given, names, strict=True)):
+            array = np.asarray(one, dtype=float)
+            if array.ndim not in (1, 2) or array.shape[-1] != len(own):
+                raise ModelError(
+                    say("{function}, argument {number}", self._name, k + 1),
+                    say(
+                        "expected shape ({number},) or (N, {number}), got {shape}.",
+                        len(own),
+                        array.shape,
+                    ),
+                    say("In this order: {names}.", ", ".join(own)),
+                )
+            arrays.append(array)
+        is_batch = any(one.ndim == 2 for one in arrays)
+        N = max((len(one) for one in arrays if one.ndim == 2), default=1)
+        clock = np.broadcast_to(np.asarray(0.0 if t is None else t, dtype=float).ravel(), N)
+        return [np.broadcast_to(x, (N, x.shape[-1])) for x in arrays], clock, is_batch
+
+    # --- by machine code ------------------------------------------------------------------------
+
+    def _called(self, rows: Rows, batch: list[Array], t: Array, options: dict[str, Any]) -> Array:
+        code, numbers = self._model.closed_code(self._name, rows, self._actuators)
+        if rows not in self._codes:
+            self._codes[rows] = compiled_function(code, numbers, None)
+        called = partial(self._codes[rows], **options) if options else self._codes[rows]
+        return np.asarray(of_few(called, [*batch, *self._timed(code, t)]))
+
+    def _timed(self, code: Evaluator, t: Array) -> list[Array]:
+        return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
+
+    def _independent(self, q: Array, t: float) -> Rows:
+        """The rows that hold at a state, where every freedom must be driven by the actuators."""
+        if self._actuators:
+            require_actuated(self._model, self._actuators, q, t)
+        return independent_rows(self._model, q, t)
+
+    # --- by numbers -----------------------------------------------------------------------------
+
+    def _by_numbers(self, state: list[Array], t: float) -> Array:
+        """The same by least squares, whatever rows repeat."""
+        q, v, x = state
+        at = {name: self._model.timed(name) for name in _PARTS}
+        M, J = np.asarray(at["mass_matrix"](q, t)), scaled_J(self._model, q, t)
+        c = self._model.sizes.displacements
+        known = at["applied"](q, v, t) - at["bias"](q, v, t) - at["gravity"](q, t)
+        gamma = np.asarray(at["constraint_bias"](q, v, t)) / self._model.sizes.rows
+        if self._actuators:
+            B = np.eye(len(c))[:, [self._model.speeds.index(x) for x in self._actuators]]
+            N = linalg.null_space(J, rcond=RANK)
+            w = c * (M @ x - known)
+            found = linalg.lstsq(N.T @ (c[:, np.newaxis] * B), N.T @ w)[0]
+        else:
+            n, rows = len(c), len(J)
+            border = np.block([[M * np.outer(c, c), -J.T], [J, np.zeros((rows, rows))]])
+            right = np.concatenate([c * (known + x), -gamma])
+            solution = linalg.lstsq(border, right, cond=RANK)[0]
+            if np.linalg.norm(border @ solution - right) > KEPT * np.linalg.norm(right):
+                raise self._singular(state, t)
+            found = c * solution[:n]
+        return np.concatenate([found, np.zeros(len(JUDGED))])
+
+    # --- what makes no sense --------------------------------------------------------------------
+
+    def _require_sense(self, values: Array, batch: list[Array], t: Array) -> None:
+        """Loops must be closed, and accelerations that are given must keep them so."""
+        _, size, gap, opening = values[:, -len(JUDGED) :].T
+        if np.any(open_ := gap > CLOSED**2):
+            k = int(open_.argmax())
+            raise open_loops(self._place(batch[0][k]), float(np.sqrt(gap[k])))
+        if not self._actuators:
+            return
+        moved = np.square(batch[2] / self._model.sizes.displacements).sum(axis=1) + 1
+        if np.any(broken := opening > KEPT**2 * (moved + size)):
+            k = int(broken.argmax())
+            raise ModelError(
+                self._place(batch[0][k]),
+                say(
+                    "the accelerations would open the loops: J a + γ is {opening:.2g}.",
+                    float(np.sqrt(opening[k])),
+                ),
+                "Take those of a motion of the mechanism, for instance of ts.simulate.",
+            )
+
+    def _singular(self, state: list[Array], t: float) -> SolveError:
+        return SolveError(
+            self._place(state[0]),
+            "the equations have no unique solution there: the mechanism is at a singular position, "
+            "or a motion that the loops leave free has no inertia.",
+            "ts.linkages.singularities and torseur check tell more.",
+        )
+
+    def _place(self, q: Array) -> str:
+        names = self._model.coordinates
+        shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)][:_SHOWN]
+        return f"{self._name} at {', '.join(shown)}{', …' if len(names) > _SHOWN else ''}"
+
+
+def scaled_J(model: Restrained, q: Array, t: float) -> Array:
+    """J without dimension at a state."""
+    return model.sizes.without_dimension(np.asarray(model.timed("constraint_jacobian")(q, t)))
+
+
+def independent_rows(model: Restrained, q: Array, t: float) -> Rows:
+    """The best conditioned rows of J at a state, as many as its rank."""
+    _, R, order = linalg.qr(scaled_J(model, q, t).T, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(R))
+    rank = int((sizes > RANK * max(float(sizes.max(initial=0.0)), 1.0)).sum())
+    return Rows(tuple(sorted(int(k) for k in order[:rank])), rank)
+
+
+def require_closed(model: Restrained, place: str, q: Array, t: float) -> None:
+    """Refuse a state whose loops are open."""
+    sizes = model.sizes.rows[list(model.constraints.positions)]
+    gap = float(np.linalg.norm(np.asarray(model.timed("closure_gap")(q, t)) / sizes))
+    if not gap <= CLOSED:
+        raise open_loops(place, gap)
+
+
+def open_loops(place: str, gap: float) -> ModelError:
+    """That the loops are open by a part of their size."""
+    return ModelError(
+        place,
+        say("the loops are open by {gap:.2g} of their size.", gap),
+        "Close them first: ts.assemble(m, {…}).q.",
+    )
+
+
+def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: float) -> None:
+    """Every motion that the loops leave free must be driven."""
+    N = linalg.null_space(scaled_J(model, q, t), rcond=RANK)
+    driven = N[[model.speeds.index(name) for name in actuators]]
+    _, sizes, right = np.linalg.svd(driven)
+    rank = int((sizes > RANK).sum())
+    if rank < N.shape[1]:
+        loose = model.speeds[int(np.abs(N @ right[-1]).argmax())].removesuffix(".")
+        raise ModelError(
+            f'mechanism "{model.mechanism.name}"',
+            say(
+                "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
+                "actuators stand still.",
+                N.shape[1] - rank,
+                N.shape[1],
+                loose,
+            ),
+            say("Actuators: {names}. Name more of them.", ", ".join(actuators)),
+        )
+
+
+def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:
+    """The speeds of actuators by name; without names the inputs, or what motors drive."""
+    if actuators is None:
+        motors = [mechanism.joints[motor.joint].speeds[0] for motor in mechanism.motors.values()]
+        actuators = mechanism.inputs or motors
+        if not actuators:
+            raise ModelError(
+                f'mechanism "{mechanism.name}"',
+                "which of its coordinates are driven is not said.",
+                say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates)),
+            )
+    found = []
+    for name in (actuators,) if isinstance(actuators, str) else actuators:
+        speed = name if name in mechanism.speeds else f"{name}."
+        if speed not in mechanism.speeds:
+            driven = {motor.name: motor.joint for motor in mechanism.motors.values()}
+            joint = mechanism.joints.get(driven.get(name, name))
+            if joint is None or len(joint.speeds) != 1 or joint.speeds[0] not in mechanism.speeds:
+                raise unknown("inverse_dynamics", "actuator", name, mechanism.speeds)
+            speed = joint.speeds[0]
+        found.append(speed)
+    return tuple(found)

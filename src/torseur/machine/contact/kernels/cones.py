@@ -1,0 +1,347 @@
+"""Impulses of all rows that act at once: Signorini's condition, Coulomb's cones, limits of loads.
+
+Rows stand one after the other, their speeds at the end of a step being u = W P + q. Block
+Gauss-Seidel sweeps come near, Newton's method on the equations of Alart and Curnier (1991) ends it:
+P_N = max(z_N, 0) and P_T = z_T brought into the disc of the friction that there is, z = P − u/W.
+Where that fails, a response is added to each row about the impulses at hand and taken away step by
+step (the proximal point method, Rockafellar 1976).
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.acting import one_way, row_of
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+PROXIMAL = 1e-10  # of the response of a row: what is added to it where impulses are not unique
+BOLD = 12  # steps of Newton's method that may go uphill
+STEPS = 24  # of Newton's method
+HALVINGS = 8
+SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
+ROUNDS = 5
+SOFT, HARDER, SOFT_ROUNDS = 1.0, 0.1, 12  # of the response of a row, and how it is taken away
+LARGEST = 1e300
+
+
+@apart
+def solve_cones(model, n, close):
+    """The residual that is left of the laws of n rows; impulse and speed ← those found."""
+    numbers(model.soft)[0] = 0.0
+    error, sweeps = write_equations(model, n, numbers(model.unknown)), SWEEPS
+    for k in range(ROUNDS):
+        if error <= close:
+            return error
+        _sweep(model, n, sweeps, close)
+        error, sweeps = _newton(model, n, close), MORE if k == 0 else 4 * sweeps
+    if error > close:
+        error = _softened(model, n, close, error)
+    return error
+
+
+@apart
+def _softened(model, n, close, before):
+    """The same by proximal points; what was there is kept if it was better."""
+    P, kept, soft, best = numbers(model.impulse), numbers(model.anchor), SOFT, before
+    for _ in range(SOFT_ROUNDS):
+        copy(n, P, kept)
+        numbers(model.soft)[0] = soft
+        _sweep(model, n, SWEEPS, close)
+        _newton(model, n, close)
+        numbers(model.soft)[0] = 0.0
+        error = write_equations(model, n, numbers(model.unknown))
+        if error >= best:
+            copy(n, kept, P)
+            soft *= 10.0
+        else:
+            best, soft = error, HARDER * soft
+        if best <= close:
+            break
+    _sweep(model, n, SWEEPS, close)
+    return _newton(model, n, close)
+
+
+# --- what rows may do ----------------------------------------------------------------------------
+
+
+@apart
+def spot_of(model, row):
+    """Where a row stands; −1: it does not act."""
+    return whole(numbers(model.spot)[row])
+
+
+@apart
+def own_response(model, i):
+    """The speed of a row by its own impulse."""
+    return numbers(model.response)[i * model.rows + i]
+
+
+@apart
+def _joint_size(model, n, element):
+    """The impulse of the load of a joint, without its arm."""
+    total = 0.0
+    for m in range(whole(element[at.LOAD_COUNT])):
+        own = joint_component(model, n, whole(element[at.LOAD_FROM]) + m)
+        total += own * own
+    return square_root(total)
+
+
+@apart
+def joint_component(model, n, k):
+    by = address(numbers(model.load_response), k * model.rows)
+    return numbers(model.load_free)[k] + dot(n, by, numbers(model.impulse))
+
+
+@apart
+def limit(model, n, e, forward):
+    """The most friction of an element, where it resists a motion forward or back."""
+    element, grip = address(numbers(model.element), e * at.WIDTH), numbers(model.grip)[e]
+    if element[at.LOAD] == at.CONSTANT_LOAD:
+        size = element[at.FORWARD]
+        if element[at.COUNT] == 1.0 and not forward:
+            size = element[at.BACKWARD]
+        return grip * size * numbers(model.step)[0]
+    grip = one_way(element, grip, forward)
+    if element[at.LOAD] == at.NORMAL_LOAD:
+        i = spot_of(model, whole(element[at.LOAD_FROM]))
+        return grip * max(numbers(model.impulse)[i], 0.0) if i >= 0 else 0.0
+    return grip * element[at.ARM] * _joint_size(model, n, element)
+
+
+@apart
+def _write_slopes(model, n, e, forward, into):
+    """into ← how the most friction of an element changes with each impulse."""
+    element, grip = address(numbers(model.element), e * at.WIDTH), numbers(model.grip)[e]
+    for c in range(n):
+        into[c] = 0.0
+    if element[at.LOAD] == at.NORMAL_LOAD:
+        i = spot_of(model, whole(element[at.LOAD_FROM]))
+        if i >= 0 and numbers(model.impulse)[i] >= 0.0:
+            into[i] = one_way(element, grip, forward)
+    elif element[at.LOAD] == at.JOINT_LOAD:
+        size = _joint_size(model, n, element)
+        if size > 0.0:
+            for m in range(whole(element[at.LOAD_COUNT])):
+                k = whole(element[at.LOAD_FROM]) + m
+                share = grip * element[at.ARM] * joint_component(model, n, k) / size
+                for c in range(n):
+                    into[c] += share * numbers(model.load_response)[k * model.rows + c]
+
+
+@apart
+def _speed(model, n, i):
+    """u of a row, by the impulses at hand."""
+    own, P = address(numbers(model.response), i * model.rows), numbers(model.impulse)
+    near = numbers(model.soft)[0] * own[i] * (P[i] - numbers(model.anchor)[i])
+    return dot(n, own, P) + numbers(model.unpushed)[i] + near
+
+
+@apart
+def _mean_response(model, element):
+    """Of the rows of friction."""
+    total, count = 0.0, whole(element[at.COUNT])
+    for k in range(count):
+        total += own_response(model, spot_of(model, row_of(element, k)))
+    return total / count
+
+
+# --- sweeps --------------------------------------------------------------------------------------
+
+
+@apart
+def _sweep(model, n, count, close):
+    """Element after element, while all others stay; looked at from time to time."""
+    P = numbers(model.impulse)
+    for k in range(count):
+        if k % MORE == MORE - 1 and write_equations(model, n, numbers(model.unknown)) <= close:
+            break
+        for e in range(model.elements):
+            if numbers(model.acts)[e] == 1.0:
+                element = address(numbers(model.element), e * at.WIDTH)
+                if element[at.NORMAL] >= 0.0:
+                    i = spot_of(model, whole(element[at.NORMAL]))
+                    off = _speed(model, n, i) - numbers(model.bound)[e]
+                    P[i] = max(0.0, P[i] - off / _stiff(model, i))
+                if element[at.COUNT] > 0.0:
+                    _rub(model, n, e, element)
+
+
+@apart
+def _stiff(model, i):
+    return own_response(model, i) * (1.0 + numbers(model.soft)[0])
+
+
+@apart
+def _rub(model, n, e, element):
+    """Friction that holds, or as much of it as there is."""
+    P, count, trace = numbers(model.impulse), whole(element[at.COUNT]), 0.0
+    wanted, total = numbers(model.tried), 0.0
+    for k in range(count):
+        i = spot_of(model, row_of(element, k))
+        trace += _stiff(model, i)
+        wanted[k] = _speed(model, n, i)
+    for k in range(count):
+        i = spot_of(model, row_of(element, k))
+        wanted[k] = P[i] - wanted[k] / trace
+        total += wanted[k] * wanted[k]
+    size, most = square_root(total), limit(model, n, e, wanted[0] <= 0.0)
+    share = 1.0 if size <= most else most / size
+    for k in range(count):
+        P[spot_of(model, row_of(element, k))] = share * wanted[k]
+
+
+# --- Newton's method -----------------------------------------------------------------------------
+
+
+@apart
+def _newton(model, n, close):
+    """The error after as many steps as it takes; the best impulses met are kept."""
+    P, x, kept = numbers(model.impulse), numbers(model.unknown), numbers(model.kept)
+    error = write_equations(model, n, x)
+    copy(n, P, kept)
+    best = error
+    for k in range(STEPS):
+        if best <= close or not _step(model, n):
+            break
+        if k == BOLD and error > best:
+            copy(n, kept, P)
+            error = write_equations(model, n, x)
+            continue
+        before, error = error, _tried(model, n, LARGEST if k < BOLD else error)
+        if error < best:
+            copy(n, P, kept)
+            best = error
+        elif k > BOLD and not error < before:
+            break
+    if error > best:
+        copy(n, kept, P)
+    return write_equations(model, n, x)
+
+
+@apart
+def _step(model, n):
+    """Whether the system is regular; unknown ← the change of impulses."""
+    x, J = numbers(model.unknown), numbers(model.tangent)
+    for e in range(model.elements):
+        if numbers(model.acts)[e] == 1.0:
+            element = address(numbers(model.element), e * at.WIDTH)
+            if element[at.NORMAL] >= 0.0:
+                _write_normal(model, n, e, spot_of(model, whole(element[at.NORMAL])))
+            if element[at.COUNT] > 0.0:
+                _write_rubbing(model, n, e, element)
+    for i in range(n):
+        x[i] = -x[i]
+    if not factorise(n, J, numbers(model.exchanges), numbers(model.room)):
+        return False
+    solve(n, J, numbers(model.exchanges), x)
+    return True
+
+
+@apart
+def _tried(model, n, before):
+    """The error after a change of impulses, halved until it falls."""
+    P, x, tried, share = numbers(model.impulse), numbers(model.unknown), numbers(model.tried), 1.0
+    copy(n, x, tried)
+    for i in range(n):
+        P[i] += tried[i]
+    after = write_equations(model, n, x)
+    for _ in range(HALVINGS):
+        if after < before:
+            return after
+        share *= 0.5
+        for i in range(n):
+            P[i] -= share * tried[i]
+        after = write_equations(model, n, x)
+    return after
+
+
+@apart
+def write_equations(model, n, into):
+    """into ← P less what z makes of it; the largest of them as a speed, in sizes of rows.
+
+    speed ← u of all rows.
+    """
+    P, u, worst = numbers(model.impulse), numbers(model.speed), 0.0
+    for i in range(n):
+        u[i] = _speed(model, n, i)
+    for e in range(model.elements):
+        if numbers(model.acts)[e] == 1.0:
+            element = address(numbers(model.element), e * at.WIDTH)
+            if element[at.NORMAL] >= 0.0:
+                i = spot_of(model, whole(element[at.NORMAL]))
+                z = P[i] - (u[i] - numbers(model.bound)[e]) / own_response(model, i)
+                into[i] = P[i] - max(z, 0.0)
+            if element[at.COUNT] > 0.0:
+                _write_friction(model, n, e, element, into)
+    for i in range(n):
+        fine = numbers(model.fineness)[whole(numbers(model.acting)[i])]
+        worst = max(worst, abs(into[i]) * own_response(model, i) * fine)
+    return worst
+
+
+@apart
+def _write_friction(model, n, e, element, into):
+    P, u, count = numbers(model.impulse), numbers(model.speed), whole(element[at.COUNT])
+    mean, total, first = _mean_response(model, element), 0.0, 0.0
+    for k in range(count):
+        i = spot_of(model, row_of(element, k))
+        z = P[i] - u[i] / mean
+        first = z if k == 0 else first
+        total += z * z
+    size, most = square_root(total), limit(model, n, e, first <= 0.0)
+    share = 1.0 if size <= most else most / size
+    for k in range(count):
+        i = spot_of(model, row_of(element, k))
+        into[i] = P[i] - share * (P[i] - u[i] / mean)
+
+
+@apart
+def _entry(model, i, c):
+    """How the speed of a row changes with an impulse, on the way."""
+    own = numbers(model.response)[i * model.rows + c]
+    return own * (1.0 + max(PROXIMAL, numbers(model.soft)[0])) if i == c else own
+
+
+@apart
+def _write_normal(model, n, e, i):
+    J, own = numbers(model.tangent), own_response(model, i)
+    off = numbers(model.speed)[i] - numbers(model.bound)[e]
+    pushes = numbers(model.impulse)[i] - off / own > 0.0
+    for c in range(n):
+        if pushes:
+            J[n * c + i] = _entry(model, i, c) / own
+        else:
+            J[n * c + i] = 1.0 * (i == c)
+
+
+@apart
+def _write_rubbing(model, n, e, element):
+    """Rows of friction: held, or with d = z/|z| the friction there is along d, which turns."""
+    P, u, J, count = numbers(model.impulse), numbers(model.speed), numbers(model.tangent), 0
+    count = whole(element[at.COUNT])
+    mean, total, slopes = _mean_response(model, element), 0.0, numbers(model.room)
+    first = spot_of(model, row_of(element, 0))
+    for k in range(count):
+        i = spot_of(model, row_of(element, k))
+        z = P[i] - u[i] / mean
+        total += z * z
+    size, forward = square_root(total), P[first] - u[first] / mean <= 0.0
+    most = limit(model, n, e, forward)
+    if size <= most:
+        for k in range(count):
+            i = spot_of(model, row_of(element, k))
+            for c in range(n):
+                J[n * c + i] = _entry(model, i, c) / mean
+        return
+    _write_slopes(model, n, e, forward, slopes)
+    for c in range(n):
+        along = 0.0
+        for k in range(count):
+            i = spot_of(model, row_of(element, k))
+            d = (P[i] - u[i] / mean) / size
+            along += d * (1.0 * (i == c) - _entry(model, i, c) / mean)
+        for k in range(count):
+            i = spot_of(model, row_of(element, k))
+            d = (P[i] - u[i] / mean) / size
+            turned = 1.0 * (i == c) - _entry(model, i, c) / mean - d * along
+            J[n * c + i] = 1.0 * (i == c) - slopes[c] * d - most / size * turned

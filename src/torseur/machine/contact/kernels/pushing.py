@@ -1,0 +1,212 @@
+"""What acts in a step: its rows one after the other, joints eliminated, then their impulses."""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.access import exponential
+from torseur.machine.contact.kernels.acting import row_of, slow
+from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+TOUCHING = 1e-10  # of the size of a gap: one that is none
+RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
+LEAST = 1e-12  # the same, where joints hold it: that by which its impulse stays finite
+SLOW = 1e-6  # of what forces do in a step: an approach that is none
+GAINED = 1e-12  # of the kinetic energy: what rounding may add
+
+
+@apart
+def normal_of(model, e):
+    """The row of the gap of an element; −1: it has none."""
+    return whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+
+
+@apart
+def choose(model, modes):
+    """Which elements may act in a step, and their coefficients; the state is that of its middle.
+
+    A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
+    """
+    for e in range(model.elements):
+        element, acts = address(numbers(model.element), e * at.WIDTH), True
+        normal = whole(element[at.NORMAL])
+        if normal >= 0:
+            gap = numbers(model.gap)[normal] * numbers(model.fineness)[normal]
+            acts = gap <= TOUCHING or modes[e] != at.OPEN
+        numbers(model.acts)[e] = 1.0 if acts else 0.0
+        numbers(model.grip)[e] = _coefficient(model, element)
+    for e in range(model.elements):
+        owner = whole(numbers(model.judged)[e * at.JUDGED + at.PRESSED])
+        if owner >= 0 and numbers(model.acts)[owner] == 0.0:
+            numbers(model.acts)[e] = 0.0
+
+
+@apart
+def _coefficient(model, element):
+    """Of friction: static from rest, else by the speed of sliding at the start of the step."""
+    total = 0.0
+    for k in range(whole(element[at.COUNT])):
+        own = numbers(model.start_speed)[row_of(element, k)]
+        total += own * own
+    speed = square_root(total)
+    if element[at.COUNT] == 0.0 or speed <= slow(model, element):
+        return element[at.STATIC]
+    if element[at.STRIBECK] == 0.0:
+        return element[at.KINETIC]
+    part = speed / element[at.STRIBECK]
+    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
+        -part * part
+    )
+
+
+@apart
+def rebound(model, h, share):
+    """bound ← the speeds that Newton's law leaves, or a share of them; whether there are any.
+
+    The shock is at the instant at which the gap closes; forces act before it and after it.
+    """
+    found = False
+    for e in range(model.elements):
+        normal = normal_of(model, e)
+        numbers(model.bound)[e] = 0.0
+        if normal >= 0 and numbers(model.acts)[e] == 1.0:
+            part = share * numbers(model.restitution)[e]
+            numbers(model.bound)[e] = _rebound(model, e, normal, h, part)
+            found = found or numbers(model.bound)[e] > 0.0
+    return found
+
+
+@apart
+def _rebound(model, e, row, h, part):
+    """The speed of a gap at the end of the step; left ← the time after its shock, −1: none."""
+    speed, i = numbers(model.start_speed)[row], whole(numbers(model.spot)[row])
+    c = (numbers(model.unpushed)[i] - speed) / h
+    numbers(model.pull)[e], numbers(model.left)[e] = c, -1.0
+    if speed >= -SLOW * abs(c) * h:
+        return 0.0
+    gap = numbers(model.start_gap)[row]
+    shock = -gap / speed
+    shock = -gap / min(speed + 0.5 * c * shock, 0.5 * speed)
+    shock = min(max(shock, -h), h)
+    numbers(model.left)[e] = h - shock
+    if part == 0.0:
+        return 0.0
+    return max(0.0, c * (h - shock) - part * min(speed + c * shock, 0.0))
+
+
+# --- rows one after the other --------------------------------------------------------------------
+
+
+@apart
+def list_rows(model):
+    """How many rows of elements act, and how many rows there are with those that always hold."""
+    spot, acting, n = numbers(model.spot), numbers(model.acting), 0
+    for i in range(model.rows):
+        spot[i] = -1.0
+    for e in range(model.elements):
+        if numbers(model.acts)[e] == 1.0:
+            element = address(numbers(model.element), e * at.WIDTH)
+            if element[at.NORMAL] >= 0.0:
+                n = _place(model, whole(element[at.NORMAL]), n)
+            for k in range(whole(element[at.COUNT])):
+                n = _place(model, row_of(element, k), n)
+    count = n
+    for i in range(model.rows):
+        if numbers(model.own)[i] == 1.0 and numbers(model.role)[i] == at.HELD:
+            acting[count], spot[i] = i, count
+            count += 1
+    return n, count
+
+
+@apart
+def _place(model, row, n):
+    numbers(model.spot)[row], numbers(model.acting)[n] = n, row
+    return n + 1
+
+
+@apart
+def write_problem(model, n, count, h):
+    """response, unpushed and loads ← of the rows listed, those from n on eliminated."""
+    rows, W, A = model.rows, numbers(model.response), numbers(model.A)
+    acting, q = numbers(model.acting), numbers(model.unpushed)
+    for i in range(count):
+        row = whole(acting[i])
+        for j in range(count):
+            W[i * rows + j] = A[row * rows + whole(acting[j])]
+        own = address(numbers(model.J), row * model.speeds)
+        q[i] = dot(model.speeds, own, numbers(model.loose)) + numbers(model.b)[row]
+        q[i] += numbers(model.shift)[row]
+    for k in range(model.loads):
+        numbers(model.load_free)[k] = h * numbers(model.load_0)[k]
+        for j in range(count):
+            by = numbers(model.load_by)[k * rows + whole(acting[j])]
+            numbers(model.load_response)[k * rows + j] = by
+    for p in range(count - 1, n - 1, -1):
+        _eliminate(model, p)
+    for i in range(n):
+        own = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
+        W[i * rows + i] = max(W[i * rows + i], own if own > 0.0 else 1.0)
+
+
+@apart
+def _holds(model, p):
+    """Whether a row that always holds says something that the others do not."""
+    row, rows = whole(numbers(model.acting)[p]), model.rows
+    return numbers(model.response)[p * rows + p] > RANK * numbers(model.A)[row * rows + row]
+
+
+@apart
+def _eliminate(model, p):
+    """The rows before p ← what they do while row p holds."""
+    W, q, rows = numbers(model.response), numbers(model.unpushed), model.rows
+    if not _holds(model, p):
+        return
+    last = address(W, p * rows)
+    for i in range(p):
+        share = W[i * rows + p] / last[p]
+        if share != 0.0:
+            q[i] -= share * q[p]
+            for j in range(p):
+                W[i * rows + j] -= share * last[j]
+    for k in range(model.loads):
+        own = address(numbers(model.load_response), k * rows)
+        share = own[p] / last[p]
+        numbers(model.load_free)[k] -= share * q[p]
+        for j in range(p):
+            own[j] -= share * last[j]
+
+
+@apart
+def hold_joints(model, n, count):
+    """impulse ← with those of the rows that always hold."""
+    P, rows = numbers(model.impulse), model.rows
+    for p in range(n, count):
+        last, P[p] = address(numbers(model.response), p * rows), 0.0
+        if _holds(model, p):
+            P[p] = -(numbers(model.unpushed)[p] + dot(p, last, P)) / last[p]
+
+
+@apart
+def push(model, n, count, close):
+    """The residual of the impulses; after ← the speeds that they leave."""
+    residual = solve_cones(model, n, close)
+    hold_joints(model, n, count)
+    after = numbers(model.after)
+    copy(model.speeds, numbers(model.loose), after)
+    for i in range(count):
+        X = address(numbers(model.X), whole(numbers(model.acting)[i]) * model.speeds)
+        for k in range(model.speeds):
+            after[k] += X[k] * numbers(model.impulse)[i]
+    return residual
+
+
+@apart
+def gives_energy(model):
+    """Whether impulses make more kinetic energy than there was."""
+    n, M = model.speeds, numbers(model.M)
+    v, before, gained, size = numbers(model.after), numbers(model.loose), 0.0, 0.0
+    for i in range(n):
+        own = address(M, i * n)
+        gained += (v[i] - before[i]) * (dot(n, own, v) + dot(n, own, before))
+        size += before[i] * dot(n, own, before)
+    return gained > GAINED * size

@@ -1,0 +1,110 @@
+"""Contact after contact solved exactly, sweep after sweep, and what makes that quicker.
+
+Block Gauss-Seidel (Moreau 1994, Jean 1999) alone converges slowly where loads pass through many
+bodies. Large islands go on along conjugate directions: what a sweep changes is taken as a gradient
+(Silcowitz, Niebe and Erleben 2010), and where that grows, they begin anew.
+"""
+
+from torseur.machine.piles import places as at
+from torseur.machine.piles.kernels.access import contact_row
+from torseur.machine.piles.kernels.cone import natural_residual, solved_alone
+from torseur.machine.piles.kernels.contacts import push, speed
+from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.runtime.vectors import address, apart, inlined, vector
+
+LOOK = 6  # sweeps from one look at the residual to the next
+SHORT, LONG = 20, 48  # the same along conjugate directions, which a look interrupts
+
+
+@inlined
+def _member(run, k):
+    return contact_row(run, wholes(run.member)[k])
+
+
+@apart
+def swept(run, start, stop, most, close):
+    """The residual after as many sweeps as it takes, or the most."""
+    residual = residual_of(run, start, stop)
+    done = 0
+    while residual > close and done < most:
+        for _ in range(LOOK):
+            for k in range(start, stop):
+                _sweep(run, _member(run, k))
+        done += LOOK
+        residual = residual_of(run, start, stop)
+    run.sweeps += done
+    return residual
+
+
+@inlined
+def _sweep(run, row):
+    """One contact solved while all others stay."""
+    u, P = speed(run, row), vector(row, at.IMPULSE)
+    nn, n1, n2 = vector(row, at.D)
+    xx, xy, yy = vector(row, at.D + 3)
+    q = (
+        u[0] - nn * P[0] - n1 * P[1] - n2 * P[2],
+        u[1] - n1 * P[0] - xx * P[1] - xy * P[2],
+        u[2] - n2 * P[0] - xy * P[1] - yy * P[2],
+    )
+    found = solved_alone(row, q)
+    push(run, row, (found[0] - P[0], found[1] - P[1], found[2] - P[2]))
+
+
+@apart
+def residual_of(run, start, stop):
+    """The largest natural residual of an island [m/s]."""
+    worst = 0.0
+    for k in range(start, stop):
+        row = _member(run, k)
+        worst = max(worst, natural_residual(row, speed(run, row)))
+    return worst
+
+
+@apart
+def accelerated(run, start, stop, most, close):
+    """The same along conjugate directions."""
+    residual, before, done = residual_of(run, start, stop), 0.0, 0
+    _forget(run, start, stop)
+    while residual > close and done < most:
+        stretch = SHORT if done < SHORT else LONG
+        for _ in range(stretch):
+            before = _conjugate(run, start, stop, before)
+        done += stretch + 1
+        for k in range(start, stop):
+            _sweep(run, _member(run, k))
+        residual = residual_of(run, start, stop)
+    run.sweeps += done
+    return residual
+
+
+@apart
+def _forget(run, start, stop):
+    """No direction."""
+    for k in range(start, stop):
+        own = address(numbers(run.along), 3 * k)
+        own[0], own[1], own[2] = 0.0, 0.0, 0.0
+
+
+@apart
+def _conjugate(run, start, stop, before):
+    """What a sweep changes, squared by energy; then impulses go on along the direction kept."""
+    size = 0.0
+    for k in range(start, stop):
+        row, kept = _member(run, k), address(numbers(run.changed), 3 * k)
+        P = vector(row, at.IMPULSE)
+        _sweep(run, row)
+        Q = vector(row, at.IMPULSE)
+        kept[0], kept[1], kept[2] = Q[0] - P[0], Q[1] - P[1], Q[2] - P[2]
+        d = row[at.D] + row[at.D + 3] + row[at.D + 5]
+        size += d * (kept[0] * kept[0] + kept[1] * kept[1] + kept[2] * kept[2])
+    share = size / before if before > 0.0 else 0.0
+    if share > 1.0:
+        share = 0.0
+    for k in range(start, stop):
+        own, kept = address(numbers(run.along), 3 * k), address(numbers(run.changed), 3 * k)
+        x, y, z = share * own[0], share * own[1], share * own[2]
+        if share > 0.0:
+            push(run, _member(run, k), (x, y, z))
+        own[0], own[1], own[2] = x + kept[0], y + kept[1], z + kept[2]
+    return size

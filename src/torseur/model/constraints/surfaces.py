@@ -1,0 +1,321 @@
+"""What is touched: surfaces of the first body of a contact, and their contacts with shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, number
+from torseur.algebra.core.graph import substitute
+from torseur.errors import ModelError
+from torseur.model.constraints.on_plane import AXES, on_plane
+from torseur.model.constraints.shapes import (
+    ALL,
+    BALL,
+    BOX,
+    CAPSULE,
+    DISC,
+    LINE,
+    OUTLINE,
+    POINT,
+    POINTS,
+    ROLLER,
+    SHAPES,
+    Given,
+    Shape,
+    Tip,
+    require_positive,
+    usual_shape,
+)
+from torseur.model.forces.protocol import no_vector
+from torseur.model.joints.catalogue import plain
+from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
+from torseur.model.joints.curve_contacts import AlongCurve, CurveContact, OnCurve
+from torseur.model.joints.frames import CLOSE, Values, about_axis, about_two_axes
+from torseur.model.joints.plane_curves import (
+    ANGLE,
+    PLACE,
+    BallRim,
+    Graph,
+    OneArgument,
+    PolarRim,
+    PolarTrack,
+    Track,
+)
+from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
+from torseur.model.joints.surfaces import (
+    BallInBowl,
+    BallInHole,
+    BallOnShaft,
+    BallOnSphere,
+    PointOnProfile,
+)
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY, Rotation
+from torseur.spatial.vectors import Array
+from torseur.words.sentence import say
+
+Piece = tuple[ContactType, Pose, Pose]  # with its frame F in the first body, M in the second
+_AROUND = np.linspace(-np.pi, np.pi, 49)
+Contacts = Callable[[Tip, Given], Iterator[Piece]]
+
+
+@final
+@dataclass(frozen=True)
+class Surface:
+    """What is touched: its names, English first, its entries, the shapes it takes, its contacts."""
+
+    names: tuple[str, ...]
+    entries: tuple[str, ...]
+    takes: tuple[Shape, ...]
+    contacts: Contacts
+    whole: Callable[[Given], Piece] | None = None  # of a shape that touches with all of itself
+
+
+# --- planes ---------------------------------------------------------------------------------------
+
+
+def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
+    if issubclass(tip.shape, PolarRim):
+        frames = about_axis(n, n, None, given.value, given.place)
+        normal = frames.axes[0]
+        level = Graph(OneArgument(ZERO, PLACE), ((normal + 1) % 3, normal))
+        return _on_track(level, frames.R_AF, tip, given, through)
+    entries = {**given.entries, tip.shape.entry: tip.size, "normal": n}
+    kind, R_AF, R_BM = on_plane(tip.shape, entries, given.value, given.place)
+    return kind, Pose(through, R_AF), Pose(tip.offset, R_BM)
+
+
+def _one_plane(tip: Tip, given: Given) -> Iterator[Piece]:
+    yield _plane(tip, given, given.direction("normal", AXES[2]), given.through)
+
+
+def _two_planes(tip: Tip, given: Given) -> Iterator[Piece]:
+    """Half the width on both sides of the middle, facing it."""
+    n = given.direction("normal", AXES[2])
+    for side in (n, -n):
+        yield _plane(tip, given, side, given.through - given["width"] / 2 * side)
+
+
+# --- round surfaces -------------------------------------------------------------------------------
+
+
+def _round(made: Callable[..., ContactType], entry: str) -> Contacts:
+    """Those of balls; the entry is that of the axis that the contact is given by."""
+
+    def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
+        a = given.direction(entry, AXES[2])
+        frames = about_axis(a, a, None, given.value, given.place)
+        kind = made(tip.size, given["surface_radius"], frames.axes[0])
+        yield kind, Pose(given.through, frames.R_AF), Pose(tip.offset, IDENTITY)
+
+    return contacts
+
+
+def _inside(made: Any, entry: str) -> Contacts:
+    """The same, for what must fit."""
+    contacts = _round(made, entry)
+
+    def fitting(tip: Tip, given: Given) -> Iterator[Piece]:
+        inner, outer = given.value(tip.size), given.value(given["surface_radius"])
+        if inner is not None and outer is not None and inner >= outer:
+            what = made.names[0]
+            raise ModelError(
+                given.place,
+                say(
+                    "the radius {inner:g} m does not fit into the {what}, {outer:g} m.",
+                    inner,
+                    what,
+                    outer,
+                ),
+                "Give a radius smaller than the surface_radius: they differ by the clearance.",
+            )
+        yield from contacts(tip, given)
+
+    return fitting
+
+
+# --- plane curves ---------------------------------------------------------------------------------
+
+
+def _profile(tip: Tip, given: Given) -> Iterator[Piece]:
+    n, along = given.direction("normal", AXES[2]), given.direction("along", AXES[0])
+    frames = about_two_axes(n, along, None, given.value, given.place)
+    normal, x = frames.axes
+    height = OneArgument(given["height"], PLACE)
+    if tip.size is ZERO:
+        kind = PointOnProfile(height, along=x, normal=normal)
+        yield kind, Pose(given.through, frames.R_AF), Pose(tip.offset, IDENTITY)
+    else:
+        yield _on_track(Graph(height, (x, normal)), frames.R_AF, tip, given, given.through)
+
+
+def _polar(side: int) -> Contacts:
+    """On an outline about an axis of the first body, outside or inside."""
+
+    def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
+        a = given.direction("surface_axis", AXES[2])
+        frames = about_axis(a, a, None, given.value, given.place)
+        outline = _outline("surface_outline", given["surface_outline"], given)
+        track = PolarTrack(outline, _after(frames.axes[0]), side)
+        yield _on_track(track, frames.R_AF, tip, given, given.through)
+
+    return contacts
+
+
+def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Array) -> Piece:
+    made: type[CurveContact] = AlongCurve if tip.shape is RollingAlong else OnCurve
+    if tip.shape in (RollingBall, RollingAlong):
+        return made(track, BallRim(tip.size)), Pose(through, R_AF), Pose(tip.offset, IDENTITY)
+    own = about_axis(given["axis"], given["axis"], None, given.value, given.place)
+    rim = PolarRim(_outline("outline", tip.size, given), _after(own.axes[0]))
+    return made(track, rim), Pose(through, R_AF), Pose(tip.offset, own.R_BM)
+
+
+def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
+    """A closed curve: positive all around, and the same after a turn."""
+    around = [given.value(substitute(radius, {ANGLE: number(float(u))})) for u in _AROUND]
+    values = [x for x in around if x is not None]
+    if len(values) == len(_AROUND):
+        k = int(np.argmin(values))
+        problem = ""
+        if values[k] <= 0:
+            problem = say("{name}: at {u:g} rad it is {x:g} m.", entry, _AROUND[k], values[k])
+        elif abs(values[-1] - values[0]) > CLOSE * max(values):
+            problem = say(
+                "{name}: at -pi it is {x:g} m, at pi {y:g} m.", entry, values[0], values[-1]
+            )
+        if problem:
+            raise ModelError(
+                given.place,
+                problem,
+                "An outline is positive and closes after a turn; a table of one has ends: periodic "
+                "and goes from 0 to 2*pi.",
+            )
+    return OneArgument(radius, ANGLE)
+
+
+def _after(axis: int) -> tuple[int, int]:
+    """The axes that follow another."""
+    return (axis + 1) % 3, (axis + 2) % 3
+
+
+# --- capsules and boxes ---------------------------------------------------------------------------
+
+
+def _on_capsule(given: Given) -> Piece:
+    """A capsule, a ball or a point, all of which are capsules."""
+    a = given.direction("surface_axis", AXES[2])
+    first = about_axis(a, a, None, given.value, given.place)
+    surface = given["surface_radius"], given["surface_length"], first.axes[0]
+    X_AF = Pose(given.through, first.R_AF)
+    if "length" not in given.entries:
+        kind = CapsuleOnCapsule(given.entries.get("radius", ZERO), ZERO, 2, *surface)
+        return kind, X_AF, Pose(no_vector(), IDENTITY)
+    b = given.direction("axis", AXES[2])
+    second = about_axis(b, b, None, given.value, given.place)
+    kind = CapsuleOnCapsule(given["radius"], given["length"], second.axes[0], *surface)
+    return kind, X_AF, Pose(no_vector(), second.R_BM)
+
+
+def _on_box(tip: Tip, given: Given) -> Iterator[Piece]:
+    kind = BallOnBox(tip.size, given["surface_size"])
+    yield kind, Pose(given.through, IDENTITY), Pose(tip.offset, IDENTITY)
+
+
+def _no_tips(tip: Tip, given: Given) -> Iterator[Piece]:
+    yield from ()
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+
+_SINGLE, _TIPS = (POINT, BALL), (POINT, BALL, BOX, CAPSULE, POINTS)
+_ROUND, _LONG = ("surface_radius", "normal"), ("surface_radius", "surface_axis")
+PLANE = Surface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
+SLOT = Surface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
+SPHERE = Surface(BallOnSphere.names, _ROUND, _SINGLE, _round(BallOnSphere, "normal"))
+BOWL = Surface(BallInBowl.names, _ROUND, _TIPS, _inside(BallInBowl, "normal"))
+SHAFT = Surface(BallOnShaft.names, _LONG, _SINGLE, _round(BallOnShaft, "surface_axis"))
+HOLE = Surface(BallInHole.names, _LONG, _TIPS, _inside(BallInHole, "surface_axis"))
+_RIMS = (BALL, DISC, LINE, OUTLINE)
+_POLAR = ("surface_outline", "surface_axis")
+PROFILE = Surface(PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile)
+CAM = Surface(("cam", "came"), _POLAR, _RIMS, _polar(1))
+RING = Surface(("ring", "couronne"), _POLAR, _RIMS, _polar(-1))
+LONG_BALL = Surface(
+    CAPSULE.names,
+    (*_LONG, "surface_length"),
+    (POINT, BALL, CAPSULE),
+    _no_tips,
+    _on_capsule,
+)
+BLOCK = Surface(BOX.names, ("surface_size",), (BALL,), _on_box)
+_SURFACES = (PLANE, SLOT, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING, LONG_BALL, BLOCK)
+SURFACES: dict[str, Surface] = {
+    plain(word): surface for surface in _SURFACES for word in surface.names
+}
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+
+_SIZES = (
+    *("radii", "size", "length", "scale", "width"),
+    *("surface_radius", "surface_length", "surface_size"),
+)
+
+
+def counts(
+    entry: str,
+    instead: str = "",
+    shapes: Mapping[str, Shape] = SHAPES,
+    surfaces: Mapping[str, Surface] = SURFACES,
+) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether the shape and the surface that are written have an entry, none being `instead`."""
+
+    def told(written: Mapping[str, Any]) -> bool:
+        shape = shapes.get(_word(written, "shape", usual_shape(written)))
+        surface = surfaces.get(_word(written, "on", PLANE))
+        if shape is None or surface is None:
+            return entry in written
+        return entry in (*shape.entries, *surface.entries) and instead not in written
+
+    return told
+
+
+def _word(written: Mapping[str, Any], entry: str, usual: Shape | Surface) -> str:
+    return plain(str(written.get(entry, usual.names[0])))
+
+
+def pieces(entries: Mapping[str, Any], value: Values, place: str) -> list[Piece]:
+    """The contacts of a shape with a surface, one for each tip."""
+    given = Given(entries, value, place)
+    shape, surface = entries.get("shape", usual_shape(entries)), entries.get("on", PLANE)
+    require_positive(given, *_SIZES)
+    if shape not in surface.takes:
+        raise _refused(shape, surface, place)
+    centre = entries.get("point", no_vector())
+    if surface.whole is not None:
+        kind, X_AF, X_BM = surface.whole(given)
+        return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R))]
+    return [
+        (kind, X_AF, Pose(centre + X_BM.p, X_BM.R))
+        for tip in shape.tips(given)
+        for kind, X_AF, X_BM in surface.contacts(tip, given)
+    ]
+
+
+def _refused(shape: Shape, surface: Surface, place: str) -> ModelError:
+    return ModelError(
+        place,
+        say(
+            'the shape "{shape}" is not known against "{surface}".',
+            shape.names[0],
+            surface.names[0],
+        ),
+        say("Shapes that are: {takes}.", ", ".join(x.names[0] for x in surface.takes)),
+    )

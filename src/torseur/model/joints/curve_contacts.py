@@ -1,0 +1,208 @@
+"""Balls, discs and outlines on profiles and round outlines: contacts of plane curves.
+
+Of the points of a rim, P(u), that one touches where L, which is zero on the track, is smallest:
+H(u) = ∇L·P′(u) = 0. No formula gives u. It is looked for among points of the rim, then by halving,
+then by Newton's method, in a number of steps that is the same everywhere: so it is an expression
+as any other, that compiles and has derivatives. The last steps make these exact.
+
+The gap is L/|∇L|: the distance, to first order. As H = 0, its rate is that of the point that
+touches along ∇L, less what |∇L| changes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.piecewise import choice, clipped
+from torseur.model.joints.plane_curves import Rim, Track
+from torseur.model.joints.protocol import Array, unit
+from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.symbol import Symbol
+from torseur.spatial.vectors import cross, is_symbolic
+
+_AROUND = 48  # points of a rim that are looked at, a whole turn
+_HALVINGS, _STEPS = 14, 2  # halvings have no derivative, which keeps those of the steps short
+
+
+@final
+@dataclass(frozen=True)
+class _Touch:
+    """Where a rim touches: a point with its derivatives, in F, and the function L there."""
+
+    points: Array  # (3, 3): P − p, P′, P″
+    value: Any  # L
+    gradient: Array  # (3)
+    second: Array  # (3×3): the derivatives of the gradient
+
+    @property
+    def slope(self) -> Any:
+        """H = dL/du."""
+        return self.gradient @ self.points[1]
+
+    @property
+    def bend(self) -> Any:
+        """dH/du."""
+        _, first, second = self.points
+        return first @ (self.second @ first) + self.gradient @ second
+
+
+@dataclass(frozen=True)
+class CurveContact(ContactType):
+    """A rim about the origin of M on a track of F."""
+
+    track: Track
+    rim: Rim
+
+    sizes = ()
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        return self.rim.lengths
+
+    def numeric(self, number: Callable[[Any], float]) -> ContactType:
+        track: Any = self.track
+        track = replace(track, curve=track.curve.numeric(number))
+        return replace(self, track=track, rim=self.rim.numeric(number))
+
+    @property
+    def symbol(self) -> Symbol:
+        return Symbol((self.track.part,), (self.rim.part,), foot=False, radius=1.0)
+
+    @property
+    def meanings(self) -> list[str]:
+        axes = ("the normal", "the profile", f"{'xyz'[self.track.across]} of F")
+        return [f"force along {axis}, at the point of contact" for axis in axes[: self.forces]]
+
+    # --- where it touches -------------------------------------------------------------------------
+
+    def _at(self, u: Any, R: Array, p: Array) -> _Touch:
+        x, z = self.track.axes
+        points = self.rim.points(u, R, self.track)
+        place = p + points[0]
+        level = self.track.level(place[x], place[z])
+        into = np.array([unit(x), unit(z)])
+        second = into.T @ level.second @ into
+        return _Touch(points, level.value, level.gradient @ into, second)
+
+    def _nearest(self, R: Array, p: Array) -> tuple[Any, float]:
+        """Of the points that are looked at the one where L is smallest, and how far others are."""
+        x, z = self.track.axes
+        half = not (self.rim.turns or self.track.closed)  # what is upright touches from below
+        reach = np.pi / 2 if half else np.pi
+        angles = np.linspace(-reach, reach, _AROUND, endpoint=half)
+        places = [p + self.rim.points(u, R, self.track)[0] for u in angles]
+        levels = [self.track.value(place[x], place[z]) for place in places]
+        return _smallest(levels, angles), float(angles[1] - angles[0])
+
+    def touch(self, R: Array, p: Array) -> _Touch:
+        """Where it touches, or would."""
+        u, step = self._nearest(R, p)
+        low, high = u - step, u + step
+        for _ in range(_HALVINGS):
+            u = (low + high) / 2
+            slope = self._at(u, R, p).slope
+            low, high = _where(slope, low, u), _where(slope, u, high)
+        u = (low + high) / 2
+        for _ in range(_STEPS):
+            here = self._at(u, R, p)
+            u = _kept(u - here.slope / here.bend, low, high)
+        return self._at(u, R, p)
+
+    def place(self, R: Array, p: Array) -> Array:
+        """Where on the track it touches, by the argument of that; the curvature of the rim [1/m].
+
+        It fits wherever this curvature and that of the track have a positive sum.
+        """
+        here, (x, z) = self.touch(R, p), self.track.axes
+        arm, first, second = here.points
+        steep = np.sqrt(here.gradient @ here.gradient)
+        curvature = here.gradient @ second / (first @ first * steep)
+        at = p + arm
+        return np.array([self.track.argument(at[x], at[z]), curvature])
+
+    # --- rows -------------------------------------------------------------------------------------
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return self._frame(self.touch(R, p))
+
+    def _frame(self, here: _Touch) -> Array:
+        n = here.gradient / np.sqrt(here.gradient @ here.gradient)
+        x, z = self.track.axes
+        return np.array([n, n[z] * unit(x) - n[x] * unit(z), unit(self.track.across)])
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return np.asarray(R.T @ self.touch(R, p).points[0])
+
+    def gap(self, R: Array, p: Array) -> Array:
+        here = self.touch(R, p)
+        return np.array([here.value / np.sqrt(here.gradient @ here.gradient)])
+
+    def held(self, R: Array, p: Array) -> Array:
+        """The wrench of the gap, then forces along the tangents at the point that touches.
+
+        u̇ = −(P′·L″·v_P + ω·(P′ × ∇L))/H′, where v_P is the speed of the point of the rim, and the
+        rate of 1/|∇L| is −∇L·L″·(v_P + P′ u̇)/|∇L|³.
+        """
+        here = self.touch(R, p)
+        arm, first, _ = here.points
+        normal, *tangents = self._frame(here)[: self.forces]
+        steep = here.gradient @ here.gradient
+        fall = here.value / (steep * np.sqrt(steep)) * (here.second @ here.gradient)
+        share = (fall @ first) / here.bend
+        force = normal - fall + share * (here.second @ first)
+        couple = np.zeros(3)
+        if self.rim.turns:
+            couple = cross(arm, force) + share * cross(first, here.gradient)
+        columns = [(couple, force), *((cross(arm, e), e) for e in tangents)]
+        return np.array([[*(R.T @ c), *(R.T @ f)] for c, f in columns]).T
+
+
+@final
+@dataclass(frozen=True)
+class OnCurve(CurveContact):
+    """With forces along the normal, the curve and across."""
+
+    nv = 3
+    names = ("profile", "profil")
+
+
+@final
+@dataclass(frozen=True)
+class AlongCurve(CurveContact):
+    """Of a wheel in its own plane: forces along the normal and the curve."""
+
+    nv = 4
+    forces = 2
+    names = ("profile", "profil")
+
+
+# --- numbers and expressions ----------------------------------------------------------------------
+
+
+def _smallest(values: list[Any], angles: Array) -> Any:
+    """The angle of the smallest value."""
+    if not is_symbolic(np.array(values, dtype=object)):
+        return float(angles[int(np.argmin(values))])
+    best, least = expression(float(angles[0])), expression(values[0])
+    for value, angle in zip(values[1:], angles[1:], strict=True):
+        lower = least - value
+        best = choice(lower, expression(float(angle)), best)
+        least = choice(lower, expression(value), least)
+    return best
+
+
+def _where(condition: Any, above: Any, otherwise: Any) -> Any:
+    if isinstance(condition, Expr):
+        return choice(condition, expression(above), expression(otherwise))
+    return above if condition > 0 else otherwise
+
+
+def _kept(x: Any, low: Any, high: Any) -> Any:
+    if isinstance(x, Expr):
+        return clipped(x, expression(low), expression(high))
+    return min(max(x, low), high)

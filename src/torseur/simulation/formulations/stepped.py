@@ -1,0 +1,125 @@
+"""Motion with contacts in the coordinates of joints, by steps of Moreau and Jean.
+
+Every step solves for the impulses of all that touches, stops and rubs at once, shocks included.
+Nothing is located: what happens in a step is known to its length. The state is that of a motion
+from event to event.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.methods import FixedStep
+from torseur.simulation.contact.settling import Settling
+from torseur.simulation.contact.steps import Happenings
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.request import Request, Settings
+from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
+from torseur.simulation.run.samples import Samples
+from torseur.words.sentence import say
+
+Array = np.ndarray
+PARTS = 500  # of the usual time of a mechanism: a step that nobody gave
+EXACT = 1e-11  # of the speeds: what a residual is asked to be
+_NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
+
+
+@final
+class SteppedFormulation:
+    """A mechanism whose contacts act by impulses, step after step."""
+
+    def __init__(self, begin: JointStart, settings: Settings, asked: Sampling) -> None:
+        if not available():
+            raise ModelError(
+                "simulate",
+                "contacts and dry friction need machine code.",
+                "Install llvmlite and numba.",
+            )
+        self.begin, self.contacts = begin, ContactModel(begin.model)
+        self._require_known()
+        usual = float(self.contacts.held.sizes.scales.time) / PARTS
+        self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
+        self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
+        self.start[self.contacts.in_state["modes"]] = UNKNOWN
+        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        self.notices = (*begin.notices, *(() if settings.step else (told,)), *self._unwatched())
+
+    def _require_known(self) -> None:
+        """Refuse forces that depend on reactions, springs, patches and Poisson's shocks."""
+        for one in self.contacts.parts:
+            unknown = one.law or one.spring or one.patch or one.by_impulse
+            if unknown or one.name in self.contacts.state.given_loads:
+                raise ModelError(
+                    one.place or f'"{one.name}"',
+                    say(
+                        '"{name}" has a law by reactions, by a spring, by a patch or by impulses; '
+                        "steps cannot follow that.",
+                        one.name,
+                    ),
+                    "Leave out the method: from event to event it is solved with the motion.",
+                )
+
+    def _unwatched(self) -> list[str]:
+        events = self.begin.model.mechanism.events
+        if not events:
+            return []
+        return [say("Events are not looked for between contacts: {named}.", ", ".join(events))]
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What is read of states."""
+        assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
+        return ContactSamples(self.contacts, t, states, self.begin.given, whole)
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By steps of equal length from each time to the next."""
+        noted, times = Happenings(self.contacts), asked.times
+        y, found, is_whole = self._settled(state, float(times[0])), [], True
+        found.append(y)
+        self.contacts.all_rows_act(laws_act=False)
+        self.contacts["asked_residual"][0] = EXACT
+        try:
+            for start, stop in pairwise(times):
+                y = self._between(noted, y, float(start), float(stop))
+                found.append(y)
+                if asked.progress is not None:
+                    asked.progress(float(stop))
+        except KeyboardInterrupt:
+            is_whole = False
+        t, notices = times[: len(found)], noted.notices if asked.watches else []
+        if not is_whole:
+            notices = [*notices, interrupted(float(t[-1]))]
+        return Moved(t, np.array(found), notices, tuple(noted.events), is_whole)
+
+    def _settled(self, state: Array, t: float) -> Array:
+        """The first state, with the modes that its speeds and gaps have."""
+        settling = Settling(self.contacts)
+        settling.require_apart(t, state)
+        return settling.touched(state, t)
+
+    def _between(self, noted: Happenings, y: Array, start: float, stop: float) -> Array:
+        """The state after all steps from one time to another."""
+        count = 1 + int((stop - start) / self.stepping.step - _NEARLY)
+        h, size = (stop - start) / count, self.contacts.size
+        self.contacts["step"][0] = h
+        for k in range(count):
+            t = start + k * h
+            out = self.contacts.call(at.STEP, y, t)
+            if not np.isfinite(out[:size]).all():
+                raise SolveError(
+                    f"t = {t:.6g} s",
+                    "speeds are not finite after a step.",
+                    "A shorter step helps where a force is very stiff.",
+                )
+            after = out[:size].copy()
+            noted.note(t + h, y, after, out[size:])
+            y = after
+        return y

@@ -1,0 +1,195 @@
+"""Compiled functions of mechanisms with loops: motion, forces of actuators, and what is refused."""
+
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from random_loops import random_loops
+from test_export_c import GCC, built
+
+import torseur as ts
+from torseur.errors import ModelError
+from torseur.export.export import sources
+
+# two cranks on one shaft line carry a point by two rods: a five-bar linkage with two freedoms
+FIVE_BAR = {
+    "gravity": [0, -9.81, 0],
+    "parameters": {"a": 0.3, "b": 0.5, "d": 0.4},
+    "bodies": {
+        name: {"mass": 1, "centre": [f"{length}/2", 0, 0], "inertia": [0, 0, 0.01]}
+        for name, length in (("left", "a"), ("right", "a"), ("rod1", "b"), ("rod2", "b"))
+    },
+    "joints": {
+        "A": {"type": "pivot", "bodies": ["ground", "left"], "axis": "z", "coordinate": "alpha"},
+        "E": {"type": "pivot", "bodies": ["ground", "right"], "axis": "z", "coordinate": "beta",
+              "point": [["d", 0, 0], [0, 0, 0]]},
+        "B": {"type": "pivot", "bodies": ["left", "rod1"], "axis": "z", "coordinate": "gamma",
+              "point": [["a", 0, 0], [0, 0, 0]]},
+        "D": {"type": "pivot", "bodies": ["right", "rod2"], "axis": "z", "coordinate": "delta",
+              "point": [["a", 0, 0], [0, 0, 0]]},
+        "C": {"type": "pivot", "bodies": ["rod1", "rod2"], "axis": "z", "coordinate": "epsilon",
+              "point": [["b", 0, 0], ["b", 0, 0]]},
+    },
+    "inputs": ["alpha", "beta"],
+    "initial": {"alpha": 2.2, "beta": 0.9, "gamma": -1.5, "delta": 1.5},
+}  # fmt: skip
+
+
+def example(name):
+    return ts.load(files("torseur.examples") / f"{name}.yaml")
+
+
+@pytest.fixture(scope="module")
+def five_bar():
+    return ts.load(FIVE_BAR)
+
+
+@pytest.fixture(scope="module")
+def swing(five_bar):
+    """A motion of it, and its model."""
+    return ts.simulate(five_bar, 0.3, rate=40), ts.compile(five_bar)
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "four_bar", "stewart_platform", "jansen_leg"])
+def test_forward_dynamics_of_a_loop_are_the_accelerations_of_its_motion(name):
+    mechanism = example(name)
+    run, f = ts.simulate(mechanism, 0.2, rate=20), ts.compile(mechanism)
+    a = f.forward_dynamics(run.q, run.v, np.zeros_like(run.v), run.t)
+    np.testing.assert_allclose(a, run.a, atol=1e-10 * (1 + np.abs(run.a).max()))
+
+
+def test_a_batch_is_the_same_row_by_row_and_in_threads(swing):
+    run, f = swing
+    Q = np.random.default_rng(0).normal(size=run.v.shape)
+    whole = f.forward_dynamics(run.q, run.v, Q)
+    one = [f.forward_dynamics(*row) for row in zip(run.q, run.v, Q, strict=True)]
+    np.testing.assert_allclose(whole, one, rtol=1e-12, atol=1e-12)
+    many = [np.tile(x, (60, 1)) for x in (run.q, run.v, Q)]
+    threaded = f.forward_dynamics(*many, threads=2)
+    np.testing.assert_allclose(threaded, np.tile(whole, (60, 1)), rtol=1e-10, atol=1e-10)
+
+
+def test_inverse_dynamics_give_back_the_forces_of_actuators(swing):
+    run, f = swing
+    forces = np.random.default_rng(1).normal(size=(len(run.t), 2))
+    Q = np.zeros_like(run.v)
+    Q[:, [f.speeds.index("alpha."), f.speeds.index("beta.")]] = forces
+    a = f.forward_dynamics(run.q, run.v, Q)
+    np.testing.assert_allclose(f.inverse_dynamics(run.q, run.v, a), forces, atol=1e-9)
+    named = f.inverse_dynamics(run.q[3], run.v[3], a[3], actuators=["beta", "alpha"])
+    np.testing.assert_allclose(named, forces[3, ::-1], atol=1e-9)
+
+
+def test_redundant_actuators_share_by_the_least_forces_that_give_the_same_motion(swing):
+    run, f = swing
+    names = ("alpha.", "beta.", "gamma.")
+    forces = np.array([1.0, -2.0, 0.5])
+    Q = np.zeros(len(f.speeds))
+    Q[[f.speeds.index(name) for name in names]] = forces
+    a = f.forward_dynamics(run.q[5], run.v[5], Q)
+    least = f.inverse_dynamics(run.q[5], run.v[5], a, actuators=names)
+    assert np.linalg.norm(least) < np.linalg.norm(forces) - 1e-3
+    Q[[f.speeds.index(name) for name in names]] = least
+    np.testing.assert_allclose(f.forward_dynamics(run.q[5], run.v[5], Q), a, atol=1e-9)
+
+
+def test_over_constrained_spatial_loops_are_solved_wherever_rows_repeat_each_other():
+    """Bennett's linkage: six rows, of which three say all there is, now some and now others."""
+    described, second = random_loops(0)
+    assert "motions" not in described
+    mechanism = ts.load(described)
+    run, f = ts.simulate(mechanism, second, rate=20 / second), ts.compile(mechanism)
+    a = f.forward_dynamics(run.q, run.v, np.zeros_like(run.v), run.t)
+    np.testing.assert_allclose(a, run.a, atol=1e-7 * (1 + np.abs(run.a).max()))
+
+
+def test_derivatives_are_those_of_differences_and_follow_a_motion(swing):
+    run, f = swing
+    n, rng, h = len(f.speeds), np.random.default_rng(2), 1e-6
+    q, v, Q = run.q[4], run.v[4], rng.normal(size=n)
+    D = f.forward_dynamics_derivatives(q, v, Q)
+    for k in range(n):
+        step = h * np.eye(n)[k]
+        for part, (dv, dQ) in ((n, (step, 0)), (2 * n, (0, step))):
+            plus, minus = (f.forward_dynamics(q, v + s * dv, Q + s * dQ) for s in (1, -1))
+            np.testing.assert_allclose(
+                D[:, part + k], (plus - minus) / (2 * h), atol=1e-6 * (1 + np.abs(D).max())
+            )
+    # ä along a motion without forces: ∂a/∂q q̇ + ∂a/∂v a
+    times = run.t[4] + 1e-4 * np.arange(-1, 2)
+    a = run.at(times).a
+    D = f.forward_dynamics_derivatives(q, v, np.zeros(n))
+    expected = D[:, :n] @ v + D[:, n : 2 * n] @ a[1]
+    np.testing.assert_allclose((a[2] - a[0]) / 2e-4, expected, atol=1e-4 * np.abs(expected).max())
+
+
+def test_a_freedom_that_nothing_drives_is_named(swing):
+    run, f = swing
+    with pytest.raises(ModelError, match=r"1 of its 2 freedoms are not driven: \w+ moves while"):
+        f.inverse_dynamics(run.q[0], run.v[0], run.a[0], actuators=["alpha"])
+
+
+def test_loops_that_are_open_and_accelerations_that_open_them_are_refused(swing):
+    run, f = swing
+    with pytest.raises(ModelError, match=r"the loops are open by .* of their size"):
+        f.forward_dynamics(run.q[0] + 0.1, run.v[0], run.v[0])
+    with pytest.raises(ModelError, match="the accelerations would open the loops"):
+        f.inverse_dynamics(run.q[0], run.v[0], run.a[0] + 1.0)
+    with pytest.raises(ModelError, match=r"expected shape \(4,\)"):
+        f.forward_dynamics(run.q[0][:2], run.v[0], run.v[0])
+
+
+def test_without_names_actuators_are_asked_for():
+    with pytest.raises(ModelError, match="which of its coordinates are driven is not said"):
+        f = ts.compile(example("four_bar"))
+        f.inverse_dynamics(*[np.zeros(len(f.speeds))] * 3)
+
+
+# --- in other languages ---------------------------------------------------------------------------
+
+
+def test_numpy_code_of_a_loop_gives_the_same_numbers(five_bar, swing, tmp_path, monkeypatch):
+    run, f = swing
+    functions = ["forward_dynamics", "inverse_dynamics"]
+    ts.export(five_bar, "numpy", functions, tmp_path, at=run.q[0], name="five")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import five
+
+    q, v, a = run.q[7], run.v[7], run.a[7]
+    Q = np.arange(1.0, 5.0)
+    values = [value for value in five_bar.parameters.values()]
+    ours = f.forward_dynamics(q, v, Q)
+    theirs = five.forward_dynamics(five.forward_dynamics_constants(values), q, v, Q)
+    np.testing.assert_allclose(theirs, ours, rtol=1e-10)
+    forces = five.inverse_dynamics(five.inverse_dynamics_constants(values), q, v, a)
+    np.testing.assert_allclose(forces, f.inverse_dynamics(q, v, a), atol=1e-9)
+
+
+@pytest.mark.skipif(GCC is None, reason="gcc is not on the PATH")
+def test_c_code_of_a_loop_gives_the_same_numbers(five_bar, swing, tmp_path):
+    run, f = swing
+    functions = ["forward_dynamics", "inverse_dynamics"]
+    library = built(sources(five_bar, "c", functions, at=run.q[0]), tmp_path)
+    p = np.array(list(five_bar.parameters.values()))
+    state, Q = (run.q[6], run.v[6]), np.array([1.0, -2.0, 0.5, 0.3])
+    found = library("forward_dynamics", p, (*state, Q), 4)
+    np.testing.assert_allclose(found, f.forward_dynamics(*state, Q), rtol=1e-10)
+    found = library("inverse_dynamics", p, (*state, run.a[6]), 2)
+    np.testing.assert_allclose(found, [0, 0], atol=1e-9)  # nothing drove that motion
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GCC is None, reason="gcc is not on the PATH")
+def test_c_code_of_a_stewart_platform_gives_the_accelerations_of_its_motion(tmp_path):
+    mechanism = example("stewart_platform")
+    run, f = ts.simulate(mechanism, 0.1, rate=20), ts.compile(mechanism)
+    library = built(sources(mechanism, "c", ["forward_dynamics"], at=run.q[0]), tmp_path)
+    p = np.array(list(mechanism.parameters.values()), dtype=float)
+    inputs = run.q[1], run.v[1], np.zeros(len(f.speeds)), run.t[1:2]
+    found = library("forward_dynamics", p, inputs, len(f.speeds))
+    np.testing.assert_allclose(found, run.a[1], atol=1e-8 * np.abs(run.a).max())
+
+
+def test_code_of_open_loops_is_not_written(five_bar):
+    with pytest.raises(ModelError, match=r"the loops are open by .*\n.*ts\.assemble"):
+        sources(five_bar, "c", ["forward_dynamics"], at=np.zeros(4))

@@ -1,0 +1,179 @@
+"""SDF, MJCF and tables of Denavit and Hartenberg: the mechanisms that they mean."""
+
+import numpy as np
+import pytest
+from robot_texts import FOUR_BAR, HAND, SAME_FOUR_BAR
+
+import torseur as ts
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.topology.structure import structure
+
+EPS = 1e-12
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("formats")
+    (place / "four_bar.sdf").write_text(FOUR_BAR, encoding="utf-8")
+    (place / "hand.xml").write_text(HAND, encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def four_bar(folder):
+    return ts.load(folder / "four_bar.sdf")
+
+
+def test_a_loop_of_sdf_moves_as_the_same_loop_in_the_yaml_form(four_bar):
+    runs = [ts.simulate(m, 0.1, rate=10.0) for m in (four_bar, ts.load(SAME_FOUR_BAR))]
+    assert runs[0]["A"] == pytest.approx(runs[1]["A"], abs=1e-8)  # rtol of the runs
+    assert ts.mobility(four_bar).degree == 1
+
+
+def test_a_model_that_nothing_holds_is_free(tmp_path):
+    path = tmp_path / "box.sdf"
+    path.write_text(
+        '<sdf><model name="m"><pose>0 0 2 0 0 0</pose><link name="box"/></model></sdf>',
+        encoding="utf-8",
+    )
+    m = ts.load(path)
+    assert any('"box" to the world' in x for x in m.notices)
+    assert float(str(m.initial["box_base_z"])) == 2
+    assert m.parameters["m_box"] == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("<child>crank</child>", "<child>cranck</child>", 'frame "cranck" does not exist'),
+        ('type="revolute"', 'type="gearbox"', 'has the type "gearbox"'),
+        ("<pose>0 0.2 0 0 0 0</pose>", '<pose relative_to="B"/>', "in a circle"),
+        ('<model name="four bar">', '<model name="four bar"><include/>', "<include> in a model"),
+        ("</sdf>", "", "the XML cannot be read"),
+    ],
+)
+def test_faults_of_sdf_are_told_with_their_line(tmp_path, old, new, told):
+    path = tmp_path / "bad.sdf"
+    assert old in FOUR_BAR
+    path.write_text(FOUR_BAR.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ts.ModelError, match=told) as caught:
+        ts.load(path)
+    assert "bad.sdf:" in str(caught.value)
+
+
+def test_a_loop_is_refused_in_urdf_and_an_equality_in_mjcf(four_bar, folder):
+    with pytest.raises(ts.ModelError, match="it closes a loop"):
+        four_bar.save(folder / "x.urdf")
+    text = four_bar.save(folder / "four_bar.xml").read_text(encoding="utf-8")
+    assert text.count("<connect") == 2 and "soft in MuJoCo" in text
+
+
+def mujoco_forces(path, q, v, a):
+    """M a + bias by MuJoCo, in the order of its joints, and their names."""
+    mujoco = pytest.importorskip("mujoco")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:] = q, v
+    mujoco.mj_forward(model, data)
+    product = np.zeros(model.nv)
+    mujoco.mj_mulM(model, data, product, a)
+    return product + data.qfrc_bias, [model.jnt(k).name for k in range(model.njnt)]
+
+
+def test_mjcf_has_the_dynamics_of_mujoco(folder):
+    q, v, a = np.random.default_rng(3).uniform(-1, 1, (3, 4))
+    expected, names = mujoco_forces(folder / "hand.xml", q, v, a)
+    m = ts.load(folder / "hand.xml")
+    assert list(m.coordinates) == names
+    f = ts.compile(m)
+    found = f.mass_matrix(q) @ a + f.bias(q, v) + f.gravity(q)
+    assert found == pytest.approx(expected, abs=EPS)
+    spring = f.applied(q, v)
+    assert spring[1] == pytest.approx(-30 * q[1], abs=EPS)
+    start = ts.assemble(m, {"curl": 0.2}).coordinates
+    assert start["bend"] == pytest.approx(0.4, abs=1e-9)
+
+
+def test_mjcf_that_is_written_has_the_same_dynamics(folder):
+    pytest.importorskip("mujoco")
+    m = ts.load(folder / "hand.xml")
+    path = m.save(folder / "again.xml")
+    q, v, a = np.random.default_rng(4).uniform(-1, 1, (3, 4))
+    expected, _ = mujoco_forces(path, q, v, a)
+    f = ts.compile(m)
+    assert f.mass_matrix(q) @ a + f.bias(q, v) + f.gravity(q) == pytest.approx(expected, abs=EPS)
+
+
+def test_a_loop_of_mjcf_moves_as_it_was_written(four_bar, folder):
+    pytest.importorskip("mujoco")
+    again = ts.load(four_bar.save(folder / "loop.xml"))
+    runs = [ts.simulate(m, 0.1, rate=10.0) for m in (four_bar, again)]
+    assert runs[0]["A"] == pytest.approx(runs[1]["A"], abs=1e-8)
+
+
+def test_mjcf_without_mujoco_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
+    with pytest.raises(ts.ModelError, match=r"torseur\[robots\]"):
+        ts.load(folder / "hand.xml")
+
+
+def homogeneous(axis, angle, along, distance):
+    """A turn about an axis and a shift along it."""
+    X = np.eye(4)
+    i, j = ((1, 2), (2, 0), (0, 1))[axis]
+    X[i, i] = X[j, j] = np.cos(angle)
+    X[j, i], X[i, j] = np.sin(angle), -np.sin(angle)
+    X[along, 3] = distance
+    return X
+
+
+TABLE = [
+    {"a": 0.3, "alpha": "90 deg", "d": 0.4, "theta": "30 deg", "mass": 1},
+    {"a": 0.2, "alpha": 0.3, "d": 0.1, "joint": "prismatic", "theta": 0.5, "mass": 1},
+    {"a": 0.1, "alpha": -0.7, "d": 0.05, "mass": 1, "coordinate": "wrist", "limits": [-1, 1]},
+]
+
+
+@pytest.mark.parametrize("modified", [False, True])
+def test_a_table_is_the_product_of_its_matrices(modified):
+    m = ts.robots.from_dh(TABLE, modified=modified)
+    assert m.coordinates == ("q1", "q2", "wrist")
+    q = np.array([0.3, -0.2, 0.7])
+    X = np.eye(4)
+    numbers = [(0.3, np.pi / 2, 0.4, np.pi / 6), (0.2, 0.3, 0.1, 0.5), (0.1, -0.7, 0.05, 0.0)]
+    for k, (a, alpha, d, theta) in enumerate(numbers):
+        slides = k == 1
+        about_z = homogeneous(2, theta + (0 if slides else q[k]), 2, d + (q[k] if slides else 0))
+        about_x = homogeneous(0, alpha, 0, a)
+        X = X @ (about_x @ about_z if modified else about_z @ about_x)
+    tree = structure(numeric_mechanism(m, {})).tree
+    found = ground_poses(tree, q)[-1] @ tree.links[-1].X_MB
+    assert np.array(found.R.matrix, dtype=float) == pytest.approx(X[:3, :3], abs=EPS)
+    assert np.array(found.p, dtype=float) == pytest.approx(X[:3, 3], abs=EPS)
+
+
+def test_a_wrong_row_of_a_table_is_named():
+    with pytest.raises(ts.ModelError, match=r'row 2: entry "alfa"'):
+        ts.robots.from_dh([{"a": 1}, {"alfa": 2}])
+    with pytest.raises(ts.ModelError, match="no row"):
+        ts.robots.from_dh([])
+    with pytest.raises(ts.ModelError, match='joint "ball"'):
+        ts.robots.from_dh([{"joint": "ball"}])
+
+
+def test_a_spring_of_an_sdf_joint_pulls_towards_its_reference(tmp_path):
+    text = """<sdf version="1.9"><model name="door">
+      <link name="leaf"><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>0.5</izz>
+        </inertia></inertial>
+        <visual name="v"><geometry><box><size>1 1 0.1</size></box></geometry></visual></link>
+      <joint name="hinge" type="revolute"><parent>world</parent><child>leaf</child>
+        <axis><xyz>0 0 1</xyz><dynamics><spring_stiffness>3</spring_stiffness>
+          <spring_reference>0.2</spring_reference></dynamics></axis></joint>
+    </model></sdf>"""
+    (tmp_path / "door.sdf").write_text(text, encoding="utf-8")
+    door = ts.load(tmp_path / "door.sdf")
+    assert ts.compile(door).forward_dynamics([0.5], [0.0], [0.0])[0] == pytest.approx(
+        -3 * 0.3 / 0.5
+    )
+    assert any("Not drawn: 1 plain solid" in x for x in door.notices)

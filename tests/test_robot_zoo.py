@@ -1,0 +1,139 @@
+"""The robots of `example-robot-data` (extra `robot-zoo`), and Pinocchio's dynamics of them."""
+
+import math
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import torseur as ts
+
+ROBOTS = "cmeel.prefix/share/example-robot-data/robots"
+QUICK = ("panda.urdf", "ur5_robot.urdf", "double_pendulum.urdf", "TwoDofs.urdf")  # in every run
+
+# what the files get wrong, by what is told
+FAULTY = {
+    "alex_psyonic_hands.urdf": 'joint "index_q1" does not exist',
+    "romeo_laas_small.urdf": "is negative",
+    "tiago.urdf": "is negative",
+    "tiago_dual.urdf": "is negative",
+    "tiago_no_hand.urdf": "is negative",
+    "ur3.urdf": "the file has no link",
+}
+
+
+def robots():
+    """The files, where the package is installed."""
+    roots = [Path(np.__file__).parents[1] / ROBOTS]
+    return sorted(path for root in roots for path in root.rglob("*.urdf"))
+
+
+FILES = robots()
+pytestmark = pytest.mark.skipif(not FILES, reason="example-robot-data is not installed")
+
+
+def ids(path):
+    return f"{path.parents[1].name}-{path.stem}"
+
+
+def sorted_out(paths):
+    """Cases, of which few are in every run."""
+    return [
+        pytest.param(x, marks=[] if x.name in QUICK else [pytest.mark.slow], id=ids(x))
+        for x in paths
+    ]
+
+
+@pytest.mark.parametrize("path", sorted_out(FILES))
+def test_every_robot_is_read_or_explained(path):
+    if path.name in FAULTY:
+        with pytest.raises(ts.ModelError, match=FAULTY[path.name]) as caught:
+            ts.load(path)
+        assert f"{path.name}:" in str(caught.value)
+    else:
+        assert ts.load(path).notices
+
+
+@pytest.mark.slow  # a bound of time, for a machine that does nothing else
+def test_thirty_joints_are_read_in_50_milliseconds():
+    path = next(x for x in FILES if x.name == "simple_humanoid.urdf")
+    spent = []
+    for _ in range(8):  # the quickest: others use the processor too
+        start = time.process_time()
+        ts.load(path)
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.05
+
+
+def exact(text):
+    """The angles that Torseur takes as exact turns, written as these."""
+
+    def one(angle):
+        try:
+            value, decimals = float(angle), len(angle.partition(".")[2])
+        except ValueError:
+            return angle
+        noise = max(1e-9, 0.5000001 * 10.0**-decimals) if decimals >= 7 else 1e-9
+        for share in (6, 4):
+            turns = round(value * share / math.pi)
+            if abs(value - turns * math.pi / share) <= noise:
+                return repr(turns * math.pi / share)
+        return angle
+
+    return re.sub(r'(rpy=")([^"]*)"', lambda x: x[1] + " ".join(map(one, x[2].split())) + '"', text)
+
+
+UNREAD = ("alex_psyonic_hands.urdf", "ur3.urdf")
+
+
+def pinocchio_state(model, mechanism, values):
+    """The values of coordinates, speeds and accelerations in Pinocchio's order."""
+    import pinocchio
+
+    names = {x: j.name for j in mechanism.joints.values() for x in j.coordinates}
+    q, v, a = pinocchio.neutral(model), np.zeros(model.nv), np.zeros(model.nv)
+    order = []
+    for k, name in enumerate(mechanism.coordinates):
+        joint = model.joints[model.getJointId(names[name])]
+        angle = values[0][k]
+        q[joint.idx_q : joint.idx_q + joint.nq] = (
+            angle if joint.nq == 1 else (np.cos(angle), np.sin(angle))
+        )
+        v[joint.idx_v], a[joint.idx_v] = values[1][k], values[2][k]
+        order.append(joint.idx_v)
+    return q, v, a, order
+
+
+@pytest.mark.parametrize("path", sorted_out(x for x in FILES if x.name not in UNREAD))
+def test_dynamics_are_those_of_pinocchio(path):
+    pinocchio = pytest.importorskip("pinocchio")
+    mechanism = ts.robots.load(path, accept=["negative moment"])
+    model = pinocchio.buildModelFromXML(exact(path.read_text(encoding="utf-8")))
+    n = len(mechanism.coordinates)
+    if not n:
+        return
+    given = np.random.default_rng(0).uniform(-1, 1, (3, n))
+    q, v, a, order = pinocchio_state(model, mechanism, given)
+    expected = pinocchio.rnea(model, model.createData(), q, v, a)[order]
+    f = ts.compile(mechanism)
+    found = f.mass_matrix(given[0]) @ given[2] + f.bias(*given[:2]) + f.gravity(given[0])
+    assert found == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())
+
+
+def test_followers_are_those_of_pinocchio():
+    """Pinocchio leaves followers out of v; here they stay, held by couplings."""
+    pinocchio = pytest.importorskip("pinocchio")
+    path = next(x for x in FILES if x.name == "panda.urdf")
+    mechanism = ts.load(path)
+    model = pinocchio.buildModelFromXML(exact(path.read_text(encoding="utf-8")), True)
+    rng = np.random.default_rng(1)
+    v, a = rng.uniform(-1, 1, (2, model.nv))
+    q = rng.uniform(-1, 1, model.nq)
+    expected = pinocchio.rnea(model, model.createData(), q, v, a)
+    leader = mechanism.coordinates.index("panda_finger_joint1")
+    G = np.vstack([np.eye(8), np.eye(8)[leader]])  # the second finger does as the first
+    f = ts.compile(mechanism)
+    found = f.mass_matrix(G @ q) @ (G @ a) + f.bias(G @ q, G @ v) + f.gravity(G @ q)
+    assert G.T @ found == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())

@@ -1,0 +1,215 @@
+"""Mechanisms with joints that touch, stop and rub, by steps of Moreau and Jean: their laws."""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+import yaml
+
+import torseur as ts
+from torseur.errors import ModelError
+
+G, LINK = 9.81, 0.2
+
+
+@cache
+def example(name):
+    return ts.compile(ts.load(files("torseur.examples") / f"{name}.yaml"))
+
+
+@cache
+def chain(count=4, restitution=0.0, friction=0.4):
+    """Links in a plane above a floor, which touch at their ends."""
+    names = [f"l{k}" for k in range(count)]
+    end = {"shape": "ball", "radius": 0.02, "normal": "z", "friction": friction}
+    end["restitution"] = restitution
+    link = {"mass": 0.2, "centre": [LINK / 2, 0, 0], "inertia": [1e-4, 7e-4, 7e-4]}
+    hinge = {"type": "revolute", "axis": "y", "point": [[LINK, 0, 0], [0, 0, 0]]}
+    joints = {"J0": {"type": "planar", "bodies": ["ground", "l0"], "normal": "y"}}
+    joints |= {f"J{k}": {**hinge, "bodies": names[k - 1 : k + 1]} for k in range(1, count)}
+    touch = {f"c{k}": {**end, "bodies": ["ground", x], "point": [LINK, 0, 0]}
+             for k, x in enumerate(names)}  # fmt: skip
+    touch["start"] = {**end, "bodies": ["ground", "l0"]}
+    bent = {f"J{k}": 0.3 * (-1) ** k for k in range(1, count)}
+    return ts.compile(
+        ts.load(
+            {
+                "gravity": [0, 0, -G],
+                "bodies": dict.fromkeys(names, link),
+                "joints": joints,
+                "contacts": touch,
+                "initial": {"J0_z": 0.3, "J0_angle": 0.2, **bent},
+            }
+        )
+    )
+
+
+@cache
+def crank():
+    """A crank, a rod and a piston: a loop, whose piston is stopped."""
+    text = (files("torseur.examples") / "slider_crank.yaml").read_text(encoding="utf-8")
+    stop = {"stop": {"gap": "x - 0.25", "restitution": 0.5}}
+    return ts.compile(ts.load(yaml.safe_load(text) | {"contacts": stop}))
+
+
+def stepped(model, seconds, step=1e-3, rate=100, **options):
+    return ts.simulate(model, seconds, method="moreau", step=step, rate=rate, **options)
+
+
+def error(model, seconds, step, **options):
+    """The largest of any coordinate, beside the motion from event to event."""
+    exact = ts.simulate(model, seconds, rate=100, rtol=1e-11, **options)
+    return np.abs(stepped(model, seconds, step, **options).q - exact.q).max()
+
+
+def total_energy(run):
+    return run.energy["kinetic"] + run.energy["potential"]
+
+
+# --- beside the motion from event to event -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "most"),
+    [
+        ("stick_slip", 14.0, 2.0),  # friction in a slide, static above kinetic
+        ("pendulum_between_stops", 1.2, 0.5),  # stops of a joint, with shocks
+        ("rocking_block", 0.9, 10.0),  # shocks with friction, two contacts
+        ("wheelie", 0.6, 1.0),  # a motorcycle: wheels that stick, slide and lift
+        ("governor_with_friction", 0.4, 2.0),  # a sliding pair inside of a loop
+        ("screw_jack", 0.1, 1e-9),  # friction by the load of a joint, which holds
+        ("capstan", 0.1, 1e-9),  # a rope about a drum
+    ],
+)
+def test_steps_err_by_no_more_than_their_length(name, seconds, most):
+    """Times the speeds of each: 1 m/s or rad/s, ten of a block that falls over."""
+    for step in (2e-3, 5e-4):
+        assert error(example(name), seconds, step) <= most * step
+
+
+def test_without_shocks_a_step_is_of_order_two():
+    """A wheel lifts off: no speed jumps."""
+    coarse, fine = (error(example("wheelie"), 0.28, step) for step in (4e-3, 1e-3))
+    assert np.log(coarse / fine) / np.log(4) > 1.7
+
+
+def test_with_shocks_in_a_loop_the_error_is_of_order_one():
+    for step in (1e-3, 2e-4):
+        assert error(crank(), 0.6, step) < 4 * 15.0 * step  # at 15 rad/s: four steps
+
+
+def test_a_ball_rebounds_at_the_instant_its_gap_closes():
+    """A shock is within a step, and forces act before it and after it."""
+    run = stepped(example("bouncing_ball"), 3.0, 2e-3)
+    exact = ts.simulate(example("bouncing_ball"), 3.0, rate=100, rtol=1e-12)
+    np.testing.assert_allclose(run["y"], exact["y"], atol=1e-7)
+    shocks = [event.t for event in run.events if event.cause == "shock"]
+    wanted = [event.t for event in exact.events if event.cause == "shock"]
+    np.testing.assert_allclose(shocks, wanted, atol=1e-7)
+
+
+# --- laws ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.6])
+def test_a_chain_that_is_dropped_never_gains_energy(restitution):
+    run = stepped(chain(restitution=restitution), 0.8, 2e-3)
+    energy = total_energy(run)
+    assert np.diff(energy).max() <= 0.8 * (G * 2e-3) ** 2  # the square of what a step falls by
+    residual = float(run.notices[0].split("at most ")[1].split(" ")[0])
+    assert residual < 1e-9
+
+
+def test_a_chain_comes_to_rest_and_stays_to_the_last_bit():
+    run = stepped(chain(), 1.5)
+    assert np.array_equal(run.q[-20:], run.q[-1:].repeat(20, axis=0))
+    assert not run.v[-20:].any()
+    carried = sum(run.contact(f"c{k}").normal[-1] for k in range(4))
+    assert carried + run.contact("start").normal[-1] == pytest.approx(4 * 0.2 * G, rel=1e-9)
+
+
+def test_what_sticks_does_not_move_by_a_single_bit():
+    run = stepped(example("box_on_slope"), 1.0)
+    assert np.array_equal(run.q, run.q[:1].repeat(len(run.q), axis=0))
+    assert list(run.contact("low").state[1:]) == ["stick"] * 100
+
+
+def test_loops_stay_closed_and_nothing_is_left_inside_a_stop():
+    run = stepped(crank(), 0.6)
+    assert run.closure_error < 1e-13
+    leaving = run["x"] - 0.25
+    assert leaving.min() > -1e-3 * np.abs(run["x."]).max()  # a step late, at most
+
+
+def test_momentum_passes_a_shock_of_two_that_no_force_holds():
+    ends = ("first", "second")
+    m = ts.load(
+        {
+            "gravity": [0, 0, 0],
+            "bodies": {name: {"mass": 1 + k} for k, name in enumerate(ends)},
+            "joints": {
+                name: {"type": "prismatic", "bodies": ["ground", name], "axis": "x",
+                       "coordinate": name} for name in ends
+            },
+            "contacts": {"hit": {"gap": "second - first", "restitution": 0.7}},
+            "initial": {"first": 0.0, "first.": 2.0, "second": 1.0, "second.": -1.0},
+        }
+    )  # fmt: skip
+    run = stepped(m, 1.0)
+    np.testing.assert_allclose(run["first."] + 2 * run["second."], 0.0, atol=1e-13)
+    assert run["second."][-1] - run["first."][-1] == pytest.approx(0.7 * 3.0, rel=1e-12)
+    assert run["second"][-1] == pytest.approx(2 / 3 + 0.7 * 2 / 3, rel=1e-9)
+    assert run.energy_drift < 1e-12
+
+
+def test_a_rod_passes_the_paradox_of_painleve():
+    """Where forces have no answer impulses do: the rod jams and is thrown over."""
+    m = ts.load(
+        {
+            "gravity": [0, -G, 0],
+            "bodies": {"rod": {"mass": 1, "inertia": [0, 1 / 12, 1 / 12]}},
+            "joints": {"plane": {"type": "planar", "bodies": ["ground", "rod"], "normal": "z",
+                                 "coordinates": ["x", "y", "theta"]}},
+            "contacts": {"tip": {"bodies": ["ground", "rod"], "point": [-0.5, 0, 0], "normal": "y",
+                                 "friction": 2.5}},
+            "initial": {"y": 0.5 * np.sin(np.pi / 3), "theta": np.pi / 3, "x.": -3},
+        }
+    )  # fmt: skip
+    run = stepped(m, 0.3)
+    assert np.diff(total_energy(run)).max() < 1e-4
+    assert run.contact("tip").gap.min() > -1e-9
+    assert next(event.cause for event in run.events) == "end of sliding"  # at once
+
+
+# --- what is told --------------------------------------------------------------------------------
+
+
+def test_events_of_steps_have_the_causes_of_those_that_are_located():
+    ride = stepped(example("wheelie"), 0.4)
+    exact = ts.simulate(example("wheelie"), 0.4)
+    assert [(e.name, e.cause) for e in ride.events] == [(e.name, e.cause) for e in exact.events]
+    np.testing.assert_allclose([e.t for e in ride.events], [e.t for e in exact.events], atol=2e-3)
+
+
+def test_a_step_is_chosen_and_told_where_none_is_given():
+    run = ts.simulate(example("box_on_slope"), 0.1, method="moreau")
+    assert any(note.startswith("Steps of Moreau and Jean of") for note in run.notices)
+
+
+def test_forces_by_reactions_and_mechanisms_in_which_nothing_touches_are_refused():
+    with pytest.raises(ModelError, match="steps cannot follow that"):
+        stepped(example("shoe_brake"), 0.1)
+    with pytest.raises(ModelError, match="nothing touches in"):
+        stepped(example("double_pendulum"), 0.1)
+
+
+def test_a_run_by_steps_is_saved_goes_on_and_is_read_again(tmp_path):
+    model = example("stick_slip")
+    whole, half = stepped(model, 0.4), stepped(model, 0.2)
+    later = stepped(model, 0.2, initial=half)
+    assert later["s"][-1] == pytest.approx(whole["s"][-1], abs=1e-12)
+    whole.save(tmp_path / "run.nc")
+    again = ts.load_run(tmp_path / "run.nc")
+    name = again.samples.contacts_named[0]
+    assert list(again.contact(name).state) == list(whole.contact(name).state)
