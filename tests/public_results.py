@@ -38,6 +38,18 @@ def wheel():
     return ts.mass.from_shape({"cylinder": {"radius": 0.1, "length": 0.02}}, mass=2)
 
 
+def logged(name="double_pendulum"):
+    """A log of an example at random states."""
+    f, rng = ts.compile(mechanism(name)), np.random.default_rng(0)
+    q, v, a = rng.uniform(-1, 1, (3, 60, len(f.speeds)))
+    Q = f.inverse_dynamics(q, v, a) + 1e-3 * rng.normal(size=v.shape)
+    return ts.robots.Log(np.arange(60) * 0.01, q, Q, v, a)
+
+
+def identified():
+    return ts.robots.identify(mechanism("double_pendulum"), logged())
+
+
 SHAFT = {
     "bodies": {"rotor": {"mass": 10, "centre": [0.001, -0.0008, 0.18], "inertia": [0.1, 0.1, 0.1]}},
     "joints": {"P1": {"type": "rotule", "bodies": ["ground", "rotor"]},
@@ -120,6 +132,17 @@ RESULTS = {
     "rotation.free_rotation": lambda: ts.rotation.free_rotation([1, 2, 3], [1, 2, 3]),
     "rotation.polhodes": lambda: ts.rotation.polhodes([1, 2, 3]),
     "rotation.tumbling": lambda: ts.rotation.tumbling(free()),
+    "robots.Log": logged,
+    "robots.base_parameters": lambda: ts.robots.base_parameters(mechanism("double_pendulum")),
+    "robots.identify": identified,
+    "robots.validate": lambda: ts.robots.validate(identified(), logged()),
+    "robots.consistent_estimate": lambda: ts.robots.consistent_estimate(identified()),
+    "robots.identify_payload": lambda: ts.robots.identify_payload(
+        mechanism("double_pendulum"), logged(), logged(), "lower"
+    ),
+    "robots.excite": lambda: ts.robots.excite(
+        mechanism("double_pendulum"), searches=1, harmonics=2
+    ),
     "rotors.rotor": lambda: ts.rotors.rotor(SHAFT, "rotor", "P1", "P2"),
     "rotors.BalanceMass": lambda: ts.rotors.BalanceMass(0.1, 0.1, 0.0, z=0.1),
     "rotors.synchronous": lambda: signals()[0],

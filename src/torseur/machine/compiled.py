@@ -15,7 +15,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
-from torseur.equations.functions.regressor import INERTIAL, inertial_values
+from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
@@ -339,6 +339,11 @@ class CompiledModel:
         The parameter of a column that is a whole force is 1.
         """
         return self._evaluated([column.value for column in self._evaluators.columns])
+
+    @property
+    def regressor_columns(self) -> tuple[Column, ...]:
+        """The same with values as expressions, and which are whole forces."""
+        return tuple(self._evaluators.columns)
 
     def _evaluated(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""

@@ -78,7 +78,7 @@ class JointSamples:
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
         a, lambdas = self._constraints.accelerations(self.q, self.v, self.t)
-        return a, _with_teeth(self._constraints, self.q, self.t, lambdas)
+        return a, with_teeth(self._constraints, self.q, self.t, lambdas)
 
     @property
     def a(self) -> Array:
@@ -217,7 +217,7 @@ def _largest(gaps: Array, samples: int) -> Array:
     return np.asarray(np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0))
 
 
-def _with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
+def with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
     """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
 
     That force works in no motion, so that accelerations and gears do not feel it; it is found from
