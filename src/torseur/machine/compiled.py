@@ -280,6 +280,7 @@ class CompiledModel:
     bias = MachineCode(of_motion)
     gravity = MachineCode(of_position)
     applied = MachineCode(of_motion)
+    applied_stiffness = MachineCode(of_motion)
     moving_forces = MachineCode(of_motion)
     rates = MachineCode(of_motion)
     power = MachineCode(of_motion)
