@@ -1,4 +1,4 @@
-"""Robots: files and tables of joints, workspaces, tasks and motors, smaller models, identification."""
+"""Robots: files and tables of joints, workspaces, tasks, motors, smaller models, identification."""
 
 from torseur.door import open_namespace
 from torseur.language.dh import from_dh as from_dh
