@@ -18,11 +18,13 @@ from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
-from torseur.output import replacing, write_table
+from torseur.output import write_table
 from torseur.robotics.follow import followed
 from torseur.robotics.trajectory import Trajectory, arranged, read_trajectory
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.joint_samples import with_teeth
+from torseur.simulation.run.quantities import Curve
+from torseur.simulation.run.saving import save_curves
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -126,40 +128,29 @@ class TaskEfforts:
 
     # --- given away ---------------------------------------------------------------------------
 
-    def _columns(self, reactions: bool) -> list[tuple[str, str, Array]]:
-        """Names, units and values of all that is written."""
+    def _columns(self, reactions: bool) -> list[Curve]:
+        """All that is written."""
         columns = []
         for k, (name, unit) in enumerate(zip(self.actuators, self.units, strict=True)):
-            columns.append((f"effort_{name}", unit, self.efforts[:, k]))
+            columns.append(Curve(f"effort_{name}", unit, self.efforts[:, k]))
         for k, name in enumerate(self.actuators):
-            columns.append((f"power_{name}", "W", self.powers[:, k]))
+            columns.append(Curve(f"power_{name}", "W", self.powers[:, k]))
         parts = [(f"{kind}_{x}", unit) for kind, unit in (("force", "N"), ("couple", "N·m"))
                  for x in "xyz"]  # fmt: skip
         for joint in self.joints if reactions else ():
             for (part, unit), values in zip(parts, self.reaction(joint).T, strict=True):
-                columns.append((f"{joint}_{part}", unit, values))
+                columns.append(Curve(f"{joint}_{part}", unit, values))
         return columns
 
     def save(self, path: str | Path, *, reactions: bool = False) -> Path:
         """Efforts and powers, with `reactions` those of every joint too: .csv, or .nc (netCDF)."""
         columns = self._columns(reactions)
         if Path(path).suffix.lower() == ".nc":
-            return self._save_netcdf(path, columns)
-        heads = ["t [s]", *(f"{name} [{unit}]" for name, unit, _ in columns)]
-        table = np.column_stack([self.t, *(values for _, _, values in columns)])
+            save_curves(path, self.model.mechanism.name, self.t, columns)
+            return Path(path)
+        heads = ["t [s]", *(f"{one.name} [{one.unit}]" for one in columns)]
+        table = np.column_stack([self.t, *(one.values for one in columns)])
         return write_table(path, heads, table)
-
-    def _save_netcdf(self, path: str | Path, columns: list[tuple[str, str, Array]]) -> Path:
-        from scipy.io import netcdf_file
-
-        with replacing(path) as place, netcdf_file(str(place), "w", version=2) as file:
-            file.title = self.model.mechanism.name.encode()
-            file.createDimension("time", len(self.t))
-            for name, unit, values in (("time", "s", self.t), *columns):
-                made = file.createVariable(name, "d", ("time",))
-                made.units = unit.encode()
-                made[:] = values
-        return Path(path)
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Efforts and powers over time."""

@@ -85,6 +85,19 @@ def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
             made[:] = content.absolute
 
 
+def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> None:
+    """Write curves over time: one variable each, called by its name, with its unit."""
+    from scipy.io import netcdf_file
+
+    named = _variables(curves, {"time"}, (curve.name for curve in curves))
+    with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
+        file.title = title.encode()
+        file.createDimension("time", len(t))
+        _variable(file, "time", Curve("time", "s", t), "time")
+        for name, curve in named.items():
+            _variable(file, name, curve, "others")
+
+
 def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     """Time, coordinates, speeds and what `of` names, one row a sample, under a line of heads."""
     writable(path)
