@@ -165,7 +165,8 @@ class ContactFormulation:
         ends = bool((sliding & (second < 2 * self.contacts.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * self.contacts.gap_sizes)
         pulls = (modes != at.OPEN) & (first < -force) & ~self.contacts.has_spring
-        broken = overlaps if ends else overlaps | pulls | (modes == at.STICK) & (second < -force)
+        over = (modes == at.STICK) & (second < -force)
+        broken = overlaps | over | (pulls & ~ends)
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]
             raise SolveError(
