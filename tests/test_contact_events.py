@@ -129,7 +129,7 @@ def test_runs_of_one_model_do_not_disturb_each_other():
 
 
 def pulled_block(rear: tuple[float, float], front: tuple[float, float]) -> dict[str, Any]:
-    """A block of 2 kg on two legs, pulled at 0.3 m by 4 N/s; static and kinetic friction of each."""
+    """A block of 2 kg on two legs, pulled by 4 N/s; static and kinetic friction of each."""
     touch = {"bodies": ["ground", "A"], "normal": "y"}
     laws = [dict(zip(("static", "kinetic"), x, strict=True)) for x in (rear, front)]
     return {

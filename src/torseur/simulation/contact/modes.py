@@ -188,7 +188,7 @@ class Choice:
         """
         kinds, none = np.array(found.modes.kinds), _LEAVES * self._change
         starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
-        still = (k for k in np.flatnonzero(starts) if self._rests(found, int(k), none))
+        still = (k for k in np.flatnonzero(starts).tolist() if self._rests(found, k, none))
         locked = held_by_others(self.contacts, self.seen.A, kinds, still)
         if not len(locked):
             return found

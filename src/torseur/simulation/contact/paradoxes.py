@@ -1,4 +1,4 @@
-"""Painlevé's paradoxes: where modes of sliding may be several, and how it is told that none is right.
+"""Painlevé's paradoxes: where modes of sliding may be several, and how that is told.
 
 Rigid bodies that slide with much friction may have no forces that agree, or several.
 """
