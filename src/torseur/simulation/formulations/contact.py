@@ -156,7 +156,7 @@ class ContactFormulation:
     def _check(self, t: float, y: Array) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
 
-        Where sliding ends its direction turns at once, and normal forces with it: those do not count.
+        Where sliding ends its direction turns at once, and with it normal forces: those pass.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
