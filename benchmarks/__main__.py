@@ -28,6 +28,7 @@ PARTS = (
     "contact",
     "absolute",
     "piles",
+    "control",
     "work_precision",
 )
 

@@ -38,6 +38,18 @@ def wheel():
     return ts.mass.from_shape({"cylinder": {"radius": 0.1, "length": 0.02}}, mass=2)
 
 
+def logged(name="double_pendulum"):
+    """A log of an example at random states."""
+    f, rng = ts.compile(mechanism(name)), np.random.default_rng(0)
+    q, v, a = rng.uniform(-1, 1, (3, 60, len(f.speeds)))
+    Q = f.inverse_dynamics(q, v, a) + 1e-3 * rng.normal(size=v.shape)
+    return ts.robots.Log(np.arange(60) * 0.01, q, Q, v, a)
+
+
+def identified():
+    return ts.robots.identify(mechanism("double_pendulum"), logged())
+
+
 SHAFT = {
     "bodies": {"rotor": {"mass": 10, "centre": [0.001, -0.0008, 0.18], "inertia": [0.1, 0.1, 0.1]}},
     "joints": {"P1": {"type": "rotule", "bodies": ["ground", "rotor"]},
@@ -45,6 +57,7 @@ SHAFT = {
                       "point": [0, 0, 0.4], "axis": "z"}},
 }  # fmt: skip
 PENDULUM, CRANK = "simple_pendulum", "slider_crank"
+REACH = {f"q{k}": f"{k}*t^2" for k in range(1, 7)}
 
 RESULTS = {
     "load": lambda: mechanism(CRANK),
@@ -73,12 +86,25 @@ RESULTS = {
     ),
     "formalisms.christoffel": lambda: ts.formalisms.christoffel(mechanism("double_pendulum")),
     "formalisms.taylor": lambda: ts.formalisms.taylor("sin(x)", {"x": 0}, 3),
+    "control.pd": lambda: ts.control.pd(mechanism(PENDULUM), {"phi": 0.1}, 2, 1),
+    "control.pid": lambda: ts.control.pid(mechanism(PENDULUM), {"phi": "t"}, 2, 1, 1, limits=3),
+    "control.adaptive": lambda: ts.control.adaptive(mechanism(PENDULUM), {"phi": 0.1}, 2, 1, 1),
+    "control.reaching": lambda: ts.control.reaching({"phi": 0.0}, {"phi": 1.0}, 1.0),
+    "control.lqr": lambda: ts.control.lqr(
+        ts.linearise(mechanism("cart_pole"), {"x": 0, "theta": 0}), 1.0, 1.0
+    ),
+    "control.terms": lambda: ts.control.terms(mechanism(PENDULUM), {"phi": "sin(t)"}, 1.0),
+    "control.tracking": lambda: ts.control.tracking(mechanism("robot_1980"), REACH, 0.02),
     "linkages.balance": lambda: ts.linkages.balance(mechanism(CRANK)),
     "linkages.holonomy": lambda: ts.linkages.holonomy(mechanism("rolling_disc")),
     "linkages.singularities": lambda: ts.linkages.singularities(mechanism(CRANK)),
     "linkages.dead_points": lambda: ts.linkages.dead_points(mechanism(CRANK), "alpha", of="x"),
     "linkages.equivalent_joint": lambda: ts.linkages.equivalent_joint(
         mechanism(CRANK), "ground", "rod"
+    ),
+    "robots.workspace": lambda: ts.robots.workspace(mechanism("five_bar"), "pen", steps=4),
+    "robots.singular_places": lambda: ts.robots.singular_places(
+        ts.robots.workspace(mechanism("five_bar"), "pen", steps=4)
     ),
     "stability.steady_motions": lambda: ts.stability.steady_motions(
         mechanism("heavy_top"), {"theta": 0.5, "psi.": 300}
@@ -110,6 +136,17 @@ RESULTS = {
     "rotation.free_rotation": lambda: ts.rotation.free_rotation([1, 2, 3], [1, 2, 3]),
     "rotation.polhodes": lambda: ts.rotation.polhodes([1, 2, 3]),
     "rotation.tumbling": lambda: ts.rotation.tumbling(free()),
+    "robots.Log": logged,
+    "robots.base_parameters": lambda: ts.robots.base_parameters(mechanism("double_pendulum")),
+    "robots.identify": identified,
+    "robots.validate": lambda: ts.robots.validate(identified(), logged()),
+    "robots.consistent_estimate": lambda: ts.robots.consistent_estimate(identified()),
+    "robots.identify_payload": lambda: ts.robots.identify_payload(
+        mechanism("double_pendulum"), logged(), logged(), "lower"
+    ),
+    "robots.excite": lambda: ts.robots.excite(
+        mechanism("double_pendulum"), searches=1, harmonics=2
+    ),
     "rotors.rotor": lambda: ts.rotors.rotor(SHAFT, "rotor", "P1", "P2"),
     "rotors.BalanceMass": lambda: ts.rotors.BalanceMass(0.1, 0.1, 0.0, z=0.1),
     "rotors.synchronous": lambda: signals()[0],

@@ -94,9 +94,19 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
     _, *arguments = shlex.split(line)
     if "run.csv" in arguments:
         _write_signals(tmp_path / "run.csv")
+    if "log.csv" in arguments:
+        _write_log(tmp_path / "log.csv", arguments[1])
+    if "task.csv" in arguments:
+        turns = {f"q{k}": [0, 0.5] for k in range(1, 7)}
+        ts.robots.quintic(turns, [0, 1]).save("task.csv")
+        Path("motors.yaml").write_text("q1: {peak_torque: 2}\n", encoding="utf-8")
     for argument in arguments:
         example = files("torseur.examples") / argument
-        if argument.endswith(".yaml") and arguments[0] != "examples":
+        if (
+            argument.endswith(".yaml")
+            and arguments[0] != "examples"
+            and not Path(argument).exists()
+        ):
             Path(argument).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
         elif argument == "run.nc" and arguments[0] == "view":
             ts.simulate(_falling(), 0.1).save("run.nc")
@@ -125,6 +135,14 @@ def test_a_missing_model_is_exit_code_2_and_one_message(name):
     answer = CliRunner().invoke(commands, [name, *arguments])
     wrong = isinstance(answer.exception, ModelError) or answer.exit_code == 2
     assert wrong, (name, answer.exception)
+
+
+def _write_log(path, name):
+    """Forces at random states of an example, as if they had been measured."""
+    f, rng = ts.compile(ts.load(files("torseur.examples") / name)), np.random.default_rng(0)
+    q, v, a = rng.uniform(-1, 1, (3, 60, len(f.speeds)))
+    Q = f.inverse_dynamics(q, v, a) + 1e-3 * rng.normal(size=v.shape)
+    ts.robots.Log(np.arange(60) * 0.01, q, Q, v, a).save(f, path)
 
 
 def _write_signals(path):

@@ -491,8 +491,9 @@ def test_a_rope_about_a_drum_is_as_long_as_its_strands_and_slides_by_one_less_th
 def test_the_models_here_use_every_entry_shape_and_surface():
     laws = {"friction", "restitution", "rolling", "pivoting", "patch"}
     springs = {"stiffness", "dissipation", "exponent"}
-    used, named = {"bodies", "gap", "slip", *laws, *springs}, set()
+    used, named = {"bodies", "gap", "slip", *laws, *springs}, {"mesh"}
     used |= {"file", "scale"}  # which are read in test_contact_meshes.py
+    used |= {"surface_points", "surface_file", "surface_scale"}  # in test_contact_hulls.py
     for entries in (*(one["contacts"]["it"] for one in MODELS.values()), WRAP):
         used |= set(entries)
         named |= {entries.get("on", "plane"), entries.get("shape", "point")}

@@ -38,7 +38,8 @@ FORMULAS = re.compile(r"torseur\.(model\.mass|spatial)\.(?!velocity_field)")
 JUNK = (PHRASE, "missing.yaml", "", None, 3, -1, [], {}, [1, 2, 3], {"x": 1}, object(), np.zeros(3))
 # One motion a second, of every public function, would take minutes: one value a function is enough.
 LENGTHY = ("chaos.trust", "chaos.lyapunov", "chaos.poincare", "chaos.sensitivity_to_start",
-           "stability.bifurcations", "stability.root_locus")  # fmt: skip
+           "stability.bifurcations", "stability.root_locus", "control.tracking",
+           "robots.excite")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,8 @@ def good(tmp_path_factory):
     run = ts.simulate(mechanism, 0.05)
     run.save(folder / "run.nc")
     t = np.linspace(0, 1, 64)
+    log = ts.robots.Log(t, np.sin(3 * t)[:, None], np.cos(t)[:, None])
+    path = ts.robots.quintic({"q": [0, 1]}, [0, 1])
     return {
         "mechanism": mechanism, "source": mechanism, "subject": mechanism, "run": run,
         "motion": run, "duration": 0.05, "path": folder / "page.html", "to": "c",
@@ -60,7 +63,14 @@ def good(tmp_path_factory):
         "angle": t, "signals": np.cos(t)[:, None] * [1, 2], "signal": np.cos(t), "linear": None,
         "inertia": [1, 2, 3], "spin": 1.0, "turning": [0, 1, 0], "moments": np.array([1, 2, 3.0]),
         "rates": np.array([1, 2, 3.0]), "runs": {"one": run}, "bare": None, "trials": [],
-        "unbalances": [], "rows": [{"a": 0.4}],
+        "unbalances": [], "reference": {"q": "0.1*t"}, "kp": 10.0, "ki": 1.0, "kd": 1.0,
+        "slope": 2.0, "rate": 1.0, "along": "q", "measure": "q.", "goal": 0.1, "start": {"q": 0.0},
+        "end": {"q": 0.1}, "frequency": 5.0, "state_weights": 1.0, "input_weights": 1.0,
+        "rows": [{"a": 0.4}], "trajectory": path, "task": path,
+        "log": log, "unloaded": log, "loaded": log, "at": "b",
+        "found": ts.robots.identify(mechanism, log, known=["Izz of b"]),
+        "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,
+        "acceleration": 2.0, "positions": {"q": [0, 1]}, "times": [0, 1],
     }  # fmt: skip
 
 

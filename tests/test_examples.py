@@ -32,8 +32,8 @@ PLAIN = [
     for name in EXAMPLES
     if mechanism(name).frame is None and not mechanism(name).motors and name != "dumbbell_satellite"
 ]
-# Machine code for the platform takes seconds when there is none yet; the arm sticks and slips.
-SLOW = {"stewart_platform", "puma560"}
+# Machine code for platforms takes seconds when there is none yet; the arm sticks and slips.
+SLOW = {"delta_robot", "stewart_platform", "puma560"}
 
 
 def each(names):

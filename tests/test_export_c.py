@@ -3,6 +3,7 @@
 import ctypes
 import shutil
 import subprocess
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from export_cases import (
     texts_of,
     value,
 )
+
+import torseur as ts
 
 GCC = shutil.which("gcc")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wshadow",
@@ -112,3 +115,17 @@ def test_the_header_can_be_included_from_cpp(tmp_path):
     (tmp_path / "main.cpp").write_text(main)
     command = [compiler, "-Wall", "-Werror", "-fsyntax-only", tmp_path / "main.cpp"]
     subprocess.run(command, check=True)
+
+
+def test_a_law_of_control_in_c_gives_the_forces_of_the_call(tmp_path):
+    cart = ts.load(files("torseur.examples") / "cart_pole.yaml")
+    law = ts.control.pid(cart, {"x": "0.1*sin(t)"}, 40, 60, 20, limits=5)
+    written = law.export("c", tmp_path)
+    library = built({path.name: path.read_text(encoding="utf-8") for path in written}, tmp_path)
+    running, memory = law.running(), np.array(list(law.memory.values()))
+    for t, x in ((0.0, 0.2), (0.1, 0.05), (0.15, 0.04)):
+        q, v = np.array([x, 0.1]), np.array([-0.27, 0.2])
+        p = np.array(list(law.parameters.values()))
+        found = library("control", p, [np.array([t]), q, v, memory], (3,))
+        memory = found[1:]
+        assert_close(found[:1], running(t, q, v))

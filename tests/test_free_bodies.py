@@ -16,7 +16,7 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.equations.actions.efforts import Efforts, component_names
 from torseur.model.constraints.motion import BodyMotion
 
-SLOW = {"stewart_platform", "puma560"}
+SLOW = {"delta_robot", "stewart_platform", "puma560"}
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))
 every_case = pytest.mark.parametrize(
     "name",

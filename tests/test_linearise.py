@@ -17,7 +17,7 @@ from torseur.simulation.start.loop_closing import Loops
 
 G = 9.81
 # nothing left to move: every coordinate is driven
-DRIVEN = {"cardan_shaft", "ferris_wheel", "jansen_leg", "peaucellier", "propeller",
+DRIVEN = {"cardan_shaft", "delta_robot", "ferris_wheel", "jansen_leg", "peaucellier", "propeller",
           "stewart_platform", "whitworth"}  # fmt: skip
 FREE = [name for name in SMOOTH if name not in DRIVEN]
 STENCIL = (-2, -1, 1, 2)

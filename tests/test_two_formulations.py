@@ -20,13 +20,13 @@ CLOSE = 1e-9  # of the largest value of a signal
 ROUNDING = 1e-12  # of the largest value of its kind: terms of that size make up one that vanishes
 RATE = 40
 # How long a motion is followed [s]; elsewhere two seconds.
-DURATION = {"puma560": 0.1}
+DURATION = {"puma560": 0.1, "five_bar": 0.8}
 # Dry friction is stiff, and the noise of explicit steps at the limit of their stability is not.
 METHOD = {"puma560": "radau"}
 # A radius that hardly changes on a large orbit.
 RTOL = {"dumbbell_satellite": 1e-13}
 REDUNDANT = [name for name in ALIKE if mechanism(name).reactions == "least_norm"]
-SLOW = {"stewart_platform", "puma560"}
+SLOW = {"delta_robot", "stewart_platform", "puma560"}
 
 
 def each(names):

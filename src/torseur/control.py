@@ -1,5 +1,23 @@
-"""Control in the loop: laws that are sampled, with delays, limits, noise and resolution."""
+"""Control: laws that are sampled, with delays, limits and noise, and controllers that are ready."""
 
+from torseur.controllers.adaptive import adaptive as adaptive
+from torseur.controllers.controller import Controller as Controller
+from torseur.controllers.joint_laws import computed_torque as computed_torque
+from torseur.controllers.joint_laws import feed_forward as feed_forward
+from torseur.controllers.joint_laws import gravity_compensation as gravity_compensation
+from torseur.controllers.joint_laws import joint_gains as joint_gains
+from torseur.controllers.joint_laws import pd as pd
+from torseur.controllers.joint_laws import pid as pid
+from torseur.controllers.lqr import LinearRegulator as LinearRegulator
+from torseur.controllers.lqr import lqr as lqr
+from torseur.controllers.operational_space import operational_space as operational_space
+from torseur.controllers.reference import Reference as Reference
+from torseur.controllers.reference import reaching as reaching
+from torseur.controllers.regulator import regulator as regulator
+from torseur.controllers.terms import Terms as Terms
+from torseur.controllers.terms import terms as terms
+from torseur.controllers.tracking import Tracking as Tracking
+from torseur.controllers.tracking import tracking as tracking
 from torseur.door import open_namespace
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw

@@ -13,7 +13,7 @@ _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still 
 _ROOMS = {
     "description": ("check", "demo", "examples", "graph", "mobility", "view"),
     "equations": ("check_answer", "derive", "export", "first_integrals", "tell"),
-    "motion": ("chaos", "sensitivity", "simulate", "spectrum"),
+    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "tracking"),
     "rest": (
         "bifurcations",
         "equilibria",
@@ -23,6 +23,7 @@ _ROOMS = {
         "root_locus",
         "steady_motions",
     ),
+    "robotics": ("excite", "identify"),
     "rotation": ("balance_rotor", "gyroscopic_couple", "rotor", "tumbling"),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from torseur.export.model import Model
+from torseur.export.model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import Entry, Routine
 from torseur.version import __version__
@@ -53,7 +53,7 @@ def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> l
     used = {letter for routine in routines for letter, _ in routine.arguments}
     return _table(
         (element(letter, k), *_named(entry))
-        for letter in "qvaQLt"
+        for letter in (*"qvaQLt", MEMORY)
         if letter in used
         for k, entry in enumerate(model.arrays[letter])
     )

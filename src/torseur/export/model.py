@@ -34,7 +34,8 @@ from torseur.model.values.numbers import entries, expressions_in
 from torseur.words.sentence import say
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}
-_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "result"))
+MEMORY = "memory"  # what a law of control remembers from call to call
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
     "inverse_dynamics": "Q",
     "forward_dynamics": "a",

@@ -94,8 +94,9 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
         if "file" in table:
             table["x"], table["value"] = read_points(name, folder, table.pop("file"))
     for contact in data.get("contacts", {}).values():
-        if "file" in contact:
-            contact["points"] = scaled_corners(folder, contact)
+        for before in ("", "surface_"):
+            if f"{before}file" in contact:
+                contact[f"{before}points"] = scaled_corners(folder, contact, before)
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data["gravity"] = [str(x) for x in mechanism.gravity]

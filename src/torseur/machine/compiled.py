@@ -15,8 +15,8 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
-from torseur.equations.functions.regressor import INERTIAL, inertial_values
-from torseur.equations.symbols.system import System
+from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed import ClosedFunction, chosen_actuators
@@ -223,7 +223,7 @@ class CompiledModel:
     def _given_at(self, t: Any) -> Array:
         """What is given at times: nothing where no signals are known."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(self.mechanism.commanded)))
+            return np.zeros((*np.shape(t), len(signal_names(self.mechanism))))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
 
@@ -280,6 +280,7 @@ class CompiledModel:
     bias = MachineCode(of_motion)
     gravity = MachineCode(of_position)
     applied = MachineCode(of_motion)
+    applied_stiffness = MachineCode(of_motion)
     moving_forces = MachineCode(of_motion)
     rates = MachineCode(of_motion)
     power = MachineCode(of_motion)
@@ -338,6 +339,11 @@ class CompiledModel:
         The parameter of a column that is a whole force is 1.
         """
         return self._evaluated([column.value for column in self._evaluators.columns])
+
+    @property
+    def regressor_columns(self) -> tuple[Column, ...]:
+        """The same with values as expressions, and which are whole forces."""
+        return tuple(self._evaluators.columns)
 
     def _evaluated(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""

@@ -65,7 +65,7 @@ class Evaluators:
 
     @cached_property
     def _loops(self) -> Loops:
-        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
+        return Loops(source(self._mechanism), lambda: self.system, self.__getitem__)
 
     def __getitem__(self, name: str) -> Evaluator:
         if name not in self._made:

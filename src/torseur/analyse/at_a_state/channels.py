@@ -41,11 +41,12 @@ def input_matrix(here: AtState, inputs: Slopes) -> Array:
 
 
 def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Slopes]:
-    """The inputs of the given names, as slopes; without names, every motor and joint force."""
+    """The inputs of the given names, as slopes; without names, motors, joint forces, `inputs`."""
     mechanism = here.tangent.model.mechanism
     if names is None:
         loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
-        names = (*mechanism.motors, *loads)
+        commanded = (name.removesuffix(".") for name in mechanism.inputs)
+        names = (*mechanism.motors, *loads, *commanded)
     listed = tuple(names)
     given = tuple(name for name in listed if _is_parameter(here, name))
     of_parameters = here.slopes(given)

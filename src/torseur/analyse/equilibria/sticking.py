@@ -13,6 +13,7 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
+from torseur.model.contact.meshes import require_no_meshes
 from torseur.model.description import Mechanism
 from torseur.simulation.contact.modes import chosen
 from torseur.simulation.contact.situation import of_normals, situation
@@ -62,6 +63,7 @@ class _Held:
 
     @cached_property
     def _contacts(self) -> ContactModel:
+        require_no_meshes(self._model.mechanism, say("sticking at a state"))
         found = ContactModel(self._model)
         if not found.parts:
             problem = "nothing touches or rubs in this mechanism."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -11,8 +10,7 @@ import numpy as np
 
 from torseur.analyse.rotors.balancing import Synchronous, rotation_speed, synchronous
 from torseur.errors import ModelError
-from torseur.language.text.files import read_file
-from torseur.model.checks.limits import LARGEST, LARGEST_TABLE
+from torseur.language.text.columns import read_columns
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -84,32 +82,4 @@ def _time(columns: dict[str, Array], path: str | Path) -> Array:
 
 def _columns(path: str | Path) -> dict[str, Array]:
     """The columns by name; a unit in brackets after a name is left out."""
-    try:
-        text = read_file(Path(path), LARGEST_TABLE, str(path))
-        rows = [row for row in csv.reader(text.splitlines()) if row]
-    except (OSError, ValueError, csv.Error) as error:
-        said = getattr(error, "strerror", None) or error
-        raise ModelError(str(path), say("cannot be read: {said}.", said)) from None
-    if len(rows) < 2:
-        raise ModelError(
-            str(path), say("{number} rows: a row of names and samples are needed.", len(rows))
-        )
-    names = [cell.split("[")[0].strip() for cell in rows[0]]
-    for number, row in enumerate(rows[1:], 2):
-        if len(row) != len(names):
-            problem = say(
-                "{number} values in row {number2}, {number3} names.", len(row), number, len(names)
-            )
-            raise ModelError(f"{path}:{number}", problem)
-    try:
-        table = np.array(rows[1:], dtype=float)
-    except ValueError as error:
-        raise ModelError(str(path), say("not a number: {error}.", error)) from None
-    measured = np.abs(table) <= LARGEST  # which what is not a number is not either
-    if not measured.all():
-        number, k = np.argwhere(~measured)[0]
-        problem = say(
-            '"{names}" is {table} in row {number}.', names[k], table[number, k], number + 2
-        )
-        raise ModelError(str(path), problem, "Leave samples out that have no value.")
-    return {name: table[:, k] for k, name in enumerate(names)}
+    return {name: column.values for name, column in read_columns(path).items()}

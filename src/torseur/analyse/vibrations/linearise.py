@@ -237,12 +237,13 @@ def linearise(
     `at` is an equilibrium or a steady motion that was found, an assembled state, coordinates and
     speeds by name (what is not given comes from the initial values, speeds are zero), or nothing:
     the equilibrium nearest to the initial configuration. `inputs` name motors, joint forces,
-    coordinates, joints and parameters; without them, every motor and joint force. `independent`
-    names coordinates to keep as independent ones. With `held`, constant generalised forces hold the
-    pose `at`, by name, at rest: the small motions are about a pose that is no equilibrium without
-    them, and `.steady.held_by` says what they are. With `modes`, contacts, stops and frictions keep
-    them: "open", "stick" or "slip", those that are not named being open; what slides goes on
-    sliding, and its friction follows the normal force and the speed.
+    coordinates, joints and parameters; without them, every motor, joint force and input of the
+    description. `independent` names coordinates to keep as independent ones. With `held`, constant
+    generalised forces hold the pose `at`, by name, at rest: the small motions are about a pose that
+    is no equilibrium without them, and `.steady.held_by` says what they are. With `modes`,
+    contacts, stops and frictions keep them: "open", "stick" or "slip", those that are not named
+    being open; what slides goes on sliding, and its friction follows the normal force and the
+    speed.
     """
     if held and modes is not None:
         problem = say("modes are those of motions, not of a pose that is held.")

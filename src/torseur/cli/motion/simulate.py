@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, asked, model_command
@@ -18,6 +15,7 @@ from torseur.cli.frame.options import (
     settings_and_start,
     several,
 )
+from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
 from torseur.model.contact.smooth import changing
@@ -79,7 +77,9 @@ def simulate(
     from torseur.simulation.simulate import simulate as simulated
 
     options["control"] = named_texts("--control", laws) or None
-    with _progress(start, _end(duration, start, at), asked("as_json")) as progress:
+    making = "making machine code, kept for the next time"
+    end = _end(duration, start, at)
+    with progress_bar(making, "simulating", start, end, asked("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
     if out is not None:
         (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
@@ -173,29 +173,3 @@ def _end(duration: float | None, start: float, times: list[float] | None) -> flo
     if times is None:
         raise ModelError("--duration", "it is missing.", "For instance: --duration 10.")
     return times[-1]
-
-
-@contextmanager
-def _progress(start: float, end: float, quiet: bool) -> Iterator[Callable[[float], None] | None]:
-    """A bar on standard error that appears after two seconds; nothing with --json."""
-    if quiet:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task("making machine code, kept for the next time", total=None)
-    patience = Timer(2.0, bar.start)
-    patience.daemon = True
-    patience.start()
-
-    def report(t: float) -> None:
-        bar.update(task, description="simulating", total=end - start, completed=t - start)
-
-    try:
-        yield report
-    finally:
-        patience.cancel()
-        patience.join()
-        bar.stop()

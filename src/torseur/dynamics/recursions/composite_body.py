@@ -58,18 +58,23 @@ def fill_mass_matrix(model: Any, work: Any, columns: Any, q: Any, M: Any, nv: in
 
 
 def hand_body(here: Any, carrier: Any) -> None:
-    """A composite body joins its carrier: h' = R h + m p, K' = R K Rᵀ + (R h) pᵀ + p h'ᵀ."""
+    """A composite body joins its carrier."""
     R, p, m = rotation(here), vector(here, at.P), here[at.HELD_M]
-    h = out(R, vector(here, at.HELD_H))
-    K = turned_symmetric(R, symmetric(here, at.HELD_K))
-    shifted = plus(h, times(m, p))
+    h, K = moved_moments(R, p, m, vector(here, at.HELD_H), symmetric(here, at.HELD_K))
     carrier[at.HELD_M] += m
-    gather(carrier, at.HELD_H, shifted)
+    gather(carrier, at.HELD_H, h)
+    gather_symmetric(carrier, at.HELD_K, K)
+
+
+def moved_moments(R: Any, p: Vector, m: Any, h: Vector, K: Symmetric) -> tuple[Vector, Symmetric]:
+    """Moments seen from where a body is at (R, p): h' = R h + m p, R K Rᵀ + (R h) pᵀ + p h'ᵀ."""
+    h, K = out(R, h), turned_symmetric(R, K)
+    shifted = plus(h, times(m, p))
     x, y, z = times(h[0], p), times(h[1], p), times(h[2], p)
     a, b, c = times(p[0], shifted), times(p[1], shifted), times(p[2], shifted)
     xx, xy, xz = K[0] + x[0] + a[0], K[1] + x[1] + a[1], K[2] + x[2] + a[2]
     yy, yz, zz = K[3] + y[1] + b[1], K[4] + y[2] + b[2], K[5] + z[2] + c[2]
-    gather_symmetric(carrier, at.HELD_K, (xx, xy, xz, yy, yz, zz))
+    return shifted, (xx, xy, xz, yy, yz, zz)
 
 
 def fill_column(

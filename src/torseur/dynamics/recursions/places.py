@@ -49,8 +49,25 @@ EXTRA_ANGULAR, EXTRA_LINEAR = 21, 24  # accelerations due to the joints
 VELOCITY = 15  # kinetic energy: of the origin
 HELD_M, HELD_H, HELD_K = 12, 13, 16  # composite body: m, h, K
 COMPOSITE_WIDTH = 24
+# in the ground: R, P, W, DW and the wrench as above, in its axes and at its origin
+SLIDING = 18  # linear part of the rate of the twist
+STREAM = 27  # linear part of the twist: velocity of the body where the origin of the ground is
+OWN_H, OWN_K = 30, 33  # of the body alone
+WHOLE_M, WHOLE_H, WHOLE_K = 39, 40, 43  # of the body with all that it carries
+MOMENTUM, SWEPT = 49, 52  # of the same: Σ m ṙ, and 2 Σ m ((r · ṙ) 1 − ṙ rᵀ) by rows
+OUTERMOST, LEVEL = 61, 62  # on the way from the ground: the last speed, −1 if none; how many
+GROUND_WIDTH = 64
 
 # --- the columns of S, one row a speed; only joints that are not axial use them ---
 ANGULAR, LINEAR = 0, 3  # the column itself
 U_ANGULAR, U_LINEAR, GAP, D_INVERSE = 6, 9, 12, 13  # I S, what is left of Q, 1 / D
 COLUMN_WIDTH = 14
+
+# --- motions in the ground, one row a speed: each an angular part, then a linear one ---
+MOTION = 0  # the column of S
+CARRIED = 6  # its rate, were it fixed in what carries the freedom
+CARRIED_TWICE = 12  # the rate of that, in the same sense
+SHARED = 18  # the rate of the column and CARRIED together
+BEFORE = 24  # the speed just before it on the way to the ground; −1: none
+RANK = 25  # how many there are before it
+MOTION_WIDTH = 26

@@ -17,8 +17,9 @@ from torseur.dynamics.recursions import places as at
 from torseur.errors import SolveError
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Rotation
+from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix
 from torseur.spatial.triples import Matrix, Symmetric, Vector, times
+from torseur.spatial.vectors import settled
 from torseur.topology.tree import Link, Rotor, Tree
 from torseur.words.sentence import say
 
@@ -131,6 +132,11 @@ def address(numbers: Array, offset: int) -> Array:
     return numbers[offset:]
 
 
+def whole(x: Any) -> int:
+    """A number that counts, as one that can be counted with."""
+    return int(x)
+
+
 # --- rotations ----------------------------------------------------------------------------------
 
 
@@ -152,6 +158,11 @@ def unturned() -> Rotation:
 def composed(R: Rotation, other: Rotation) -> Rotation:
     """Two rotations after each other."""
     return R @ other
+
+
+def multiplied(R: Rotation, other: Rotation) -> Rotation:
+    """Two rotations after each other as one matrix: what is read often is computed once."""
+    return from_matrix(settled((R @ other).matrix))
 
 
 def out(R: Rotation, a: Vector) -> Vector:
@@ -201,6 +212,18 @@ def first_speed(body: Row) -> int:
     return int(body[LINK].v.start)
 
 
+def outward(body: Row) -> tuple[int, int, int]:
+    """The speeds of a joint from its carrier on: the first, how many, and the step to the next."""
+    own, count = body[LINK].v, int(body[LINK].joint.nv)
+    return (own.stop - 1, count, -1) if body[LINK].joint.backwards else (own.start, count, 1)
+
+
+def first_of_ball(body: Row) -> int:
+    """The first of the three speeds of a ball, which are a joint's last; without one, none is."""
+    link = body[LINK]
+    return int(link.v.stop) - 3 if link.joint.turning else int(link.v.stop)
+
+
 def column(body: Row, columns: list[Row], k: int) -> tuple[Vector, Vector]:
     """The column of S of speed k: the angular and the linear part."""
     return columns[k][at.ANGULAR], columns[k][at.LINEAR]
@@ -216,6 +239,16 @@ def bias(body: Row, columns: list[Row], q: Array, v: Any) -> tuple[Vector, Vecto
 def solved(body: Row, here: Row, columns: list[Row], k: int) -> Row:
     """Where the articulated bodies keep what they know of speed k."""
     return columns[k]
+
+
+def motion_of(motions: list[Row], k: int) -> Row:
+    """The row of speed k among the motions in the ground."""
+    return motions[k]
+
+
+def speed_before(own: Row) -> int:
+    """The speed just before one on the way to the ground; −1: none."""
+    return int(own[at.BEFORE])
 
 
 def reciprocal(body: Row, d: Any) -> Any:

@@ -132,7 +132,8 @@ class Applied:
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         commanded = self._system.mechanism.commanded
-        for speed, signal in zip(commanded, self._system.signals, strict=True):
+        forces = self._system.signals[: len(commanded)]
+        for speed, signal in zip(commanded, forces, strict=True):
             parts[signal.name] = {}, {self._row_of_input(speed): signal}
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
@@ -258,15 +259,19 @@ def _in_a_closing_joint(place: str, joint: str) -> ModelError:
 
 def drive(motor: Motor, speed: Expr) -> Expr:
     """α C_m − (α² ξ_e + ξ_s) q̇ − (α Q_e + Q_s) sign q̇ (Llibre 2009, (3.4); erratum E0-18)."""
-    forward, backward = dry_friction(motor)
-    direction = speed.sign()
-    dry = (forward + backward) / 2 * direction + (forward - backward) / 2 * abs(direction)
-    return motor.ratio * motor.torque - viscous_friction(motor) * speed - dry
+    return motor.ratio * motor.torque - viscous_friction(motor) * speed - dry_drag(motor, speed)
 
 
 def viscous_friction(motor: Motor) -> Expr:
     """α² ξ_e + ξ_s: the viscous friction of a motor, seen at its joint."""
     return motor.ratio**2 * motor.viscous_motor + motor.viscous_output
+
+
+def dry_drag(motor: Motor, speed: Expr) -> Expr:
+    """(α Q_e + Q_s) sign q̇: what the dry friction of a motor takes at its joint."""
+    forward, backward = dry_friction(motor)
+    direction = speed.sign()
+    return (forward + backward) / 2 * direction + (forward - backward) / 2 * abs(direction)
 
 
 def dry_friction(motor: Motor) -> tuple[Expr, Expr]:

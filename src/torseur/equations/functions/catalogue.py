@@ -24,6 +24,7 @@ from torseur.equations.actions.applied import (
 from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
+from torseur.equations.functions import derivatives
 from torseur.equations.functions.function import Function as Function
 from torseur.equations.functions.function import inputs_of as inputs_of
 from torseur.equations.functions.function import kernel_of as kernel_of
@@ -324,8 +325,7 @@ def _regressor(system: System) -> Array:
 @_function("inverse_dynamics_derivatives", "qva", "∂Q/∂q, ∂Q/∂v of inverse_dynamics", free=True)
 def _inverse_dynamics_derivatives(system: System) -> Array:
     """∂Q/∂q and ∂Q/∂v side by side (∂Q/∂a is the mass matrix)."""
-    Q = _inverse_dynamics(system)
-    return np.concatenate([jacobian(Q, system.q), jacobian(Q, system.v)], axis=1)
+    return derivatives.by_coordinates(system, _inverse_dynamics(system), _applied(system))
 
 
 @_function(
@@ -335,17 +335,18 @@ def _inverse_dynamics_derivatives(system: System) -> Array:
     free=True,
 )
 def _inverse_dynamics_tangent_derivatives(system: System) -> Array:
-    return _along_speeds(system, _inverse_dynamics_derivatives(system))
+    return derivatives.by_small_motions(system, _inverse_dynamics(system), _applied(system))
 
 
-def _along_speeds(system: System, partial: Array) -> Array:
-    """Derivatives by coordinates, then others, as derivatives by small motions: δq = N δ.
-
-    q̇ = N v. A quaternion has four coordinates and three motions, turns about the axes of M.
-    """
-    N = jacobian(expressions(coordinate_rates(system)), system.v)
-    nq = len(system.q)
-    return np.concatenate([expressions(partial[:, :nq] @ N), partial[:, nq:]], axis=1)
+@_function(
+    "applied_stiffness",
+    "qv",
+    "stiffness and damping of what is applied: −∂ by small motions, −∂/∂v",
+)
+def _applied_stiffness(system: System) -> Array:
+    """What the forces of the description add to the derivatives of the tree alone."""
+    partial = derivatives.partial(system, _applied(system))
+    return expressions(-derivatives.along_speeds(system, partial))
 
 
 @_function(
@@ -356,11 +357,14 @@ def _along_speeds(system: System, partial: Array) -> Array:
     solves=True,
 )
 def _forward_dynamics_derivatives(system: System) -> Array:
+    return _solved(system, _inverse_dynamics_derivatives(system))
+
+
+def _solved(system: System, partial: Array) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
     M, parent = regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
     needed = _left_to_apply(system, _still(system))
     found = factorised(M, generalised_forces(system) - needed, parent)
-    partial = _inverse_dynamics_derivatives(system)
     partial = substitute(partial, dict(zip(system.a, found, strict=True)))
     right = np.concatenate([-partial, np.eye(len(M))], axis=1)
     return factorised(M, right, parent)
@@ -374,4 +378,4 @@ def _forward_dynamics_derivatives(system: System) -> Array:
     solves=True,
 )
 def _forward_dynamics_tangent_derivatives(system: System) -> Array:
-    return _along_speeds(system, _forward_dynamics_derivatives(system))
+    return _solved(system, _inverse_dynamics_tangent_derivatives(system))

@@ -10,9 +10,10 @@ from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.symbols.system import SIGNAL, System, signal_names
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError
 from torseur.model.contact.of_forces import REACTION
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -39,7 +40,7 @@ def kernel_of(function: Function, system: System) -> Kernel:
     the mechanism moves takes u last.
     """
     if function.free:
-        _require_free(function, system)
+        require_free(function, system)
     rows = len(Constraints(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
@@ -95,7 +96,7 @@ def multiplier_names(rows: int) -> tuple[str, ...]:
     return tuple(f"lambda[{k}]" for k in range(rows))
 
 
-def _require_free(function: Function, system: System) -> None:
+def require_free(function: Function, system: System) -> None:
     """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
     owners = Constraints(system).owners if system.constrained else ()
     if owners:

@@ -6,7 +6,7 @@ proportional to. What is left of a force, such as a torque given as an expressio
 a column of its own, named after the force, whose parameter is 1.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -42,6 +42,7 @@ class Column:
     name: str
     value: Expr
     force: Array  # (nv)
+    whole: bool = False  # whether it is a whole force or torque, whose parameter is 1
 
 
 def columns(system: System) -> list[Column]:
@@ -51,12 +52,14 @@ def columns(system: System) -> list[Column]:
 
 def inertial_values(tree: Tree) -> list[Any]:
     """The ten parameters of each body."""
-    values: list[Any] = []
-    for _, link in tree:
-        own = link.inertia.seen_from(link.X_MB.inverse)
-        I = own.tensor
-        values += [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
-    return values
+    own = (link.inertia.seen_from(link.X_MB.inverse) for _, link in tree)
+    return [x for inertia in own for x in ten_parameters(inertia)]
+
+
+def ten_parameters(inertia: Inertia) -> list[Any]:
+    """`INERTIAL` of an inertia, in the frame that it is given in."""
+    I = inertia.tensor
+    return [inertia.m, *inertia.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
 
 
 # --- bodies and rotors --------------------------------------------------------------------------
@@ -65,7 +68,7 @@ def inertial_values(tree: Tree) -> list[Any]:
 def _inertial(system: System) -> Iterator[Column]:
     """What bodies and rotors need; the inertia forces of a ground that moves are among them."""
     motors = {motor.joint: name for name, motor in system.mechanism.motors.items()}
-    tree, names, symbols = _with_symbols(system.tree, motors)
+    tree, names, symbols = with_symbols(system.tree, motors)
     rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
     loose = replace(system.mechanism, motors={}, loads={})
     loosened = replace(system, tree=tree, mechanism=loose)
@@ -79,7 +82,7 @@ def _inertial(system: System) -> Iterator[Column]:
         yield Column(name, expression(value), partials[:, k])
 
 
-def _with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str], list[Expr]]:
+def with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str], list[Expr]]:
     """The tree with a symbol for every inertia, and what the symbols stand for."""
     names: list[str] = []
     of_bodies: list[Expr] = []
@@ -94,12 +97,12 @@ def _with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str
             motor = motors.get(link.joint_name, link.joint_name)
             j = of_rotors[f"rotor inertia of {motor}"] = _symbol(f"j[{i}]")
             rotor = Rotor(rotor.ratio, j, rotor.axis)
-        links.append(replace(link, inertia=_inertia(own).seen_from(link.X_MB), rotor=rotor))
+        links.append(replace(link, inertia=inertia_of(own).seen_from(link.X_MB), rotor=rotor))
     named = replace(tree, links=tuple(links))
     return named, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]
 
 
-def _inertia(own: list[Expr]) -> Inertia:
+def inertia_of(own: Sequence[Any]) -> Inertia:
     """From m, m c and the tensor about the origin: K = ½ tr(I) 1 − I."""
     m, mx, my, mz, xx, xy, xz, yy, yz, zz = own
     half = (xx + yy + zz) / 2
@@ -118,7 +121,7 @@ def _frictions(system: System) -> Iterator[Column]:
             if expression(value) is not ZERO:
                 own = np.full(system.tree.nv, ZERO, dtype=object)
                 own[rows[0]] = expression(force)
-                yield Column(f"{what} of {name}", expression(value), own)
+                yield Column(f"{what} of {name}", expression(value), own, what == "torque")
 
 
 def _of_motor(motor: Motor, speed: Expr) -> Iterator[tuple[str, Any, Any]]:
@@ -160,7 +163,7 @@ def _of_force(system: System, load: Force) -> Iterator[Column]:
         yield Column(f"{name} of {load.name}", value, derivative(needed, own))
     rest = substitute(needed, dict.fromkeys(chosen, ZERO))
     if any(x is not ZERO for x in rest):
-        yield Column(load.name, ONE, rest)
+        yield Column(load.name, ONE, rest, whole=True)
 
 
 def _coefficients(load: Force) -> Iterator[tuple[str, tuple[int, ...], str]]:

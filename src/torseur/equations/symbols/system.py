@@ -9,13 +9,14 @@ import numpy as np
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.selection import restraints
+from torseur.model.contact.meshes import mesh_signals
 from torseur.model.description import Mechanism
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 
 Array = np.ndarray
-SIGNAL = "signal"  # the kind of the symbols of what is given while a mechanism moves
 
 
 @final
@@ -47,7 +48,7 @@ class System:
 
     @property
     def signals(self) -> Array:
-        """A symbol for each force that is given while the mechanism moves."""
+        """A symbol for each number that is given while the mechanism moves."""
         return symbols_of(signal_names(self.mechanism), SIGNAL)
 
     @property
@@ -70,8 +71,9 @@ def system(mechanism: Mechanism) -> System:
 
 
 def signal_names(mechanism: Mechanism) -> tuple[str, ...]:
-    """The names of the forces that are given while a mechanism moves."""
-    return tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.commanded)
+    """The names of what is given while a mechanism moves: forces, points of meshes."""
+    forces = tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.commanded)
+    return (*forces, *mesh_signals(mechanism))
 
 
 def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:

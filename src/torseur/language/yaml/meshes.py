@@ -1,4 +1,4 @@
-"""The entry `file` of a contact: a surface of triangles, below the folder of the model."""
+"""The entries `file` and `surface_file` of a contact: triangles, below the folder of the model."""
 
 from __future__ import annotations
 
@@ -40,10 +40,15 @@ def read_mesh(item: Item, folder: TableFolder | None) -> Triangles:
     return found
 
 
-def scaled_corners(folder: Path, contact: MutableMapping[str, Any]) -> list[list[Any]]:
-    """The corners that the file and the scale of a contact give, which are taken out of it."""
-    item = Item(Place(str(folder)), str(contact.pop("file")))
-    scale = contact.pop("scale", None)
+def scaled_corners(
+    folder: Path, contact: MutableMapping[str, Any], before: str = ""
+) -> list[list[Any]]:
+    """The corners that the file and the scale of a contact give, which are taken out of it.
+
+    Those of its surface have names that begin with `before`.
+    """
+    item = Item(Place(str(folder)), str(contact.pop(f"{before}file")))
+    scale = contact.pop(f"{before}scale", None)
     corners = read_mesh(item, tables_below(folder, None)).hull.tolist()
     if scale is None:
         return [list(corner) for corner in corners]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,10 @@ from typing import final
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.tabulated import Slopes, Table, table
 from torseur.errors import ModelError, suggestion
+from torseur.language.text.columns import cell_number, cells, head_unit, unit_size
 from torseur.language.text.expression import Names
 from torseur.language.text.files import beside, read_file
-from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
+from torseur.language.text.literals import plain_unit
 from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
@@ -24,7 +24,6 @@ from torseur.model.checks.limits import LARGEST_TABLE
 from torseur.words.sentence import say
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
-_UNIT = re.compile(r"\[([^\[\]]*)\]")
 Points = tuple[list[float], list[float]]
 Folder = str | os.PathLike[str]
 
@@ -165,17 +164,17 @@ def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | 
     lines = list(enumerate(_read(item, path).splitlines(), start=1))
     rows = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
     factors = (1.0, 1.0)
-    if rows and _number(_cells(rows[0][1])[0]) is None:
+    if rows and cell_number(cells(rows[0][1])[0]) is None:
         (k, header), *rows = rows
         factors = _factors(f"{path}:{k}", header, name, measures)
     found: Points = ([], [])
     for k, line in rows:
-        cells = _cells(line)
-        if len(cells) != 2:
-            problem = say("two numbers are expected in a line, not {number}.", len(cells))
+        own = cells(line)
+        if len(own) != 2:
+            problem = say("two numbers are expected in a line, not {number}.", len(own))
             raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
-        for column, cell, factor in zip(found, cells, factors, strict=True):
-            value = _number(cell)
+        for column, cell, factor in zip(found, own, factors, strict=True):
+            value = cell_number(cell)
             if value is None:
                 raise ModelError(f"{path}:{k}", say('"{cell}" is not a number.', cell))
             column.append(value * factor)
@@ -197,28 +196,12 @@ def missing(item: Item, path: Path) -> ModelError:
     return item.fault(problem, where, *suggestion(path.name, present))
 
 
-def _cells(line: str) -> list[str]:
-    separator = next((mark for mark in ";\t" if mark in line), ",")
-    cells = [cell.strip() for cell in line.split(separator)]
-    return [cell.replace(",", ".") for cell in cells] if separator == ";" else cells
-
-
-def _number(cell: str) -> float | None:
-    try:
-        return float(cell)
-    except ValueError:
-        return None
-
-
 def _factors(place: str, header: str, name: str, measures: Measures | None) -> tuple[float, float]:
     """What brings each column to SI units, from the units in brackets of the header."""
     found = []
-    for cell, what in zip((*_cells(header), "", "")[:2], table_names(name), strict=True):
-        unit = _UNIT.search(cell)
-        factor = si_factor(plain_unit(unit[1])) if unit and unit[1].strip() else 1
-        if factor is None and unit:
-            raise ModelError(place, *unknown_unit(unit[1], after_number=False))
-        if unit and unit[1].strip() and measures is not None:
-            measures.declare(what, plain_unit(unit[1]), place)
-        found.append(float(evaluate(factor, {})))
+    for head, what in zip((*cells(header), "", "")[:2], table_names(name), strict=True):
+        unit = head_unit(head)
+        found.append(unit_size(unit, place))
+        if unit and measures is not None:
+            measures.declare(what, plain_unit(unit), place)
     return found[0], found[1]

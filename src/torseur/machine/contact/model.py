@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
+from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import RANK, still_speeds
@@ -18,6 +19,7 @@ from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table
+from torseur.model.contact.meshes import mesh_signals
 
 Array = np.ndarray
 _FIRST = np.array([1.0, 0.0, 0.0])
@@ -58,7 +60,7 @@ class ContactModel:
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         laws, named = len(self.state.laws), len(self.state.named)
-        inputs = len(self.model.mechanism.commanded)
+        inputs = len(signal_names(self.model.mechanism))
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -198,9 +200,10 @@ class ContactModel:
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
-        first = nq + nv + 1 + len(self.model.mechanism.commanded)
+        first = nq + nv + 1 + self._counts["inputs"]
         return {
             "speeds": slice(nq, nq + nv),
+            "points": slice(first - len(mesh_signals(self.model.mechanism)), first),
             "work": slice(first, first + count),
             "modes": slice(first + count, first + 2 * count),
             "forces": slice(first + 2 * count, self.size),

@@ -29,6 +29,7 @@ class Slot(IntEnum):
     RELEASE = 8  # Py_DecRef
 
 
+_MANY = 256  # numbers whose code would take long to compile, were it not a loop
 Slots = Callable[[Slot], str]  # the register that holds an address
 
 
@@ -91,15 +92,40 @@ def _is_finite(body: Body, data: str, size: int) -> str:
 
     Numbers are loaded one by one, as they were stored: wider loads would wait for the stores.
     """
-    sums = ["0.0"] * min(size, 4)
-    for k in range(size):
-        place = body.do(f"getelementptr double, ptr {data}, i64 {k}")
-        x = body.do(f"load double, ptr {place}")
-        own = body.do(f"fsub double {x}, {x}")
-        sums[k % 4] = body.do(f"fadd double {sums[k % 4]}, {own}")
+    sums, first = ["0.0"] * min(size, 4), 0
+    if size > _MANY:
+        sums, first = _sums_of_many(body, data, size // 4 * 4), size // 4 * 4
+    for k in range(first, size):
+        sums[k % 4] = _with_difference(body, sums[k % 4], data, str(k))
     while len(sums) > 1:
         sums = [*sums[2:], body.do(f"fadd double {sums[0]}, {sums[1]}")]
     return body.do(f"fcmp oeq double {sums[0]}, 0.0")
+
+
+def _sums_of_many(body: Body, data: str, size: int) -> list[str]:
+    """The four sums by a loop, after the block `work`; the size is a multiple of four."""
+    sums = [f"%sum{n}" for n in range(4)]
+    body.lines += ["  br label %sums", "sums:", "  %k = phi i64 [0, %work], [%next, %sums]"]
+    for x in sums:
+        body.lines.append(f"  {x} = phi double [0.0, %work], [{x}.next, %sums]")
+    for n, x in enumerate(sums):
+        place = body.do(f"add i64 %k, {n}")
+        found = _with_difference(body, x, data, place)
+        body.lines.append(f"  {x}.next = fadd double {found}, 0.0")
+    body.lines += [
+        "  %next = add i64 %k, 4",
+        f"  %more = icmp slt i64 %next, {size}",
+        "  br i1 %more, label %sums, label %summed",
+        "summed:",
+    ]
+    return [f"{x}.next" for x in sums]
+
+
+def _with_difference(body: Body, total: str, data: str, k: str) -> str:
+    """A sum and x − x, for entry k of the data."""
+    place = body.do(f"getelementptr double, ptr {data}, i64 {k}")
+    x = body.do(f"load double, ptr {place}")
+    return body.do(f"fadd double {total}, {body.do(f'fsub double {x}, {x}')}")
 
 
 def _return_number(body: Body, pointers: list[str], slot: Slots) -> None:

@@ -2,11 +2,13 @@
 
 The room is taken from the heap for the length of a call, so that any number of threads may call.
 The forces of the description are straight code: inverse dynamics takes them from what the loop
-gives, forward dynamics adds them to the Q it takes.
+gives, forward dynamics adds them to the Q it takes, and derivatives begin with theirs.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import final
 
 from torseur.equations.functions.kernel import Kernel
@@ -15,7 +17,19 @@ from torseur.machine.llvm.module import assembled, single_entry, table_pointers
 from torseur.machine.llvm.python_entry import python_entry
 
 MOST_INPUTS = 3
-_HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
+_HEAP = (
+    "declare ptr @malloc(i64)",
+    "declare void @free(ptr)",
+    "declare ptr @memset(ptr, i32, i64)",
+)
+
+
+class Use(Enum):
+    """What becomes of a result that is straight code."""
+
+    ADDED = auto()  # to the third input, before the loop
+    TAKEN = auto()  # from the output, after the loop
+    BEGUN_WITH = auto()  # it is in the output when the loop begins
 
 
 @final
@@ -23,19 +37,23 @@ _HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
 class Forces:
     """Code that gives what is applied: its address, and where its constants begin."""
 
-    address: int  # of a function of the addresses [constants, q, v, (t), output]
+    address: int  # of a function of the addresses [constants, its inputs, output]
     constants: int  # doubles after the start of the model
-    added: bool  # to the last input, before the loop; else taken from its output
+    use: Use
+    letters: tuple[str, ...]  # its inputs: q, v, perhaps t and u
 
 
-def entry_points(kernel: Kernel, loop: int, room: int, forces: Forces | None = None) -> str:
+def entry_points(
+    kernel: Kernel, loop: int, room: int, forces: Sequence[Forces] = (), *, clears: bool = False
+) -> str:
     """The IR of `constants`, `single`, `batch` and `python`.
 
-    `loop` is the address of the kernel, `room` the number of doubles it works in.
+    `loop` is the address of the kernel, `room` the number of doubles it works in; `clears` says
+    that its output must be zero before.
     """
     bodies = [
         _nothing_once(),
-        _row(kernel, loop, room, forces),
+        _row(kernel, loop, room, forces, clears=clears),
         single_entry(kernel),
         _batch(kernel),
         python_entry(kernel),
@@ -50,23 +68,32 @@ def _nothing_once() -> tuple[str, Body]:
     return "define void @constants(ptr %t)", body
 
 
-def _row(kernel: Kernel, loop: int, room: int, forces: Forces | None) -> tuple[str, Body]:
+def _row(
+    kernel: Kernel, loop: int, room: int, forces: Sequence[Forces], *, clears: bool
+) -> tuple[str, Body]:
     """One state, by the addresses of the model, the inputs and the output."""
-    body, n = Body(1), math.prod(kernel.shape)
+    body = Body(1)
     names = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
-    if forces is None:
-        _call_loop(body, loop, room, names)
-    else:
-        model, q, v, given, *time, output = names
-        pushed = body.do(f"call ptr @malloc(i64 {8 * n})")
-        constants = body.do(f"getelementptr double, ptr {model}, i64 {forces.constants}")
-        call_code(body, forces.address, [constants, q, v, *time, pushed])
-        if forces.added:
-            _combine(body, "fadd", given, pushed, pushed, n)
-        _call_loop(body, loop, room, [model, q, v, pushed if forces.added else given, output])
-        if not forces.added:
-            _combine(body, "fsub", output, pushed, output, n)
-        body.lines.append(f"  call void @free(ptr {pushed})")
+    model, *given, output = names
+    known = dict(zip((letter for letter, _ in kernel.inputs), given, strict=True))
+    inputs, results = given[:MOST_INPUTS], []
+    if clears:
+        body.do(f"call ptr @memset(ptr {output}, i32 0, i64 {8 * math.prod(kernel.shape)})")
+    for own in forces:
+        n = len(kernel.inputs[MOST_INPUTS - 1][1])
+        apart = own.use is not Use.BEGUN_WITH
+        result = body.do(f"call ptr @malloc(i64 {8 * n})") if apart else output
+        constants = body.do(f"getelementptr double, ptr {model}, i64 {own.constants}")
+        call_code(body, own.address, [constants, *(known[x] for x in own.letters), result])
+        if own.use is Use.ADDED:
+            _combine(body, "fadd", inputs[-1], result, result, n)
+            inputs[-1] = result
+        results += [result] if apart else []
+    _call_loop(body, loop, room, [model, *inputs, output])
+    for own, result in zip(forces, results, strict=False):
+        if own.use is Use.TAKEN:
+            _combine(body, "fsub", output, result, output, math.prod(kernel.shape))
+        body.lines.append(f"  call void @free(ptr {result})")
     body.lines.append("  ret void")
     return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import accumulate, chain
 from types import SimpleNamespace
 from typing import final
 
@@ -23,7 +24,7 @@ from torseur.machine.native import Calls
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
-from torseur.machine.tree.entry_points import Forces, entry_points
+from torseur.machine.tree.entry_points import Forces, Use, entry_points
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
@@ -38,31 +39,63 @@ Array = np.ndarray
 # where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
 # is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
-HOME = "torseur.machine.tree.kernels"
+# Above this many speeds derivatives do. For chains of 12 and 16 bodies those of inverse dynamics
+# take 2.5 and 3.9 µs by straight-line code and 3.1 and 5.8 µs in loops, those of forward dynamics
+# 5.0 and 10 µs against 7.2 and 15 µs; but compiling takes 1.5 to 7.8 s, where loops take 0.03 s.
+LARGE_DERIVATIVES = 12
 
-# The kernels: how many numbers a body needs to work in, and the dimensions of the result. Those of
-# inverse and forward dynamics serve the tree alone, and the tree with what is applied to it.
+
+@final
+@dataclass(frozen=True)
+class LoopOf:
+    """A kernel, the room that it works in, and the shape of its result."""
+
+    width: int  # numbers for a body
+    shape: tuple[int, ...] = (1,)  # in multiples of the number of speeds
+    home: str = "torseur.machine.tree.kernels"
+    speed_width: int = at.COLUMN_WIDTH + 1  # numbers for a speed
+    pair_width: int = 0  # numbers for a pair of speeds
+    largest: int = LARGE  # number of speeds of straight-line code
+    differentiates: bool = False  # whether what is applied counts by its derivatives
+
+    def room(self, bodies: int, speeds: int) -> int:
+        """How many numbers it works in."""
+        return (bodies + 1) * self.width + (self.speed_width + self.pair_width * speeds) * speeds
+
+
+def _derivatives(columns: int, pair_width: int) -> LoopOf:
+    return LoopOf(
+        at.GROUND_WIDTH,
+        (1, columns),
+        "torseur.machine.tree.derivative_kernels",
+        at.COLUMN_WIDTH + at.MOTION_WIDTH + 2,
+        pair_width,
+        LARGE_DERIVATIVES,
+        True,
+    )
+
+
+# Those of inverse and forward dynamics serve the tree alone, and the tree with what is applied.
 KERNELS = {
-    "inverse_dynamics": (at.INVERSE_WIDTH, 1),
-    "forward_dynamics": (at.FORWARD_WIDTH, 1),
-    "bias": (at.INVERSE_WIDTH, 1),
-    "gravity": (at.INVERSE_WIDTH, 1),
-    "mass_matrix": (at.COMPOSITE_WIDTH, 2),
-    "kinetic_energy": (at.COMPOSITE_WIDTH, 0),
-    "potential_energy": (at.COMPOSITE_WIDTH, 0),
+    "inverse_dynamics": LoopOf(at.INVERSE_WIDTH),
+    "forward_dynamics": LoopOf(at.FORWARD_WIDTH),
+    "bias": LoopOf(at.INVERSE_WIDTH),
+    "gravity": LoopOf(at.INVERSE_WIDTH),
+    "mass_matrix": LoopOf(at.COMPOSITE_WIDTH, (1, 1)),
+    "kinetic_energy": LoopOf(at.COMPOSITE_WIDTH, ()),
+    "potential_energy": LoopOf(at.COMPOSITE_WIDTH, ()),
+    "inverse_dynamics_derivatives": _derivatives(2, 0),
+    "forward_dynamics_derivatives": _derivatives(3, 2),
 }
-
-
-def room(name: str, bodies: int, speeds: int) -> int:
-    """How many numbers a kernel works in."""
-    return (bodies + 1) * KERNELS[kernel_name(name)][0] + speeds * (at.COLUMN_WIDTH + 1)
 
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    known, is_large = kernel_name(name) in KERNELS, len(mechanism.every_speed) > LARGE
-    if not known or not is_large or find_spec("numba") is None:
+    found, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
+    if found is None or speeds <= found.largest or find_spec("numba") is None:
         return False
+    if found.differentiates and "tangent" not in name and _has_balls(mechanism):
+        return False  # a quaternion has more coordinates than there are small motions
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too
     loads = mechanism.loads.values()
@@ -75,7 +108,11 @@ def suits(mechanism: Mechanism, name: str) -> bool:
 
 def kernel_name(function: str) -> str:
     """The kernel that a function runs."""
-    return function.removeprefix("tree_")
+    return function.removeprefix("tree_").replace("_tangent", "")
+
+
+def _has_balls(mechanism: Mechanism) -> bool:
+    return any(joint.kind.turning for joint in mechanism.joints.values())
 
 
 def is_restrained(mechanism: Mechanism) -> bool:
@@ -131,11 +168,11 @@ class Loops:
         self,
         given: Source,
         known_system: Callable[[], System],
-        applied: Callable[[], Evaluator] | None = None,
+        straight: Callable[[str], Evaluator] | None = None,
     ) -> None:
         self._source = given
         self._known_system = known_system
-        self._applied = applied  # what the description applies
+        self._straight = straight  # other functions of the mechanism, by name
         self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
 
     def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
@@ -144,37 +181,52 @@ class Loops:
 
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function; what is applied is part of inverse and forward dynamics."""
-        function, given, tree = FUNCTIONS[name], self._source, self._model(name)
-        inputs = inputs_of(function, given.coordinates, given.speeds)
-        shape = (len(given.speeds),) * KERNELS[kernel_name(name)][1]
-        loop = loop_kernel(HOME, kernel_name(name)).address
-        space = room(name, given.bodies, len(given.speeds))
+        function, given, own = FUNCTIONS[name], self._source, KERNELS[kernel_name(name)]
+        applied = self._forces(name) if function.free and given.pushed else []
         size = (given.bodies + 1) * at.MODEL_WIDTH
-        if not function.free or not given.pushed or self._applied is None:
-            kernel = Kernel(name, inputs, shape, (), function.solves)
-            code = entry_points(kernel, loop, space)
-            return self._made(kernel, given.parameters, size, code, tree)
-
-        applied = self._applied()
-        time = tuple(x for x in applied.inputs if x[0] == "t")
-        kernel = Kernel(name, (*inputs, *time), shape, (), function.solves)
-        forces = Forces(applied.entries.addresses["single"], size, name == "forward_dynamics")
-        code = entry_points(kernel, loop, space, forces)
-        parameters = tuple(dict.fromkeys((*given.parameters, *applied.parameters)))
-        places = [parameters.index(own) for own in applied.parameters]
+        *starts, total = accumulate((max(x.constants, 1) for _, x in applied), initial=size)
+        forces = [
+            Forces(x.entries.addresses["single"], start, use, tuple(dict(x.inputs)))
+            for (use, x), start in zip(applied, starts, strict=True)
+        ]
+        named = {letter: names for _, x in applied for letter, names in x.inputs}
+        late = tuple((letter, named[letter]) for letter in "tu" if letter in named)
+        inputs = (*inputs_of(function, given.coordinates, given.speeds), *late)
+        speeds = len(given.speeds)
+        shape = tuple(speeds * count for count in own.shape)
+        kernel = Kernel(name, inputs, shape, (), function.solves)
+        loop, space = loop_kernel(own.home, kernel_name(name)), own.room(given.bodies, speeds)
+        code = entry_points(kernel, loop.address, space, forces, clears=own.differentiates)
+        needed = (given.parameters, *(x.parameters for _, x in applied))
+        parameters = tuple(dict.fromkeys(chain.from_iterable(needed)))
+        tree = self._model(name)
 
         def model(values: tuple[float, ...]) -> Array:
-            own = Calls(applied, np.array([values[k] for k in places], dtype=float)).constants
-            return np.concatenate([tree(values[: len(given.parameters)]), own])
+            known = dict(zip(parameters, values, strict=True))
+            parts = [tree(values[: len(given.parameters)])]
+            for _, x in applied:
+                numbers = np.array([known[key] for key in x.parameters], dtype=float)
+                parts.append(Calls(x, numbers).constants)
+            return np.concatenate(parts)
 
-        return self._made(kernel, parameters, size + max(applied.constants, 1), code, model)
+        return self._made(kernel, parameters, total, code, model)
+
+    def _forces(self, name: str) -> list[tuple[Use, Evaluator]]:
+        """What is applied, and how a function uses it."""
+        if self._straight is None:
+            return []
+        forward = kernel_name(name).startswith("forward")
+        if not KERNELS[kernel_name(name)].differentiates:
+            return [(Use.ADDED if forward else Use.TAKEN, self._straight("applied"))]
+        stiffness = (Use.BEGUN_WITH, self._straight("applied_stiffness"))
+        return [(Use.ADDED, self._straight("applied")), stiffness] if forward else [stiffness]
 
     def _model(self, name: str) -> Model:
         """The numbers of the tree, for one of its functions."""
 
         def model(values: tuple[float, ...]) -> Array:
             arrays = self._arrays(values)
-            if kernel_name(name) == "forward_dynamics" and (loose := arrays.loose):
+            if kernel_name(name).startswith("forward") and (loose := arrays.loose):
                 raise SolveError(
                     f'joint "{loose[0]}"',
                     say("no inertia resists its motion; {number} joints are such.", len(loose)),

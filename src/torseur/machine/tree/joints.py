@@ -66,6 +66,16 @@ def unturned():
 
 
 @finite
+def motion_of(motions, k):
+    return address(motions, k * at.MOTION_WIDTH)
+
+
+@finite
+def speed_before(own):
+    return whole(own[at.BEFORE])
+
+
+@finite
 def reciprocal(body, d):
     return 1.0 / d
 
@@ -87,6 +97,20 @@ def first_speed(body):
 def speeds(body):
     first = first_speed(body)
     return first, first + (1 if is_axial(body) else whole(body[at.COUNT]))
+
+
+@finite
+def outward(body):
+    if is_axial(body):
+        return axial_outward(body)
+    return kept_outward(body)
+
+
+@finite
+def first_of_ball(body):
+    if is_axial(body):
+        return axial_first_of_ball(body)
+    return kept_first_of_ball(body)
 
 
 @finite
@@ -124,6 +148,16 @@ def axial_speeds(body):
 
 
 @finite
+def axial_outward(body):
+    return first_speed(body), 1, 1
+
+
+@finite
+def axial_first_of_ball(body):
+    return axial_speeds(body)[1]
+
+
+@finite
 def axial_column(body, columns, k):
     return (0.0, 0.0, body[at.TURN]), (0.0, 0.0, body[at.SLIDE])
 
@@ -145,6 +179,20 @@ def axial_solved(body, here, columns, k):
 def kept_speeds(body):
     first = first_speed(body)
     return first, first + whole(body[at.COUNT])
+
+
+@finite
+def kept_outward(body):
+    first, end = kept_speeds(body)
+    if body[at.REVERSED] != 0.0:
+        return end - 1, end - first, -1
+    return first, end - first, 1
+
+
+@finite
+def kept_first_of_ball(body):
+    end = kept_speeds(body)[1]
+    return end - 3 if whole(body[at.FREEDOMS]) & _MASK == at.BALL else end
 
 
 @finite
@@ -274,32 +322,55 @@ _ROWS: dict[str, Any] = {
     "rotation": rotation,
     "keep_rotation": keep_rotation,
     "unturned": unturned,
+    "motion_of": motion_of,
+    "speed_before": speed_before,
+    "whole": whole,
     "reciprocal": reciprocal,
     "first_speed": first_speed,
     "place": place,
     "out": mapped,
     "into": mapped_back,
     "composed": product,
+    "multiplied": product,
     "turned": _TEXT["on_both_sides"],
     "turned_symmetric": _TEXT["symmetric_on_both_sides"],
 }
 _AXIAL = {
     "speeds": axial_speeds,
+    "outward": axial_outward,
+    "first_of_ball": axial_first_of_ball,
     "column": axial_column,
     "bias": axial_bias,
     "solved": axial_solved,
 }
-_KEPT = {"speeds": kept_speeds, "column": kept_column, "bias": bias, "solved": solved}
-_EVERY = {"speeds": speeds, "column": column}
+_KEPT = {
+    "speeds": kept_speeds,
+    "outward": kept_outward,
+    "first_of_ball": kept_first_of_ball,
+    "column": kept_column,
+    "bias": bias,
+    "solved": solved,
+}
+_EVERY = {
+    "speeds": speeds,
+    "outward": outward,
+    "first_of_ball": first_of_ball,
+    "column": column,
+}
 
 
-def compiled_recursions(*modules: ModuleType, steps: tuple[str, ...]) -> dict[str, Any]:
-    """The functions of modules on rows of memory; `steps` are compiled for each kind of joint."""
+def compiled_recursions(
+    *modules: ModuleType, steps: tuple[str, ...], called: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The functions of modules on rows of memory; `steps` are compiled for each kind of joint.
+
+    Those that are `called` are not copied to where they are used.
+    """
     texts = (triples, *modules)
     axial = machine_text(*texts, given=_ROWS | _AXIAL, made=finite)
     kept = machine_text(*texts, given=_ROWS | _KEPT, made=finite, apart=steps)
     either = {name: _either(axial[name], kept[name]) for name in steps}
-    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite)
+    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite, apart=called)
 
 
 def _either(axial: Any, kept: Any) -> Any:

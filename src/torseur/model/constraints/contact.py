@@ -29,6 +29,8 @@ from torseur.model.joints.friction import (
     Patch,
     Restitution,
 )
+from torseur.model.joints.mesh_points import MeshPoint
+from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
@@ -95,6 +97,14 @@ class Contact(FrameContact):
             unit="m",
             when=counts("surface_size"),
         ),
+        Key(
+            "surface_points",
+            Kind.POINTS,
+            "[[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]",
+            when=counts("surface_points", "surface_file"),
+        ),
+        Key("surface_file", Kind.MESH, when=counts("surface_file", "surface_points")),
+        Key("surface_scale", Kind.CONSTANT, when=counts("surface_scale", "surface_points")),
         curve("surface_outline", "0.5", OF_ANGLE, counts("surface_outline")),
         curve("height", "0.1*sin(x/0.2)", OF_PLACE, counts("height")),
         *LAWS,
@@ -121,7 +131,7 @@ class Contact(FrameContact):
         found = pieces(given, value, place)
         names = [name] if len(found) == 1 else numbered(name, len(found))
         parts = tuple(
-            cls(one, kind, first, second, X_AF, X_BM, place=place, **own)
+            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, place=place, **own)
             for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, place)
@@ -203,6 +213,11 @@ class ContactSet(Constraint):
 def numbered(name: str, count: int) -> list[str]:
     """What the parts of a set are called."""
     return [f"{name}.{k + 1}" for k in range(count)]
+
+
+def _in_slot(kind: ContactType, name: str) -> ContactType:
+    """The point of two meshes that a contact is has its name; others need none."""
+    return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
 
 def _spring(given: dict[str, Any], place: str) -> Compliance | None:

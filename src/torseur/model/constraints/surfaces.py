@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, number
 from torseur.algebra.core.graph import substitute
 from torseur.errors import ModelError
+from torseur.model.constraints.mesh_pairs import mesh_pieces
 from torseur.model.constraints.on_plane import AXES, on_plane
 from torseur.model.constraints.shapes import (
     ALL,
@@ -72,7 +73,7 @@ class Surface:
     entries: tuple[str, ...]
     takes: tuple[Shape, ...]
     contacts: Contacts
-    whole: Callable[[Given], Piece] | None = None  # of a shape that touches with all of itself
+    whole: Callable[[Given], list[Any]] | None = None  # of what touches with all of itself
 
 
 # --- planes ---------------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ def _after(axis: int) -> tuple[int, int]:
 # --- capsules and boxes ---------------------------------------------------------------------------
 
 
-def _on_capsule(given: Given) -> Piece:
+def _on_capsule(given: Given) -> list[Piece]:
     """A capsule, a ball or a point, all of which are capsules."""
     a = given.direction("surface_axis", AXES[2])
     first = about_axis(a, a, None, given.value, given.place)
@@ -214,11 +215,11 @@ def _on_capsule(given: Given) -> Piece:
     X_AF = Pose(given.through, first.R_AF)
     if "length" not in given.entries:
         kind = CapsuleOnCapsule(given.entries.get("radius", ZERO), ZERO, 2, *surface)
-        return kind, X_AF, Pose(no_vector(), IDENTITY)
+        return [(kind, X_AF, Pose(no_vector(), IDENTITY))]
     b = given.direction("axis", AXES[2])
     second = about_axis(b, b, None, given.value, given.place)
     kind = CapsuleOnCapsule(given["radius"], given["length"], second.axes[0], *surface)
-    return kind, X_AF, Pose(no_vector(), second.R_BM)
+    return [(kind, X_AF, Pose(no_vector(), second.R_BM))]
 
 
 def _on_box(tip: Tip, given: Given) -> Iterator[Piece]:
@@ -254,7 +255,9 @@ LONG_BALL = Surface(
     _on_capsule,
 )
 BLOCK = Surface(BOX.names, ("surface_size",), (BALL,), _on_box)
-_SURFACES = (PLANE, SLOT, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING, LONG_BALL, BLOCK)
+_CORNERS = ("surface_points", "surface_file", "surface_scale")
+HULL = Surface(("mesh", "maillage"), _CORNERS, (POINTS,), _no_tips, mesh_pieces)
+_SURFACES = (PLANE, SLOT, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING, LONG_BALL, BLOCK, HULL)
 SURFACES: dict[str, Surface] = {
     plain(word): surface for surface in _SURFACES for word in surface.names
 }
@@ -265,7 +268,7 @@ SURFACES: dict[str, Surface] = {
 
 _SIZES = (
     *("radii", "size", "length", "scale", "width"),
-    *("surface_radius", "surface_length", "surface_size"),
+    *("surface_radius", "surface_length", "surface_size", "surface_scale"),
 )
 
 
@@ -300,13 +303,10 @@ def pieces(entries: Mapping[str, Any], value: Values, place: str) -> list[Piece]
         raise _refused(shape, surface, place)
     centre = entries.get("point", no_vector())
     if surface.whole is not None:
-        kind, X_AF, X_BM = surface.whole(given)
-        return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R))]
-    return [
-        (kind, X_AF, Pose(centre + X_BM.p, X_BM.R))
-        for tip in shape.tips(given)
-        for kind, X_AF, X_BM in surface.contacts(tip, given)
-    ]
+        found = surface.whole(given)
+    else:
+        found = [piece for tip in shape.tips(given) for piece in surface.contacts(tip, given)]
+    return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R)) for kind, X_AF, X_BM in found]
 
 
 def _refused(shape: Shape, surface: Surface, place: str) -> ModelError:

@@ -14,6 +14,7 @@ from torseur.model.contact.closed import HeldRow, closed
 from torseur.model.contact.contact_rows import Sliding
 from torseur.model.contact.element import Element, PushOf
 from torseur.model.contact.elements import elements
+from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import place_of
@@ -58,6 +59,8 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             raise unknown(place, "contact", name, parts)
         if mode not in MODES:
             raise unknown(place, "mode", mode, MODES)
+        if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
+            require_no_meshes(mechanism, say("a mode that is kept"))
     rows = {
         row.name: HeldRow(row.name, row, one.place)
         for name, mode in given.items()

@@ -17,11 +17,12 @@ from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
+from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.shapes import shape_solid
+from torseur.report.scene.shapes import convex, shape_solid
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
@@ -80,7 +81,10 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
         if joint.name not in hidden:
             builder.add_joint(joint, joint.kind.symbol)
     for contact in between_frames((*mechanism.constraints.values(), *mechanism.contacts.values())):
-        builder.add_joint(contact, contact.kind.numeric(builder.number).symbol)
+        if isinstance(contact.kind, MeshPoint):
+            builder.add_meshes(contact, contact.kind.shape)
+        else:
+            builder.add_joint(contact, contact.kind.numeric(builder.number).symbol)
     for pile in mechanism.contacts.values():
         if isinstance(pile, Pile) and pile.normal is not None:
             builder.add_plane(pile.normal, pile.through)
@@ -213,6 +217,15 @@ class _Builder:
         ends = [place - X.p for place in (*places, self._centre(other))]
         leaving = self.frames[other][0][0] @ max(ends, key=lambda end: float(end @ end))
         self.parts[GROUND] += list(foot(up, grounded.p, axis, leaving, self.size))
+
+    def add_meshes(self, contact: JointRows, shape: Meshes) -> None:
+        """Both bodies of a contact between meshes, as the convex bodies they touch by."""
+        X_AF, X_BM = self._frames_of(contact)
+        both = (contact.first, X_AF, shape.first), (contact.second, X_BM, shape.second)
+        for body, X, corners in both:
+            numbers = np.array([[self.number(x) for x in corner] for corner in corners])
+            style = "ground" if body == GROUND else "own"
+            self.parts[body].append(convex(numbers, style).moved(X))
 
     def add_plane(self, normal: Any, through: Any) -> None:
         """A plane that bodies of a pile meet, as large as the room in which they move."""

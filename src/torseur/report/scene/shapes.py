@@ -9,6 +9,7 @@ import numpy as np
 
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Solid, box
+from torseur.spatial.hulls import hull
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
@@ -32,6 +33,14 @@ def shape_solid(shape: Shape, centre: Array, thin: float) -> Solid:
     R = np.roll(np.eye(3), _TURNS[axis], axis=0)
     X = Pose(centre - R @ own, from_matrix(R))
     return _solid(name, thin, dimensions).moved(X)
+
+
+def convex(corners: Array, style: str) -> Mesh:
+    """The smallest convex body around points."""
+    faces = hull(corners).faces
+    starts = np.cumsum([0, *map(len, faces)])
+    listed = tuple(tuple(range(a, b)) for a, b in pairwise(starts.tolist()))
+    return Mesh(np.concatenate(faces), listed, style, edges=True)
 
 
 def _solid(name: str, thin: float, dimensions: Mapping[str, Any]) -> Solid:

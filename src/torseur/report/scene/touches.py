@@ -8,9 +8,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.equations.symbols.system import signal_names
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements, friction_name
+from torseur.model.joints.mesh_points import PLACE, MeshPoint, mesh_axes
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.sampled import at_poses
 from torseur.report.scene.camera import Frames
@@ -62,7 +64,8 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
     if not run.samples.contacts_named:
         return None
     found = {
-        one.name: _Course(one, run.contact(one.name), kept) for one in elements(shape.mechanism)
+        one.name: _Course(one, run.contact(one.name), _points(run, one), kept)
+        for one in elements(shape.mechanism)
     }
     columns = [_column(course, frames, shape) for course in found.values()]
     acting = np.array([course.acts for course in found.values()]).T & [
@@ -83,8 +86,10 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
 class _Course:
     """An element at the samples that are kept."""
 
-    def __init__(self, element: Element, history: ContactHistory, kept: Array) -> None:
-        self.element = element
+    def __init__(
+        self, element: Element, history: ContactHistory, points: Array, kept: Array
+    ) -> None:
+        self.element, self.points = element, points[kept]
         self.state, self.force = history.state[kept], history.force[kept]
 
     @property
@@ -132,12 +137,24 @@ def _between(
     R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
     R = np.einsum("nji,njk->nik", R_F, R_M)
     p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
-    own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
+    if isinstance(kind, MeshPoint):
+        own, axes = course.points[:, PLACE], mesh_axes(course.points)
+    else:
+        own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
     seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
     forces = course.force[:, : seen.shape[1], np.newaxis] * seen[:, : course.force.shape[1]]
     places = p_M + np.einsum("nij,nj->ni", R_M, own)
     states = np.where(course.slips, 1, np.where(_rolls(own), 2, 0))
     return _Column(states, places, forces[:, 0], forces[:, 1:].sum(axis=1))
+
+
+def _points(run: Run, one: Element) -> Array:
+    """The numbers of a point of two meshes at every sample; none of what is no such point."""
+    kind = one.rows[0].kind if isinstance(one.rows[0], JointRows) else None
+    if not isinstance(kind, MeshPoint):
+        return np.zeros((len(run.t), 0))
+    first = signal_names(run.model.mechanism).index(kind.signals[0])
+    return np.asarray(run.samples.inputs[:, first : first + len(kind.signals)])
 
 
 def _numeric(row: JointRows, shape: Geometry) -> tuple[ContactType, Any, Any]:

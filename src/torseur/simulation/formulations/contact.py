@@ -22,6 +22,7 @@ from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
+from torseur.model.contact.meshes import require_no_meshes
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
@@ -57,6 +58,7 @@ class ContactFormulation:
                 "contacts and dry friction need machine code.",
                 "Install llvmlite and numba.",
             )
+        require_no_meshes(begin.model.mechanism, say("motion from event to event"))
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self.stepping = stepping or Dop853()
         self.notices = begin.notices

@@ -17,6 +17,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import FixedStep
+from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.steps import Happenings
 from torseur.simulation.formulations.joint_start import JointStart
@@ -46,6 +47,7 @@ class SteppedFormulation:
             )
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self._require_known()
+        self._points = MeshPoints(self.contacts)
         usual = float(self.contacts.held.sizes.scales.time) / PARTS
         self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
@@ -101,7 +103,7 @@ class SteppedFormulation:
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
-        settling = Settling(self.contacts)
+        settling, state = Settling(self.contacts), self._points.placed(state)
         settling.require_apart(t, state)
         return settling.touched(state, t)
 
@@ -111,7 +113,7 @@ class SteppedFormulation:
         h, size = (stop - start) / count, self.contacts.size
         self.contacts["step"][0] = h
         for k in range(count):
-            t = start + k * h
+            t, y = start + k * h, self._points.placed(y)
             out = self.contacts.call(at.STEP, y, t)
             if not np.isfinite(out[:size]).all():
                 raise SolveError(

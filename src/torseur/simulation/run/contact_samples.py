@@ -76,6 +76,8 @@ class ContactSamples(JointSamples):
     @cached_property
     def wrenches(self) -> Mapping[str, Array]:
         held = self.contacts.held
+        if self.inputs.shape[1]:
+            held = held.with_signals(self.t, self.inputs)
         found = held.timed("joint_wrenches")(self.q, self.v, self.a, self.lambdas, self.t)
         names = wrench_names(held.system)
         return {name: np.asarray(found)[:, k] for k, name in enumerate(names)}

@@ -11,6 +11,7 @@ from scipy import linalg
 
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.symbols.system import signal_names
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
@@ -51,8 +52,9 @@ class JointSamples:
         whole: JointSamples | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
-        commanded = states[:, nq + nv + 1 : nq + nv + 1 + len(model.mechanism.commanded)]
-        self.inputs = commanded  # forces that are given while it moves
+        given_while = len(signal_names(model.mechanism))
+        commanded = states[:, nq + nv + 1 : nq + nv + 1 + given_while]
+        self.inputs = commanded  # what is given while it moves
         self.kept_states: Array | None = commanded if commanded.shape[1] else None
         self.model = model.with_signals(t, commanded) if commanded.shape[1] else model
         self.t = t
@@ -78,7 +80,7 @@ class JointSamples:
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
         a, lambdas = self._constraints.accelerations(self.q, self.v, self.t)
-        return a, _with_teeth(self._constraints, self.q, self.t, lambdas)
+        return a, with_teeth(self._constraints, self.q, self.t, lambdas)
 
     @property
     def a(self) -> Array:
@@ -217,7 +219,7 @@ def _largest(gaps: Array, samples: int) -> Array:
     return np.asarray(np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0))
 
 
-def _with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
+def with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
     """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
 
     That force works in no motion, so that accelerations and gears do not feel it; it is found from

@@ -120,8 +120,6 @@ SENTENCES: dict[str, str] = {
     'a column "t" is needed; there are: {columns}.': "il faut une colonne « t » ; il y a : {columns}.",
     "cannot be read: {said}.": "illisible : {said}.",
     "{number} rows: a row of names and samples are needed.": "{number} lignes : il faut une ligne de noms et des échantillons.",
-    "{number} values in row {number2}, {number3} names.": "{number} valeurs à la ligne {number2}, {number3} noms.",
-    "not a number: {error}.": "ce n'est pas un nombre : {error}.",
     '"{names}" is {table} in row {number}.': "« {names} » vaut {table} à la ligne {number}.",
     "Leave samples out that have no value.": "Retirer les échantillons sans valeur.",
     "it needs machine code.": "cela demande du code machine.",
@@ -240,4 +238,5 @@ SENTENCES: dict[str, str] = {
     '"{name}" slides, pressed by {force:.6g} N.': "« {name} » glisse, pressé par {force:.6g} N.",
     "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
     "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
+    "sticking at a state": "l'adhérence à un état",
 }

@@ -32,6 +32,7 @@ SENTENCES: dict[str, str] = {
     "For instance: {option} m1=2.0.": "Par exemple : {option} m1=2.0.",
     "it is missing.": "elle manque.",
     "For instance: --duration 10.": "Par exemple : --duration 10.",
+    "For instance: --at tool.": "Par exemple : --at tool.",
     '"{of}" is {number} signals: {names}.': "« {of} » désigne {number} signaux : {names}.",
     "Name one of them.": "En nommer un.",
     'how long a run of "{model}"?': "quelle durée pour « {model} » ?",

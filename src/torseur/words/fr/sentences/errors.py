@@ -16,6 +16,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "mode": ("le mode", "Modes connus"),
     "way of impacts": ("le traitement des chocs", "Traitements connus"),
     "choice of reactions": ("le choix de réactions", "Choix de réactions connus"),
+    "column": ("la colonne", "Colonnes connues"),
     "component": ("la composante", "Composantes connues"),
     "constraint": ("la contrainte", "Contraintes connues"),
     "constraint type": ("le type de contrainte", "Types de contrainte connus"),

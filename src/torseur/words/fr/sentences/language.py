@@ -294,4 +294,8 @@ SENTENCES: dict[str, str] = {
     "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}.": "Exemple : rolling: 1 mm, ou rolling: {viscous: 0.01 N.m.s/rad}.",
     "a patch has a radius.": "une surface a un rayon.",
     "Example: patch: {radius: 20 mm}.": "Exemple : patch: {radius: 20 mm}.",
+    "For instance: t [s],q1 [rad].": "Par exemple : t [s],q1 [rad].",
+    "the file does not exist.": "le fichier n'existe pas.",
+    'the first row is "{header}": a name for each column is needed.': "la première ligne est « {header} » : il faut un nom pour chaque colonne.",
+    "{number} values in a row of {width} names.": "{number} valeurs dans une ligne de {width} noms.",
 }

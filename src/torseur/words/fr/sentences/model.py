@@ -191,4 +191,11 @@ SENTENCES: dict[str, str] = {
     "Leave out viscous and stribeck.": "Omettre viscous et stribeck.",
     '"{name}" is pressed by a spring: no mode tells its force.': "« {name} » est pressé par un ressort : aucun mode ne dit sa force.",
     "ts.simulate follows it; leave it open, or leave its stiffness out.": "ts.simulate le suit ; le laisser ouvert, ou omettre sa raideur.",
+    'two meshes have no "{entry}": where they touch is found on the way.': "deux maillages n'ont pas de « {entry} » : où ils se touchent se trouve en chemin.",
+    "Their laws are friction and restitution.": "Leurs lois sont le frottement et la restitution.",
+    "{entry}: all points lie in a plane.": "{entry} : tous les points sont dans un plan.",
+    "A mesh has some volume: give four points or more.": "Un maillage a un volume : donner quatre points ou plus.",
+    '"{name}" is between two meshes, whose points jump from corner to corner; {what} needs smooth gaps.': "« {name} » est entre deux maillages, dont les points sautent de sommet en sommet ; {what} demande des jeux réguliers.",
+    'Move it with method="moreau" and a step, or let corners touch planes: on: plane.': 'Le mouvoir avec method="moreau" et un pas, ou laisser des sommets toucher des plans : on: plane.',
+    "a mode that is kept": "un mode que l'on garde",
 }

@@ -253,4 +253,8 @@ SENTENCES: dict[str, str] = {
     "the duration must be positive, got {length}.": "la durée doit être positive, reçu {length}.",
     "the forces are {found}, not finite.": "les forces sont {found}, non finies.",
     "{count} forces are given, {wanted} expected.": "{count} forces sont données au lieu de {wanted}.",
+    "contacts between meshes need coal, which is not installed.": "les contacts entre maillages demandent coal, qui n'est pas installé.",
+    "pip install 'torseur[mesh]'; without a wheel: conda install -c conda-forge coal.": "pip install 'torseur[mesh]' ; sans wheel : conda install -c conda-forge coal.",
+    "Without it, let corners touch planes: shape: mesh, on: plane.": "Sans elle, laisser des sommets toucher des plans : shape: mesh, on: plane.",
+    "motion from event to event": "le mouvement d'événement en événement",
 }

@@ -1,0 +1,63 @@
+"""`torseur inverse`: forces, powers and reactions of a given motion, and its motors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
+from torseur.cli.frame.settings import FINITE, names
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "inverse",
+    option("--motion", "A table of the motion, with heads such as `t [s],q1 [deg]`; speeds `q1.` "
+           "and accelerations `q1..` too, if known.", "FILE.csv", required=True),
+    option("--rate", "Samples a second; default: the instants of the file.", "HZ", type=FINITE),
+    option("--actuators", "Coordinates along which forces act; default: those of the file.",
+           "NAMES", read=names),
+    option("--motors", "A table of motors by coordinate or joint: ratio, rotor_inertia, viscous, "
+           "dry, efficiency, rated_torque, peak_torque, max_speed. Says whether the task can be "
+           "executed.", "FILE.yaml"),
+    settings_and_start(),
+    REACTIONS,
+    out(".csv", ".nc", help="Forces and powers, with --reactions those of joints too."),
+    plot("Forces and powers, or with --motors torques over speeds,"),
+)  # fmt: skip
+def inverse(
+    mechanism: Mechanism,
+    motion: str,
+    motors: str | None,
+    initial: dict[str, float],
+    reactions: bool,
+    out: Path | None,
+    **options: Any,
+) -> Answer:
+    """The forces that make MODEL follow a motion, their powers, and what motors must give.
+
+    Example: `torseur inverse puma560.yaml --motion task.csv --motors motors.yaml -o forces.csv`
+    """
+    from torseur.robotics.inverse import inverse as needed
+    from torseur.robotics.motor_sheet import motor_sheet
+
+    found = needed(mechanism, motion, guess=initial, **options)
+    sheet = motor_sheet(found, motors)
+    if out is not None:
+        found.save(out, reactions=reactions)
+    document = {"name": mechanism.name, **found.document}
+    lines = [f"{mechanism.name}: {found}"]
+    if reactions:
+        peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
+        document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
+        lines += [
+            f"  {name}: largest force {max(x[:3]):.5g} N, couple {max(x[3:]):.5g} N·m"
+            for name, x in peaks.items()
+        ]
+    judged = motors is not None or bool(mechanism.motors) or bool(sheet.checks)
+    if judged:
+        document["sheet"] = sheet.document
+        lines.append(str(sheet))
+    figure = sheet.figure if motors is not None else found.figure
+    return Answer(lambda: document, "\n".join(lines), figure)

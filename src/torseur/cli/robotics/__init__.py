@@ -1,0 +1,1 @@
+"""Commands on robots: their parameters from logs, and motions that show them."""

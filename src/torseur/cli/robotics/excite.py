@@ -1,0 +1,51 @@
+"""`torseur excite`: a motion along which the parameters of a robot show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from torseur.cli.frame.command import Answer, answer_of, asked, model_command
+from torseur.cli.frame.options import option, out, plot, rate, settings
+from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.settings import FINITE
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "excite",
+    option("--speed", "Largest speed of every coordinate, in SI units.", "V", type=FINITE,
+           default=1.0),
+    option("--acceleration", "Largest acceleration of every coordinate, in SI units.", "A",
+           type=FINITE, default=5.0),
+    option("--period", "Of the motion.", "S", type=FINITE, default=10.0),
+    option("--harmonics", "Of the Fourier series of each coordinate.", "N", type=int, default=5),
+    option("--searches", "From how many random motions.", "N", type=int, default=3),
+    rate(100.0),
+    settings(),
+    plot("The coordinates"),
+    out(".csv", help="A table of times, coordinates, speeds, accelerations.", metavar="FILE.csv"),
+)  # fmt: skip
+def excite(
+    mechanism: Mechanism,
+    parameters: dict[str, float],
+    rate: float,
+    out: Path | None,
+    **options: Any,
+) -> Answer:
+    """A periodic motion of MODEL that shows its base parameters best, within limits.
+
+    Positions stay within the limits of the joints.
+
+    Example: `torseur excite double_pendulum.yaml --period 4 --speed 3 --searches 1 -o motion.csv`
+    """
+    from torseur.machine.compiled import compiled_at
+    from torseur.robotics.identification.excitation import excite as excited
+
+    model = compiled_at(mechanism, parameters)
+    first = "looking for base parameters"
+    with progress_bar(first, "searching", 0.0, 1.0, asked("as_json")) as progress:
+        found = excited(model, progress=progress, **options)
+    if out is not None:
+        found.save(out, rate)
+    return answer_of(mechanism, found)

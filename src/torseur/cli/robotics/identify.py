@@ -1,0 +1,126 @@
+"""`torseur identify`: inertias, friction and loads of a robot from logs of its motion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import LANG, option, plot, settings, several
+from torseur.cli.frame.settings import FINITE
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import said
+
+if TYPE_CHECKING:
+    from torseur.machine.compiled import CompiledModel
+    from torseur.robotics.identification.filtering import Filtering
+
+_LOG = click.Path(dir_okay=False)
+
+
+@model_command(
+    "identify",
+    option("--data", "A log of a motion and of its forces; default: tell the base parameters.",
+           "LOG.csv", type=_LOG),
+    option("--validate", "Another log, whose forces are compared with what was found.", "LOG.csv",
+           type=_LOG),
+    click.option("--consistent", is_flag=True, help="Inertias that bodies can have."),
+    option("--loaded", "A log with a load at the tool; --data is then the log without it.",
+           "LOG.csv", type=_LOG),
+    option("--at", "The place where the load is fixed: a frame, a point or a body.", "PLACE"),
+    several("--known", "known", "A parameter that keeps its value, as `rotor inertia of M1`."),
+    click.option("--unweighted", is_flag=True, help="All joints weigh the same."),
+    option("--cutoff", "Of the filter; found from the motion unless it is given.", "HZ",
+           type=FINITE),
+    option("--decimation", "Every how many samples one is kept.", "N", type=int),
+    settings(),
+    plot("Forces and what is left of them"),
+    LANG,
+)  # fmt: skip
+def identify(
+    mechanism: Mechanism,
+    data: str | None,
+    loaded: str | None,
+    at: str | None,
+    known: tuple[str, ...],
+    cutoff: float | None,
+    decimation: int | None,
+    parameters: dict[str, float],
+    lang: str,
+    **options: Any,
+) -> Answer:
+    """The base parameters of MODEL, and their values from a log.
+
+    LOG.csv has a row of names, with units in brackets, then samples: `t`, every coordinate, its
+    force or torque as `Q_q1` or by the name of its motor (torque on the motor's side), and speeds
+    (`q1.`) and accelerations (`q1..`) if they were measured.
+
+    Examples: `torseur identify double_pendulum.yaml`,
+    `torseur identify double_pendulum.yaml --data log.csv --consistent`
+    """
+    from torseur.machine.compiled import compiled_at
+    from torseur.robotics.identification.base_parameters import base_parameters
+    from torseur.robotics.identification.filtering import Filtering
+
+    model = compiled_at(mechanism, parameters)
+    if data is None:
+        found = base_parameters(model, known=known)
+        told = f"{mechanism.name}: {found.said(lang)}"
+        return Answer(lambda: {"name": mechanism.name} | found.document, told)
+    filtering = Filtering(cutoff, decimation=decimation)
+    if loaded is not None:
+        return _load(model, data, loaded, at, filtering, lang)
+    return _estimate(model, data, known, filtering, lang, **options)
+
+
+def _load(
+    model: CompiledModel, data: str, loaded: str, at: str | None, filtering: Filtering, lang: str
+) -> Answer:
+    from torseur.robotics.identification.logs import read_log
+    from torseur.robotics.identification.payload import identify_payload
+
+    if at is None:
+        raise ModelError("--at", "it is missing.", "For instance: --at tool.")
+    logs = read_log(model, data), read_log(model, loaded)
+    found = identify_payload(model, *logs, at, filtering=filtering)
+    return Answer(
+        lambda: {"name": model.mechanism.name, "load": found.document},
+        f"{model.mechanism.name}: {found.said(lang)}",
+        lambda path: found.figure(path, lang),
+    )
+
+
+def _estimate(
+    model: CompiledModel,
+    data: str,
+    known: tuple[str, ...],
+    filtering: Filtering,
+    lang: str,
+    validate: str | None,
+    consistent: bool,
+    unweighted: bool,
+) -> Answer:
+    from torseur.robotics.identification.consistency import consistent_estimate
+    from torseur.robotics.identification.identify import identify as identified
+    from torseur.robotics.identification.identify import validate as validated
+    from torseur.robotics.identification.logs import read_log
+
+    log = read_log(model, data)
+    found = identified(model, log, known=known, weighted=not unweighted, filtering=filtering)
+    document, texts = {"name": model.mechanism.name} | found.document, [found.said(lang)]
+    if validate is not None:
+        left = validated(found, read_log(model, validate), filtering=filtering)
+        document["validation"] = left.document
+        texts += [f"{said('on the other log:', lang)}\n{left.said(lang)}"]
+    if consistent:
+        bodies = consistent_estimate(found)
+        document["consistent"] = bodies.document
+        texts += [bodies.said(lang)]
+
+    def drawn(path: Path) -> object:
+        return found.figure(path, lang)
+
+    return Answer(lambda: document, f"{model.mechanism.name}: " + "\n\n".join(texts), drawn)

@@ -1,0 +1,216 @@
+"""A controller: a law that knows a mechanism, for the loop, for a call, and for other languages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.symbols.system import System, system
+from torseur.errors import ModelError, without_value
+from torseur.export.law import law_sources
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function
+from torseur.model.description import Mechanism
+from torseur.model.parameters import values
+from torseur.output import writable_folder, write_text
+from torseur.words.sentence import say
+
+Array = np.ndarray
+KNOWN = "_model"  # what the names of a law's own parameters of a mechanism end with
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Controller:
+    """Forces along speeds as expressions of the state, of time and of what is remembered.
+
+    It has its own copy of the mechanism it knows: `parameters` holds gains, and under names such as
+    `m1_model` the values it believes in, all of which a run may change. `simulate(…, control=law)`
+    runs it as machine code; `law(t, q, v)` is the same as a function; `law.export("c")` writes it.
+    Two controllers add up.
+    """
+
+    name: str
+    mechanism: Mechanism  # the one it knows
+    forces: Mapping[str, Expr]  # by speed
+    parameters: Mapping[str, float]
+    memory: Mapping[str, float] = field(default_factory=dict)  # first values
+    remembered: Mapping[str, Expr] = field(default_factory=dict)  # next values
+
+    def __repr__(self) -> str:
+        along = ", ".join(x.removesuffix(".") for x in self.forces)
+        return f'<Controller {self.name} of "{self.mechanism.name}" along {along}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Controller, tuple(getattr(self, x.name) for x in fields(self))
+
+    def __add__(self, other: Controller) -> Controller:
+        if not isinstance(other, Controller):
+            return NotImplemented
+        forces = dict(self.forces)
+        for speed, force in other.forces.items():
+            forces[speed] = forces[speed] + force if speed in forces else force
+        return Controller(
+            f"{self.name} + {other.name}",
+            self.mechanism,
+            forces,
+            _both(self.parameters, other.parameters),
+            _both(self.memory, other.memory),
+            {**self.remembered, **other.remembered},
+        )
+
+    @property
+    def actuators(self) -> tuple[str, ...]:
+        """The order of the forces of a call: the mechanism's `inputs`, or all its speeds."""
+        return tuple(x.removesuffix(".") for x in self._speeds)
+
+    @property
+    def _speeds(self) -> tuple[str, ...]:
+        return self.mechanism.inputs or self._system.speeds
+
+    @cached_property
+    def _system(self) -> System:
+        return system(self.mechanism)
+
+    def commands(self, system: System) -> dict[str, Expr]:
+        """Forces and what is to be remembered, in the coordinates of a system."""
+        found = {**self.forces, **self.remembered}
+        if not system.cuts:
+            return found
+        opened = Constraints(system).opened
+        return {name: opened(x) for name, x in found.items()}
+
+    # --- as a function --------------------------------------------------------------------------
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The forces along the actuators, then what is to be remembered, of t, q, v and memory."""
+        own, given = self._system, self.commands(self._system)
+        for speed in self.forces:
+            if speed not in self._speeds:
+                raise ModelError(
+                    "control",
+                    say('"{speed}" is no actuator of "{name}".', speed, self.mechanism.name),
+                    say("Actuators: {names}.", ", ".join(self.actuators)),
+                )
+        wanted = [*(given.get(x, 0) for x in self._speeds), *(given[x] for x in self.memory)]
+        arguments = [("t", (TIME.name,)), ("q", own.coordinates), ("v", own.speeds)]
+        if self.memory:
+            arguments.append(("memory", tuple(self.memory)))
+        return kernel("control", arguments, expressions(wanted))
+
+    @cached_property
+    def _function(self) -> Callable[..., Array]:
+        keys = " ".join(str(x.key) for x in self.kernel.outputs)
+        code = kernel_code(self.kernel, f"controller {self.kernel.inputs} {keys}")
+        numbers = np.array([self.parameters[name] for name in code.parameters])
+        return compiled_function(code, numbers)
+
+    def __call__(self, t: float, q: Any, v: Any) -> Array:
+        """The forces along the `actuators` at one instant."""
+        if self.memory:
+            raise ModelError(
+                "control",
+                say('the law remembers "{name}" from call to call.', next(iter(self.memory))),
+                "Call one that does: f = law.running(); f(t, q, v).",
+            )
+        return self._function(np.array([float(t)]), q, v)
+
+    def running(self) -> Running:
+        """A function (t, q, v) → forces that remembers what the law has to remember."""
+        return Running(self._function, len(self._speeds), self.memory)
+
+    # --- as source ------------------------------------------------------------------------------
+
+    def export(
+        self, to: str, directory: str | os.PathLike[str] = ".", *, name: str = ""
+    ) -> list[Path]:
+        """The files written in `directory`: the law as a function in the language `to`.
+
+        Its result is the forces along the actuators, then what is to be remembered, which is the
+        argument `memory` of the next call.
+        """
+        texts = law_sources(
+            self._system, self.kernel, self.parameters, self.memory, to, name or self.name
+        )
+        folder = writable_folder(directory, create=True)
+        return [write_text(folder / file, text) for file, text in texts.items()]
+
+
+@final
+class Running:
+    """A law called from instant to instant, and what it remembers."""
+
+    def __init__(
+        self, function: Callable[..., Array], forces: int, memory: Mapping[str, float]
+    ) -> None:
+        self._function, self._forces, self._first = function, forces, dict(memory)
+        self.reset()
+
+    def reset(self) -> None:
+        """Nothing has happened yet."""
+        self._memory = np.array(list(self._first.values()))
+
+    @property
+    def memory(self) -> dict[str, float]:
+        """What it remembers now, by name."""
+        return dict(zip(self._first, self._memory.tolist(), strict=True))
+
+    def __call__(self, t: float, q: Any, v: Any) -> Array:
+        remembered = [self._memory] if self._first else []
+        found = self._function(np.array([float(t)]), q, v, *remembered)
+        self._memory = found[self._forces :]
+        return found[: self._forces]
+
+
+def controller(
+    name: str,
+    mechanism: Mechanism,
+    forces: Mapping[str, Any],
+    gains: Mapping[str, float],
+    memory: Mapping[str, float] | None = None,
+    remembered: Mapping[str, Any] | None = None,
+) -> Controller:
+    """A controller of forces along speeds; parameters of the mechanism become its own."""
+    listed = {**forces, **(remembered or {})}
+    known = values(mechanism.parameter_table)
+    used = [x for x in free_symbols(list(listed.values())) if x.kind == "parameter"]
+    own = [x.name for x in used if x.name in known and x.name not in gains]
+    missing = [x for x in own if known[x] is None]
+    if missing:
+        advice = say("Give them: parameters={{'{missing}': 1.0, …}}.", missing[0])
+        raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
+    renamed = {symbol(x): symbol(x + KNOWN) for x in own}
+    found = {key: substitute(expression(x), renamed) for key, x in listed.items()}
+    believed = {x + KNOWN: float(known[x] or 0.0) for x in own}
+    return Controller(
+        name,
+        mechanism,
+        {key: found[key] for key in forces},
+        {**gains, **believed},
+        dict(memory or {}),
+        {key: found[key] for key in (remembered or {})},
+    )
+
+
+def _both(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """The numbers of two laws; the same name must mean the same."""
+    for name, value in second.items():
+        if name in first and first[name] != value:
+            raise ModelError(
+                "control",
+                say('one law has "{name}" = {first:g}, the other {value:g}.', name, first[name],
+                    value),
+                "Give both the same value, or gains by coordinate.",
+            )  # fmt: skip
+    return {**first, **second}

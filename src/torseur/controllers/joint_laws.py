@@ -1,0 +1,127 @@
+"""Laws of joints: PD, PID, gravity compensation, predicted forces, computed torque."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import symbol
+from torseur.controllers.controller import Controller
+from torseur.controllers.gains import Gain, gains
+from torseur.controllers.integral import CLOCK, TICK, Limits, each_limit, integrated
+from torseur.controllers.model import known_model
+from torseur.controllers.reference import reference_of
+from torseur.controllers.start import initial_pose
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+
+Array = np.ndarray
+Parameters = Mapping[str, float] | None
+
+
+def pd(mechanism: Mechanism, reference: Any, kp: Gain, kd: Gain) -> Controller:
+    """kp (q_r − q) + kd (q̇_r − q̇) along each coordinate of the reference: independent servos.
+
+    Gains are one number, or one for each coordinate by name; they are parameters of the run.
+    """
+    wanted = reference_of(reference)
+    names = tuple(wanted.positions)
+    model, (P, D) = known_model(mechanism, None), _two(kp, kd, names)
+    (q, v), r = model.rows(names), wanted.motion(names)
+    forces = P.symbols * (r.q - q) + D.symbols * (r.v - v)
+    return model.law("pd", names, forces, {**P.values, **D.values})
+
+
+def pid(
+    mechanism: Mechanism,
+    reference: Any,
+    kp: Gain,
+    ki: Gain,
+    kd: Gain,
+    *,
+    limits: Limits | Mapping[str, Limits] | None = None,
+) -> Controller:
+    """The same with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
+
+    Forces stay within `limits`, one number ± or two, for all or by coordinate; an integral waits
+    while its force is beyond a limit and the error drives it further.
+    """
+    wanted = reference_of(reference)
+    names = tuple(wanted.positions)
+    model, (P, D), I = known_model(mechanism, None), _two(kp, kd, names), gains("ki", ki, names)
+    (q, v), r = model.rows(names), wanted.motion(names)
+    base = P.symbols * (r.q - q) + D.symbols * (r.v - v)
+    sums = {f"integral_{name}": 0.0 for name in names}
+    parts = [
+        integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
+        for k, (own, limit) in enumerate(zip(sums, each_limit(limits, names), strict=True))
+    ]
+    return model.law(
+        "pid",
+        names,
+        [part.command for part in parts],
+        {**P.values, **I.values, **D.values},
+        memory={**sums, **CLOCK},
+        remembered={**{own: part.next_sum for own, part in zip(sums, parts, strict=True)}, **TICK},
+    )
+
+
+def gravity_compensation(mechanism: Mechanism, *, parameters: Parameters = None) -> Controller:
+    """The forces that carry the weight of the bodies at the measured pose."""
+    model = known_model(mechanism, parameters)
+    return model.law("gravity", model.coordinates, model.function("gravity"), {})
+
+
+def feed_forward(
+    mechanism: Mechanism, reference: Any, *, parameters: Parameters = None
+) -> Controller:
+    """The forces that the model predicts along the reference, whatever is measured."""
+    model = known_model(mechanism, parameters)
+    names = model.free_coordinates
+    r = reference_of(reference).motion(names)
+    return model.law("feed_forward", names, model.inverse_dynamics(r.q, r.v, r.a), {})
+
+
+def computed_torque(
+    mechanism: Mechanism, reference: Any, kp: Gain, kd: Gain, *, parameters: Parameters = None
+) -> Controller:
+    """The inverse dynamics of q̈_r + kd (q̇_r − q̇) + kp (q_r − q) at the measured state.
+
+    With a perfect model each error obeys ë + kd ė + kp e = 0: kp in 1/s², kd in 1/s. Dry friction
+    is compensated as it is at the measured speed: what sticks has none to compensate.
+    Luh, Walker and Paul (1980), Resolved-acceleration control of mechanical manipulators.
+    """
+    model = known_model(mechanism, parameters)
+    names, own = model.free_coordinates, model.system
+    r, (P, D) = reference_of(reference).motion(names), _two(kp, kd, names)
+    a = r.a + D.symbols * (r.v - own.v) + P.symbols * (r.q - own.q)
+    forces = model.inverse_dynamics(own.q, own.v, a)
+    return model.law("computed_torque", names, forces, {**P.values, **D.values})
+
+
+def joint_gains(
+    mechanism: Mechanism,
+    frequency: float,
+    at: Mapping[str, float] | None = None,
+    *,
+    damping: float = 1.0,
+    parameters: Parameters = None,
+) -> tuple[dict[str, float], dict[str, float]]:
+    """kp and kd of independent servos of a natural `frequency` [rad/s] and a damping ratio.
+
+    Each sees the diagonal of the mass matrix at the pose `at` (elsewhere the initial one), as if
+    the other joints were blocked: kp = M_ii ω², kd = 2 ζ M_ii ω.
+    """
+    model = known_model(mechanism, parameters)
+    compiled = CompiledModel(model.mechanism)
+    start = {**initial_pose(model.mechanism), **(at or {})}
+    M = compiled.mass_matrix(np.array([start[x] for x in model.coordinates]))
+    sizes = dict(zip(model.coordinates, np.diag(M).tolist(), strict=True))
+    kp = {name: m * frequency**2 for name, m in sizes.items()}
+    return kp, {name: 2 * damping * m * frequency for name, m in sizes.items()}
+
+
+def _two(kp: Gain, kd: Gain, names: tuple[str, ...]) -> tuple[Any, Any]:
+    return gains("kp", kp, names), gains("kd", kd, names)

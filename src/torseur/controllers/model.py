@@ -1,0 +1,84 @@
+"""The model that a law knows: the forces it predicts, as expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import substitute
+from torseur.controllers.controller import Controller, controller
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.function import require_free
+from torseur.equations.functions.smooth import smoothed
+from torseur.equations.symbols.system import System, require_rates, system
+from torseur.errors import unknown
+from torseur.language.text.given import given_parameters
+from torseur.model.checks.given_values import valued
+from torseur.model.description import Mechanism
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class KnownModel:
+    """A mechanism at the values that a law believes in."""
+
+    mechanism: Mechanism
+
+    @cached_property
+    def system(self) -> System:
+        """Its tree."""
+        return system(self.mechanism)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Of all speeds, in order; each must be the rate of one."""
+        require_rates(self.system, "control")
+        return self.system.coordinates
+
+    @property
+    def free_coordinates(self) -> tuple[str, ...]:
+        """The same where nothing but joints of the tree restrains them: forces are then known."""
+        require_free(FUNCTIONS["inverse_dynamics"], self.system)
+        return self.coordinates
+
+    def function(self, name: str) -> Array:
+        """A function of the catalogue as expressions, dry friction smoothed as in runs."""
+        made = kernel_of(FUNCTIONS[name], self.system)
+        return np.asarray(smoothed(np.array(made.outputs, dtype=object).reshape(made.shape)))
+
+    def inverse_dynamics(self, q: Array, v: Array, a: Array) -> Array:
+        """The forces that accelerate by a at q and v."""
+        own = self.system
+        known = zip((*own.q, *own.v, *own.a), (*q, *v, *a), strict=True)
+        return np.asarray(substitute(self.function("inverse_dynamics"), dict(known)))
+
+    def rows(self, names: tuple[str, ...]) -> tuple[Array, Array]:
+        """Some coordinates, of closing joints too, and their rates."""
+        for name in names:
+            if name not in self.mechanism.every_coordinate:
+                raise unknown("reference", "coordinate", name, self.mechanism.every_coordinate)
+            if f"{name}." not in self.mechanism.every_speed:
+                require_rates(self.system, "control")
+        q = np.array([symbol(name, "coordinate") for name in names], dtype=object)
+        v = np.array([symbol(f"{name}.", "speed") for name in names], dtype=object)
+        return q, v
+
+    def law(self, name: str, names: tuple[str, ...], forces: Any, gains: Mapping[str, float],
+            **memory: Any) -> Controller:  # fmt: skip
+        """The controller of forces along coordinates."""
+        along = {f"{x}.": force for x, force in zip(names, forces, strict=True)}
+        return controller(name, self.mechanism, along, gains, **memory)
+
+
+def known_model(mechanism: Mechanism, parameters: Mapping[str, float] | None) -> KnownModel:
+    """The model of a mechanism at other values of parameters if they are given."""
+    if parameters:
+        mechanism = valued(mechanism, given_parameters(mechanism, parameters))
+    return KnownModel(mechanism)

@@ -1,0 +1,98 @@
+"""Control of a place in space: forces that accelerate it as asked, whatever moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import expressions
+from torseur.controllers.controller import Controller
+from torseur.controllers.gains import Gain, gains
+from torseur.controllers.model import KnownModel, known_model
+from torseur.controllers.reference import reference_of
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.equations.expressions.linear import factorised, parents_of_speeds
+from torseur.equations.functions.placed import named_function, placed_name
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Array = np.ndarray
+AXES = ("x", "y", "z")
+_ROTATION = 1e-9  # how far a matrix may be from a rotation
+
+
+def operational_space(
+    mechanism: Mechanism,
+    place: str,
+    reference: Any,
+    kp: Gain,
+    kd: Gain,
+    *,
+    attitude: Sequence[Sequence[float]] | None = None,
+    damping: float = 0.0,
+    parameters: Mapping[str, float] | None = None,
+) -> Controller:
+    """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4}.
+
+    Along the axes of the reference, in the ground, the error obeys ë + kd ė + kp e = 0 if the model
+    is right; `attitude` is the rotation matrix in the ground that a body or a frame should have
+    besides, with the gains of the first axis.
+    Motions that the place does not feel are damped, v̇ = −damping v.
+    Q = M M⁻¹Jᵀ Λ (ẍ* − J̇ v) + h + g with Λ = (J M⁻¹ Jᵀ)⁻¹: Khatib (1987), A unified approach for
+    motion and force control of robot manipulators.
+    """
+    model, wanted = known_model(mechanism, parameters), reference_of(reference)
+    names, axes = model.free_coordinates, tuple(wanted.positions)
+    for axis in axes:
+        if axis not in AXES:
+            raise unknown("reference", "axis", axis, AXES)
+    P, D = gains("kp", kp, axes), gains("kd", kd, axes)
+    own, r = model.system, wanted.motion(axes)
+    J, rate, pose = (_of(model, name, place) for name in ("jacobian", "jacobian_rate", "pose"))
+    along = [AXES.index(axis) for axis in axes]
+    rows = [len(J) - 3 + k for k in along]  # (ω; v), of a point v
+    x, moved = pose[along, 3], J[rows] @ own.v
+    asked = r.a + D.symbols * (r.v - moved) + P.symbols * (r.q - x)
+    if attitude is not None:
+        _require_attitude(place, J)
+        rows = [0, 1, 2, *rows]
+        turned = P.symbols[0] * _turn_left(pose[:3, :3], attitude) - D.symbols[0] * J[:3] @ own.v
+        asked = np.concatenate([turned, asked])
+    J, rate, loose = J[rows], rate[rows], symbol("damping")
+    X = factorised(model.function("mass_matrix"), J.T, parents_of_speeds(regrouped(own.tree)))
+    force = factorised(expressions(J @ X), asked - rate @ own.v + loose * (J @ own.v))
+    forces = model.inverse_dynamics(own.q, own.v, X @ force - loose * own.v)
+    tuned = {**P.values, **D.values, "damping": float(damping)}
+    return model.law("operational_space", names, forces, tuned)
+
+
+def _of(model: KnownModel, function: str, place: str) -> Array:
+    """A function of the place as expressions."""
+    named = named_function(placed_name(function, place), model.mechanism)
+    return named.build(model.system)
+
+
+def _require_attitude(place: str, J: Array) -> None:
+    """A named point does not turn."""
+    if len(J) < 6:
+        raise ModelError(
+            "attitude",
+            say('"{place}" is a point, which has none.', place),
+            "Name a body or a frame.",
+        )
+
+
+def _turn_left(R: Array, goal: Any) -> Array:
+    """½ Σ rᵢ × gᵢ: about which axis, and by the sine of which angle, R must turn to be the goal."""
+    G = np.asarray(goal, dtype=float)
+    if G.shape != (3, 3) or np.abs(G @ G.T - np.eye(3)).max() > _ROTATION or np.linalg.det(G) < 0:
+        raise ModelError(
+            "attitude",
+            say("{goal} is no rotation matrix.", np.array2string(G, precision=4)),
+            "Give the 3×3 matrix whose columns are the axes of the place, in the ground.",
+        )
+    return expressions(sum(np.cross(R[:, k], G[:, k]) for k in range(3)) / 2)

@@ -1,0 +1,125 @@
+"""References: where coordinates should be, as functions of time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import TIME, Expr, expression
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.algebra.core.tabulated import Tabulated, table
+from torseur.equations.symbols.texts import read_text
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import Names
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_PLACE = "reference"
+
+
+@final
+@dataclass(frozen=True)
+class Reference:
+    """Where coordinates should be: {"q1": "0.5*sin(2*t)", "q2": "30 deg", "q3": (times, angles)}.
+
+    A position is a number, a text of t with units if it has any, or two arrays: instants, and the
+    positions there, through which a cubic spline goes that rests at both ends and holds beyond
+    them. Speeds and accelerations are its derivatives.
+    """
+
+    positions: Mapping[str, Any]
+
+    def expressions(self) -> dict[str, Expr]:
+        """The positions as expressions of t."""
+        return {name: _read(name, given) for name, given in self.positions.items()}
+
+    def motion(self, names: Sequence[str]) -> Demand:
+        """Positions, speeds and accelerations of some coordinates, in order."""
+        known = self.expressions()
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise ModelError(
+                _PLACE,
+                say("it does not say where {missing} should be.", ", ".join(missing)),
+                say("It speaks of {names}.", ", ".join(known) or say("nothing")),
+            )
+        q = expressions([known[name] for name in names])
+        v = derivative(q, TIME)
+        return Demand(q, v, derivative(v, TIME))
+
+    def at(self, t: Any, derivative: int = 0) -> Array:
+        """Positions, or speeds or accelerations, at instants: (instants, coordinates)."""
+        wanted = self.motion(tuple(self.positions))
+        listed = (wanted.q, wanted.v, wanted.a)[derivative]
+        times = np.asarray(t, dtype=float)
+        rows = [np.broadcast_to(evaluate(x, {TIME.name: times}), times.shape) for x in listed]
+        return np.stack([np.asarray(row, dtype=float) for row in rows], axis=-1)
+
+
+@final
+@dataclass(frozen=True)
+class Demand:
+    """What some coordinates should do, as expressions of t."""
+
+    q: Array
+    v: Array
+    a: Array
+
+
+def reference_of(given: Any) -> Reference:
+    """A reference, a mapping of positions by name, or an object whose `expressions()` are such."""
+    if isinstance(given, Reference):
+        return given
+    if hasattr(given, "expressions"):
+        given = given.expressions()
+    if not isinstance(given, Mapping) or not given:
+        raise ModelError(
+            _PLACE,
+            say("positions by name are expected, got {kind}.", type(given).__name__),
+            'For instance: {"q1": "0.5*sin(2*t)", "q2": "30 deg"}.',
+        )
+    return Reference({str(name): value for name, value in given.items()})
+
+
+def reaching(
+    start: Mapping[str, float], end: Mapping[str, float], duration: float, begin: float = 0.0
+) -> Reference:
+    """From rest to rest along a line in `duration` seconds, with the least jerk; then held.
+
+    s(τ) = 10 τ³ − 15 τ⁴ + 6 τ⁵ (Flash and Hogan, 1985, The coordination of arm movements).
+    """
+    if not duration > 0:
+        raise ModelError(_PLACE, say("the duration must be positive, got {length}.", duration))
+    for name in start:
+        if name not in end:
+            raise unknown(_PLACE, "coordinate", name, end)
+    tau = f"clip((t - ({begin!r}))/{duration!r}, 0, 1)"
+    s = f"(10*{tau}^3 - 15*{tau}^4 + 6*{tau}^5)"
+    return Reference({
+        name: f"({float(start.get(name, 0.0))!r}) + ({float(x - start.get(name, 0.0))!r})*{s}"
+        for name, x in end.items()
+    })  # fmt: skip
+
+
+def _read(name: str, given: Any) -> Expr:
+    place = say('reference of "{name}"', name)
+    if isinstance(given, str):
+        return read_text(given, Names({TIME.name: TIME}), place)
+    if isinstance(given, Expr):
+        return given
+    if np.ndim(given) == 0:
+        return expression(float(given))
+    if len(given) != 2:
+        raise ModelError(
+            place,
+            say("expected a text of t or two arrays, got {count} entries.", len(given)),
+            "For instance: (times, positions).",
+        )
+    times, values = (np.asarray(x, dtype=float).tolist() for x in given)
+    label = "".join(c if c.isalnum() else "_" for c in f"reference_{name}")
+    spline = table(label, times, values, ends="clamped", beyond="hold", place=place)
+    return Tabulated(spline)(TIME)

@@ -1,0 +1,178 @@
+"""How well laws follow a reference when their model is wrong: the experiment of the 1980 report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import free_symbols
+from torseur.brief import brief
+from torseur.controllers.controller import Controller
+from torseur.controllers.joint_laws import (
+    computed_torque,
+    feed_forward,
+    gravity_compensation,
+    joint_gains,
+    pd,
+)
+from torseur.controllers.model import known_model
+from torseur.controllers.reference import Reference, reference_of
+from torseur.controllers.terms import Terms, terms
+from torseur.errors import ModelError
+from torseur.figures import Figure, figure, labelled, written
+from torseur.model.description import Mechanism
+from torseur.model.values.numbers import expressions_in
+from torseur.plain import plain
+from torseur.simulation.control.loop import Limits, Loop
+from torseur.simulation.simulate import simulate
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
+
+
+@final
+@dataclass(frozen=True)
+class Tracking:
+    """The errors of each law along one reference, (samples, coordinates), and what it needs."""
+
+    __repr__ = brief
+
+    name: str
+    coordinates: tuple[str, ...]
+    t: Array
+    errors: Mapping[str, Array]
+    believed: Mapping[str, float]  # the values that the laws take for true
+    terms: Terms
+
+    def rms(self, law: str) -> float:
+        """The root of the mean square over samples and coordinates [rad or m]."""
+        return float(np.sqrt(np.mean(self.errors[law] ** 2)))
+
+    def worst(self, law: str) -> Array:
+        """The largest error of each coordinate."""
+        return np.asarray(np.abs(self.errors[law]).max(axis=0))
+
+    @property
+    def better(self) -> dict[str, float]:
+        """How many times smaller than that of the first law the rms error of each is."""
+        first = self.rms(next(iter(self.errors)))
+        return {law: first / self.rms(law) for law in self.errors}
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        found: dict[str, Any] = plain({
+            "coordinates": self.coordinates,
+            "believed": self.believed,
+            "worst": {law: self.worst(law) for law in self.errors},
+            "rms": {law: self.rms(law) for law in self.errors},
+            "better": self.better,
+            "terms": self.terms.document,
+        })  # fmt: skip
+        return found
+
+    def __str__(self) -> str:
+        width = max(len(law) for law in self.errors)
+        lines = [f"{'largest errors':{width}}{''.join(f'{x:>10}' for x in self.coordinates)}"
+                 f"{'rms':>10}{'better':>9}"]  # fmt: skip
+        for law in self.errors:
+            worst = "".join(f"{x:10.2e}" for x in self.worst(law))
+            lines.append(f"{law:{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x")
+        return "\n".join([*lines, "", "peaks of the terms [N m or N]", f"{self.terms}"])
+
+    def plot(self, path: Any = None) -> Figure:
+        """The size of the error of each law against time."""
+        drawn = figure(8.0, 4.5)
+        panel = drawn.subplots()
+        sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
+        for law, size in sizes.items():
+            panel.semilogy(self.t, size, label=law)
+        panel.set_ylim(bottom=_SHOWN * min(size.max() for size in sizes.values()))
+        labelled(panel, "t [s]", "error [rad or m]")
+        panel.legend()
+        return written(drawn, path, self.name)
+
+
+def tracking(
+    mechanism: Mechanism,
+    reference: Any,
+    duration: float,
+    frequency: float = 10.0,
+    *,
+    error: float = 0.1,
+    seed: int = 0,
+    sample: float = 1e-3,
+    delay: float = 0.0,
+    saturation: Limits | Mapping[str, Limits] | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Tracking:
+    """Four laws follow a reference from its start, with a model that is wrong.
+
+    Independent servos (PD), the same with the weight, with all predicted forces along the
+    reference, and computed torque, all of a natural `frequency` [rad/s] and critically damped. What
+    they believe of masses, centres and inertias is off by `error`, each more or less by chance
+    after `seed`.
+    """
+    true = known_model(mechanism, parameters).mechanism
+    wanted, believed = reference_of(reference), mistaken(true, error, seed)
+    laws = _laws(true, wanted, frequency, believed)
+    start = dict(zip(wanted.positions, wanted.at(0.0), strict=True))
+    start |= {f"{x}.": y for x, y in zip(wanted.positions, wanted.at(0.0, 1), strict=True)}
+    errors, t = {}, np.zeros(0)
+    for law in laws:
+        loop = Loop(law, sample, delay, saturation=saturation)
+        run = simulate(true, duration, initial=start, control=loop)
+        t = run.t
+        seen = np.stack([run[name] for name in wanted.positions], axis=-1)
+        errors[law.name] = seen - wanted.at(t)
+    needed = terms(true, wanted, duration)
+    return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
+
+
+def _laws(
+    true: Mechanism, wanted: Reference, frequency: float, believed: Mapping[str, float]
+) -> list[Controller]:
+    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
+    kp, kd = joint_gains(true, frequency, at, parameters=believed)
+    servos = pd(true, wanted, kp, kd)
+    return [
+        servos,
+        servos + gravity_compensation(true, parameters=believed),
+        servos + feed_forward(true, wanted, parameters=believed),
+        computed_torque(true, wanted, frequency**2, 2 * frequency, parameters=believed),
+    ]
+
+
+def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, float]:
+    """The parameters of masses, centres and inertias, each too large or too small by a share."""
+    bodies = mechanism.bodies.values()
+    spoken = free_symbols([x for body in bodies for x in expressions_in(body)])
+    placed = free_symbols([x for joint in mechanism.joints.values() for x in expressions_in(joint)])
+    lengths = {x.name for x in placed}
+    table, known = mechanism.parameter_table, mechanism.parameters
+    wrong = [
+        x.name
+        for x in spoken
+        if x.name not in lengths and x.name in table and not _follows(mechanism, x.name)
+    ]
+    if not wrong:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            "no parameter is that of a mass, a centre of mass or an inertia only.",
+            "Give the bodies parameters: mass: m1, with m1 among the parameters.",
+        )
+    if seed < 0:
+        raise ModelError("tracking", say("the seed must be zero or positive, got {seed}.", seed))
+    signs = np.random.default_rng(seed).choice([-1.0, 1.0], len(wrong))
+    pairs = zip(sorted(wrong), signs, strict=True)
+    return {name: float(known[name] or 0.0) * (1 + sign * error) for name, sign in pairs}
+
+
+def _follows(mechanism: Mechanism, name: str) -> bool:
+    """Whether a parameter is defined by others."""
+    value = mechanism.parameter_table[name].value
+    return value is not None and bool(free_symbols(value))

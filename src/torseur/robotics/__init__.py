@@ -1,0 +1,1 @@
+"""Robots at work: trajectories, what tasks need of joints and motors, smaller models."""

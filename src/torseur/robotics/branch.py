@@ -1,0 +1,184 @@
+"""One branch of the configurations of a mechanism, followed by its driven coordinates in batches.
+
+The passive coordinates follow by J_p p + J_d d = 0: from a configuration that closes the loops to
+one nearby, along the tangent and then by Newton's method, many of them at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.machine.closed import chosen_actuators, require_actuated
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
+
+Array = np.ndarray
+STEP = 0.1  # of driven coordinates along a tangent [rad, or part of the size]
+STEEP = 30.0  # passive motions for a driven one, beyond which a branch is not followed
+RANK = 1e-9  # of J without dimension
+_NEWTON = 12
+_CLOSED = 1e-11  # parts of the size
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """A mechanism without its imposed motions, which of its coordinates are driven, and a start."""
+
+    model: CompiledModel
+    driven: tuple[str, ...]
+    start: Array  # (nq): loops are closed there
+
+    @cached_property
+    def held(self) -> NumericConstraints:
+        """What closes the loops."""
+        return NumericConstraints(self.model)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Where the driven coordinates stand in q."""
+        return [self.model.coordinates.index(name) for name in self.driven]
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """Where their rates stand in v."""
+        return [self.model.speeds.index(f"{name}.") for name in self.driven]
+
+    @cached_property
+    def passive(self) -> list[int]:
+        """The other speeds."""
+        return [k for k in range(len(self.model.speeds)) if k not in self.columns]
+
+    @cached_property
+    def units(self) -> Array:
+        """(nv): the size of the mechanism for lengths, 1 for angles."""
+        return self.model.sizes.displacements
+
+    def J(self, q: Array) -> Array:
+        """(N, rows, nv) without dimension, of configurations (N, nq)."""
+        if not self.held:
+            return np.zeros((len(q), 0, len(self.model.speeds)))
+        return self.held.scaled_J(q, np.zeros(len(q)))
+
+    def rates(self, q: Array) -> Array:
+        """(N, nv, driven): speeds for rates of driven coordinates, without dimension."""
+        found = np.zeros((len(q), len(self.model.speeds), len(self.driven)))
+        found[:, self.columns, range(len(self.driven))] = 1.0
+        if self.passive:
+            J = self.J(q)
+            found[:, self.passive] = -_inverse(J[:, :, self.passive]) @ J[:, :, self.columns]
+        return found
+
+    def moved(self, q: Array, step: Array) -> Array:
+        """Configurations after displacements (N, nv) without dimension."""
+        if not self.model.system.tree.quaternions:
+            return np.asarray(q + step * self.units)
+        rows = zip(q, step * self.units, strict=True)
+        return np.array([advanced(self.model, one, way) for one, way in rows])
+
+    def closed(self, q: Array, columns: Sequence[int]) -> tuple[Array, Array]:
+        """Configurations with their loops closed by some speeds, and which of them are."""
+        if not self.held:
+            return q, np.ones(len(q), dtype=bool)
+        q, left = q.copy(), np.arange(len(q))
+        for _ in range(_NEWTON):
+            opening = self.held.opening(q[left], np.zeros(len(left)))
+            off = np.abs(opening).max(axis=1, initial=0.0) > _CLOSED
+            left, opening = left[off], opening[off]
+            if not len(left):
+                break
+            J = self.J(q[left])[:, self.held.positions][:, :, columns]
+            step = np.zeros((len(left), len(self.model.speeds)))
+            step[:, columns] = -np.einsum("nij,nj->ni", _inverse(J), opening).clip(-1.0, 1.0)
+            q[left] = self.moved(q[left], step)
+        fine = np.ones(len(q), dtype=bool)
+        fine[left] = False
+        return q, fine
+
+    def followed(self, q: Array, values: Array) -> tuple[Array, Array]:
+        """From configurations to values of the driven coordinates (N, driven), and which arrive.
+
+        Where passive coordinates would have to run away, the branch ends before.
+        """
+        q, fine = q.copy(), np.ones(len(q), dtype=bool)
+        lengths = self.units[self.columns]
+        ways = (values - q[:, self.places]) / lengths
+        parts = max(1, int(np.ceil(np.abs(ways).max(initial=0.0) / STEP)))
+        for _ in range(parts):
+            rates = self.rates(q[fine])
+            steep = np.abs(rates).max(axis=(1, 2), initial=0.0) > STEEP
+            ahead = self.moved(q[fine], np.einsum("nij,nj->ni", rates, ways[fine] / parts))
+            there, closed = self.closed(ahead, self.passive)
+            jumped = np.abs(there - ahead).max(axis=1, initial=0.0) > STEEP * STEP
+            q[fine] = there
+            fine[np.flatnonzero(fine)] = closed & ~steep & ~jumped
+            if not fine.any():
+                break
+        return q, fine
+
+    def at(self, q: Array) -> Branch:
+        """The same from another start."""
+        return replace(self, start=q)
+
+
+def _inverse(J: Array) -> Array:
+    """Pseudo-inverses of a batch of matrices."""
+    return np.asarray(np.linalg.pinv(J, rcond=RANK))
+
+
+def branch(state: Assembled, driven: Sequence[str] = ()) -> Branch:
+    """The branch of an assembled mechanism, its imposed motions left out.
+
+    Without names, what is driven is what motions impose, else the inputs, else what motors drive,
+    else, of a mechanism without loops, every coordinate.
+    """
+    mechanism = state.model.mechanism
+    model = compile(replace(mechanism, motions={}), parameters=state.model.given)
+    names = tuple(driven) or _driven(mechanism, model)
+    return Branch(model, _coordinates(model, names), state.q)
+
+
+def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
+    """What the description says is driven."""
+    imposed = [m.coordinate for m in imposed_coordinates(mechanism).values()]
+    if imposed:
+        return tuple(imposed)
+    if mechanism.inputs or mechanism.motors or model.system.constrained:
+        return chosen_actuators(mechanism, None)
+    return tuple(x.removesuffix(".") for x in model.speeds if x.endswith("."))
+
+
+def _coordinates(model: CompiledModel, names: Sequence[str]) -> tuple[str, ...]:
+    """Coordinates of the tree by the names of coordinates, speeds, joints or motors."""
+    found = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
+    for name in found:
+        if name not in model.coordinates or f"{name}." not in model.speeds:
+            raise unknown("workspace", "coordinate", name, model.coordinates)
+    return found
+
+
+def require_independent(found: Branch) -> None:
+    """The driven coordinates must decide the others, and be free themselves."""
+    if not found.held:
+        return
+    model, start = found.model, found.start
+    require_actuated(model, tuple(f"{name}." for name in found.driven), start, 0.0)
+    freedoms = len(model.speeds) - int(np.linalg.matrix_rank(found.J(start[np.newaxis])[0], 1e-8))
+    if freedoms < len(found.driven):
+        raise ModelError(
+            f'mechanism "{model.mechanism.name}"',
+            say("{driven} are driven, but {count} can be chosen freely.",
+                ", ".join(found.driven), freedoms),
+            say("Drive {count} of them: driven=[…].", freedoms),
+        )  # fmt: skip

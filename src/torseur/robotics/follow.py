@@ -1,0 +1,104 @@
+"""Closed mechanisms that follow a motion of some coordinates: the others from the loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.robotics.trajectory import Trajectory
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.newton import Look, largest, returned
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import assemble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_RANK = 1e-9
+_FOLLOWED = 1e-8  # without dimension: a motion that loops allow
+
+
+def followed(
+    model: CompiledModel, motion: Trajectory, guess: Mapping[str, float] | None
+) -> tuple[Array, Array, Array]:
+    """q, v and a of the tree at the instants of a motion of some coordinates."""
+    held = NumericConstraints(model)
+    if len(held.positions) < len(held.owners):
+        rolling = next(x for k, x in enumerate(held.owners) if k not in held.positions)
+        raise ModelError(
+            f'constraint "{rolling}"',
+            "it holds speeds only: positions do not follow from those of other coordinates.",
+            "Let it move with an imposed motion: motions: in the model, then ts.simulate.",
+        )
+    columns = [model.speeds.index(f"{name}.") for name in motion.names]
+    places = [model.coordinates.index(name) for name in motion.names]
+    E, c = np.eye(len(model.speeds))[columns], model.sizes.displacements
+    wanted, speeds, rates = motion.q(), motion.v(), motion.a()
+    first = dict(zip(motion.names, map(float, wanted[0]), strict=True))
+    q = assemble(model, {**(guess or {}), **first}, pinned=motion.names, t=motion.t[0]).q
+    found: list[list[Array]] = [[], [], []]
+    for k, now in enumerate(motion.t):
+        q = _closed(model, held, q, (places, wanted[k], E), now)
+        rows = np.concatenate([held.scaled_J(q, now), E])
+        if np.linalg.matrix_rank(rows, tol=_RANK) < len(c):
+            raise SolveError(
+                say("t = {now:.4g} s", now),
+                say("the motion of {names} does not say how all bodies move.",
+                    ", ".join(motion.names)),
+                "Give the motion of more coordinates, or leave out a dead point.",
+            )  # fmt: skip
+        r = model.sizes.rows
+        v = _solved(rows, [-held.rate(q, now) / r, speeds[k] / c[columns]], now) * c
+        a = _solved(rows, [-held.bias(q, v, now) / r, rates[k] / c[columns]], now) * c
+        for column, own in zip(found, (q, v, a), strict=True):
+            column.append(own)
+    positions, velocities, accelerations = (np.array(column) for column in found)
+    return positions, velocities, accelerations
+
+
+def _closed(
+    model: CompiledModel,
+    held: NumericConstraints,
+    q: Array,
+    imposed: tuple[list[int], Array, Array],
+    now: float,
+) -> Array:
+    """The coordinates near q that close every loop with some coordinates imposed."""
+    places, wanted, E = imposed
+    c = model.sizes.displacements
+    own = c[E.argmax(axis=1)]
+
+    def look(q: Array) -> Look[Array]:
+        opening = np.concatenate([held.opening(q, now), (q[places] - wanted) / own])
+
+        def step() -> Array:
+            rows = np.concatenate([held.scaled_J(q, now), E])
+            return np.asarray(np.linalg.lstsq(rows, -opening, rcond=_RANK)[0])
+
+        return Look(opening, step, lambda x: advanced(model, q, x * c))
+
+    found = returned(look, q, held.closed_within)
+    if not found.is_closed:
+        gap = held.gap(found.q, now)
+        joint, size = held.worst(gap) if largest(gap) else ("", 0.0)
+        raise SolveError(
+            say("t = {now:.4g} s", now),
+            say('no position follows: joint "{joint}" stays open by {size:.3g}.', joint, size),
+            "Give a motion that the loops allow, or fewer coordinates.",
+        )
+    return found.q
+
+
+def _solved(rows: Array, parts: list[Array], now: float) -> Array:
+    """The speeds or accelerations that all rows ask for."""
+    right = np.concatenate(parts)
+    x = np.linalg.lstsq(rows, right, rcond=_RANK)[0]
+    if np.abs(rows @ x - right).max() > _FOLLOWED * max(1.0, np.abs(right).max()):
+        raise SolveError(
+            say("t = {now:.4g} s", now),
+            "the loops do not allow these speeds together.",
+            "Give the motion of fewer coordinates, name the actuators, or leave out a dead point.",
+        )
+    return np.asarray(x)

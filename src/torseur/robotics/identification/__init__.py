@@ -1,0 +1,1 @@
+"""Identification: base parameters, exciting motions, estimates from logs, consistent inertias."""

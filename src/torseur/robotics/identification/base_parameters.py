@@ -1,0 +1,290 @@
+"""Base parameters: the combinations of inertial and other parameters that forces depend on.
+
+What a body cannot show is given to the body that carries it (Gautier and Khalil, 1990; Mayeda,
+Yoshida and Osuka, 1990). Which parts these are is seen in the regressor at random states, where
+combinations of columns vanish (Gautier, 1991); they are then moved by symbols, so that the formulas
+hold for every value of the parameters that leaves the directions of the axes as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions
+from torseur.algebra.printing.text import text
+from torseur.brief import brief
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.equations.functions.regressor import (
+    INERTIAL,
+    inertia_of,
+    ten_parameters,
+    with_symbols,
+)
+from torseur.errors import unknown
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.model.values.numbers import Values
+from torseur.plain import entries
+from torseur.robotics.identification.null_space import SMALLEST, relations, simple
+from torseur.robotics.identification.states import random_states, regressor
+from torseur.spatial.inertia import Inertia
+from torseur.spatial.pose import Pose
+from torseur.words.sentence import said, say
+
+Array = np.ndarray
+_TEN = len(INERTIAL)
+# What a body gives away first, where it is free to choose: Iyy rather than Ixx.
+GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
+LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
+_ROWS_A_COLUMN = 3
+_LONGEST = 100  # denominator of a fraction that is told as such
+_REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BaseParameters:
+    """The parameters that can be found from forces, and what each regroups.
+
+    An inertial one is named after what it is in the frame of the joint that carries the body; an R
+    says that parts of other parameters are regrouped into it.
+    """
+
+    names: tuple[str, ...]
+    formulas: tuple[str, ...]  # in `standard`, such as "Izz[link1] + l1^2*m[link2]"
+    values: Array  # (base) at the values of the description; what has none is nan
+    standard: tuple[str, ...]  # the columns of the regressor
+    grouping: Array  # (base, standard): values = grouping @ standard parameters
+    columns: Array  # (standard, base): regressor of the base parameters = regressor @ columns
+    known: tuple[str, ...] = ()  # those of `standard` that are not looked for
+
+    __repr__ = brief
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The formulas under their number, in a language."""
+        standard = len(self.standard) - len(self.known)
+        head = say("{number} base parameters of {standard}", len(self), standard)
+        pairs = zip(self.names, self.formulas, strict=True)
+        lines = [said(head, lang), *(f"  {name} = {formula}" for name, formula in pairs)]
+        if self.invisible:
+            listed = say("no motion shows: {names}", ", ".join(self.invisible))
+            lines.append(said(listed, lang))
+        return "\n".join(lines)
+
+    @property
+    def inertial(self) -> int:
+        """How many of them are of bodies."""
+        return sum(name.partition(" of ")[0] in _REGROUPED for name in self.names)
+
+    @property
+    def invisible(self) -> tuple[str, ...]:
+        """Parameters that no motion shows, alone or with others."""
+        seen = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
+        pairs = zip(self.standard, seen, strict=True)
+        return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return entries(
+            self, "names", "formulas", "values", "standard", "grouping", "invisible", "known"
+        )
+
+
+def base_parameters(
+    mechanism: Mechanism | CompiledModel, *, known: Sequence[str] = ()
+) -> BaseParameters:
+    """The base parameters of a tree of bodies, by formula and by number.
+
+    `known` names columns of the regressor that keep the values of the description; forces that are
+    not proportional to coefficients are known always.
+    """
+    model = compiled_at(mechanism)
+    given = _known(model, known)
+    table = sampled_columns(model)
+    candidates = [*_of_bodies(model, table), *_others(model, given)]
+    return _independent(model, table, candidates, given)
+
+
+def _known(model: CompiledModel, known: Sequence[str]) -> tuple[str, ...]:
+    for name in known:
+        if name not in model.regressor_names:
+            raise unknown("known", "parameter", name, model.regressor_names)
+    whole = (column.name for column in model.regressor_columns if column.whole)
+    return tuple(dict.fromkeys((*whole, *known)))
+
+
+def sampled_columns(model: CompiledModel) -> Array:
+    """The regressor at random states, as virtual work so that rows are comparable."""
+    names, nv = len(model.regressor_names), len(model.speeds)
+    states = random_states(model, _ROWS_A_COLUMN * names // nv + 8)
+    Y = regressor(model, states) * model.sizes.displacements[:, np.newaxis]
+    return np.asarray(Y.reshape(-1, names))
+
+
+# --- what regroups ------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A parameter that may be a base parameter."""
+
+    name: str
+    parts: tuple[Expr, ...]  # its coefficient for each standard parameter
+    column: Array  # (standard): what it is, as standard parameters
+    unit: Expr = ONE  # what its share in others is a simple multiple of
+
+    def with_more(self, other: _Candidate, share: Fraction | float) -> _Candidate:
+        """The same with a share of another regrouped into it."""
+        factor = _decimal(other.unit * share)
+        parts = (x + factor * y for x, y in zip(self.parts, other.parts, strict=True))
+        what, _, whose = self.name.partition(" of ")
+        name = f"{what.removesuffix('R')}R of {whose}" if what in _REGROUPED else self.name
+        return replace(self, name=name, parts=tuple(parts))
+
+
+def _decimal(x: Expr) -> Expr:
+    """A factor as people write it: a number that is no simple fraction by its digits."""
+    if x.op != "number" or Fraction(x.value[1]).limit_denominator(_LONGEST) == x.value[1]:
+        return x
+    return expression(float(x.value[1]))
+
+
+def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
+    """What is left to each body after it gave away what it does not show."""
+    given = model.system.mechanism.motors.items()
+    motors = {motor.joint: name for name, motor in given}
+    tree, _, symbols = with_symbols(model.system.tree, motors)
+    shown = _Shown(model, table)
+    kept = regrouped(tree, shown.given)
+    bodies = symbols[: _TEN * len(tree)]
+    for i, link in kept:
+        left = [k for k in range(_TEN) if k not in shown.moved[i]]
+        own = expressions(ten_parameters(link.inertia))[left]
+        for k, parts in zip(left, jacobian(own, bodies), strict=True):
+            column = np.zeros(len(model.regressor_names))
+            column[_ten(i)] = shown.units[i][:, k]
+            more = (ZERO,) * (len(column) - len(bodies))
+            alone = sum(x is not ZERO for x in parts) == 1 and parts[_TEN * i + k] is ONE
+            name = f"{INERTIAL[k]}{'' if alone else 'R'} of {link.name}"
+            yield _Candidate(name, (*parts, *more), column)
+
+
+class _Shown:
+    """What the columns show of each body, in the frame of its joint."""
+
+    def __init__(self, model: CompiledModel, table: Array) -> None:
+        number, length = numbers_of(model), model.sizes.scales.length
+        links = model.system.tree.links
+        scale = length ** LENGTHS.astype(float)
+        self.units = [moved_parameters(link.X_MB.inverse.numeric(number)) for link in links]
+        shown = [table[:, _ten(i)] @ own for i, own in enumerate(self.units)]
+        self.moved: list[dict[int, Array]] = []
+        for i, link in enumerate(links):
+            carried = np.zeros_like(shown[i])
+            if link.parent >= 0:
+                carried = shown[link.parent] @ moved_parameters(link.X_PF.numeric(number))
+            size = float(np.linalg.norm(shown[i] * scale, 2))
+            found = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
+            self.moved.append({k: c * scale / scale[k] for k, c in found.items()})
+
+    def given(self, i: int, own: Inertia) -> Inertia:
+        """The part of the inertia of body i that its carrier can have instead."""
+        ten, part = ten_parameters(own), [ZERO] * _TEN
+        for k, c in self.moved[i].items():
+            part = [x + n * ten[k] for x, n in zip(part, simple(c), strict=True)]
+        return inertia_of(part)
+
+
+def numbers_of(model: CompiledModel) -> Callable[[Any], float]:
+    """What expressions of the parameters of a model are worth; nan where they have no value."""
+    value = Values(model.parameters)
+
+    def number(x: Any) -> float:
+        found = value(x)
+        return float("nan") if found is None else found
+
+    return number
+
+
+def moved_parameters(X: Pose) -> Array:
+    """What X_AB makes of the ten parameters of a body in B (10, 10)."""
+    units = (inertia_of(list(unit)).seen_from(X) for unit in np.eye(_TEN))
+    return np.array([ten_parameters(unit) for unit in units], dtype=float).T
+
+
+def _ten(i: int) -> slice:
+    return slice(_TEN * i, _TEN * (i + 1))
+
+
+def _others(model: CompiledModel, known: Collection[str]) -> Iterator[_Candidate]:
+    """Rotors, friction and coefficients of forces, which stand for themselves."""
+    names, first = model.regressor_names, len(model.inertial_names)
+    ratios = [link.rotor.ratio**2 for _, link in model.system.tree if link.rotor is not None]
+    units = [*map(expression, ratios), *[ONE] * len(names)]
+    for k, name in enumerate(names[first:], first):
+        if name not in known:
+            unit = np.eye(len(names))[k]
+            parts = tuple(ONE if x else ZERO for x in unit)
+            yield _Candidate(name, parts, unit, units[k - first])
+
+
+# --- what is left -------------------------------------------------------------------------------
+
+
+def _independent(
+    model: CompiledModel, table: Array, candidates: list[_Candidate], known: tuple[str, ...]
+) -> BaseParameters:
+    """Candidates whose columns depend on those of others are regrouped into these."""
+    columns = np.column_stack([x.column for x in candidates])
+    number = numbers_of(model)
+    norms = np.linalg.norm(table @ columns, axis=0)
+    size = 1 / np.where(norms > SMALLEST * norms.max(initial=0.0), norms, 1.0)
+    found = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
+    kept = {k: x for k, x in enumerate(candidates) if k not in found}
+    for gone, c in found.items():
+        lost = candidates[gone]
+        shares = c * size / size[gone] / number(lost.unit)
+        for k, share in enumerate(simple(shares)):
+            if k in kept and share:
+                kept[k] = kept[k].with_more(lost, -share)
+    grouping = np.array([[number(x) for x in one.parts] for one in kept.values()])
+    standard = model.regressor_names
+    return BaseParameters(
+        tuple(x.name for x in kept.values()),
+        tuple(_formula(x.parts, standard) for x in kept.values()),
+        grouping @ described_values(model),
+        standard,
+        grouping,
+        columns[:, list(kept)],
+        known,
+    )
+
+
+def described_values(model: CompiledModel) -> Array:
+    """The parameters of the regressor in the description; nan where it gives no value."""
+    number = numbers_of(model)
+    return np.array([number(x.value) for x in model.regressor_columns], dtype=float)
+
+
+def _formula(parts: Sequence[Expr], standard: Sequence[str]) -> str:
+    """A sum of standard parameters: the larger names in brackets after what they are of."""
+    total: Any = ZERO
+    for part, name in zip(parts, standard, strict=True):
+        what, _, whose = name.partition(" of ")
+        total = total + part * symbol(f"{what}[{whose}]" if whose else what, "input")
+    return text(expression(total))

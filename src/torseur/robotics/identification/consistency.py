@@ -1,0 +1,259 @@
+"""Inertias that bodies can have: the estimate nearest to the log with every pseudo-inertia ⪰ 0.
+
+A body exists with given mass, centre and inertia if and only if its 4×4 pseudo-inertia
+[K h; hᵀ m] is positive semidefinite (Wensing, Kim and Slotine, 2018). Least squares under these
+linear matrix inequalities (Sousa and Cortesão, 2014) is a convex problem, solved by Clarabel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any, final
+
+import numpy as np
+from scipy.sparse import csc_matrix, diags, hstack, vstack
+
+from torseur.brief import brief
+from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_parameters
+from torseur.errors import SolveError
+from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
+from torseur.plain import plain
+from torseur.robotics.identification.base_parameters import LENGTHS, described_values
+from torseur.robotics.identification.identification import Identification
+from torseur.robotics.identification.shown import table
+from torseur.spatial.inertia import Inertia
+from torseur.words.sentence import said, say
+
+Array = np.ndarray
+_TEN = len(INERTIAL)
+_MARGIN = 1e-8  # of the size of an inertia, that its smallest eigenvalue is above zero
+_PULL = 1.0  # what one size of an inertia away from the description counts, in deviations
+_SUREST = 1e6  # sizes of an inertia in a deviation: a log without noise weighs no more
+_TOLERANCE = 1e-10  # of the solver
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LinkVerdict:
+    """The inertia of a body, and whether a body can have it."""
+
+    name: str
+    properties: MassProperties
+    smallest: float  # eigenvalue of the pseudo-inertia, in units of the mechanism's length
+
+    __repr__ = brief
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the pseudo-inertia has no negative eigenvalue."""
+        return self.smallest >= 0
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        body = self.properties
+        return {
+            "name": self.name,
+            "consistent": self.consistent,
+            "smallest_eigenvalue": self.smallest,
+            "mass": plain(body.mass),
+            "centre": plain(body.centre),
+            "inertia": plain(body.inertia),
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ConsistentEstimate:
+    """Standard parameters that bodies can have and that explain the log best."""
+
+    names: tuple[str, ...]  # the columns of the regressor
+    values: Array
+    links: tuple[LinkVerdict, ...]
+    described: tuple[LinkVerdict, ...]  # the same of the description, where it has values
+    base_values: Array  # the base parameters that they make
+    worse: float  # the weighted sum of squares of what is left, beside that without conditions
+
+    __repr__ = brief
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The report in a language."""
+        first = say(
+            "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
+            sum(link.consistent for link in self.links),
+            len(self.links),
+            100 * (self.worse - 1),
+        )
+        heads = ("body", "mass", "centre", "moments", "smallest eigenvalue", "verdict")
+        rows = [[said(x, lang) for x in heads]]
+        rows += [[said(x, lang) for x in _row(link)] for link in self.links]
+        lines = [said(first, lang), "", table(rows)]
+        wrong = [link.name for link in self.described if not link.consistent]
+        if wrong:
+            told = say("not consistent as described: {names}", ", ".join(wrong))
+            lines += ["", said(told, lang)]
+        return "\n".join(lines)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "values": dict(zip(self.names, map(plain, self.values), strict=True)),
+            "links": [link.document for link in self.links],
+            "described": [link.document for link in self.described],
+            "base_values": plain(self.base_values),
+            "worse": self.worse,
+        }
+
+
+def _row(link: LinkVerdict) -> list[str]:
+    body = link.properties
+    centre = ", ".join(f"{x:.4g}" for x in body.centre)
+    moments = ", ".join(f"{x:.4g}" for x in np.linalg.eigvalsh(body.inertia))
+    verdict = "consistent" if link.consistent else "not consistent"
+    return [link.name, f"{body.mass:.4g}", centre, moments, f"{link.smallest:.2g}", verdict]
+
+
+def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
+    """What the ten parameters of each body say; bodies without a value are left out."""
+    length = found.model.sizes.scales.length
+    unit = np.diag([1 / length] * 3 + [1.0])
+    made = []
+    for i, (_, link) in enumerate(found.model.system.tree):
+        ten = values[_TEN * i : _TEN * (i + 1)]
+        if np.isnan(ten).any():
+            continue
+        J = np.array(inertia_of(ten.tolist()).pseudo, dtype=float)
+        smallest = float(np.linalg.eigvalsh(unit @ J @ unit)[0])
+        if not ten[0] and ten[1:4].any():
+            continue
+        made.append(LinkVerdict(link.name, from_pseudo_inertia(J), smallest))
+    return tuple(made)
+
+
+def consistent_estimate(found: Identification) -> ConsistentEstimate:
+    """The inertias nearest to the log that bodies can have; rotors and friction not below zero.
+
+    Minimises the weighted squares of what is left under one linear matrix inequality for each body.
+    What the log does not show stays near the description.
+    """
+    clarabel = _clarabel()
+    prior = described_values(found.model)
+    start, unit = np.nan_to_num(prior), _units(found, prior)
+    n, grouping = len(unit), found.base.grouping
+    # with x = grouping @ π, squares of the fit are those of r = weight (x − x̂)
+    weight = np.linalg.cholesky(np.linalg.inv(found.fit.covariance)).T
+    factor = min(1.0, _SUREST / float(np.linalg.norm(weight @ grouping * unit, 2)))
+    weight = weight * factor
+    fitted = csc_matrix(np.hstack([weight @ grouping * unit, -np.eye(len(weight))]))
+    bodies, least, cones = _conditions(clarabel, found, n)
+    A = vstack([fitted, hstack([bodies, csc_matrix((bodies.shape[0], len(weight)))])], "csc")
+    b = np.concatenate([weight @ found.values, least])
+    P = diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
+    q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
+    solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
+    values = _lifted(solution[:n], len(found.model.system.tree)) * unit
+    made = grouping @ values
+    left = weight @ (made - found.values) / factor
+    return ConsistentEstimate(
+        found.base.standard,
+        values,
+        verdicts(found, values),
+        verdicts(found, prior),
+        made,
+        1 + float(left @ left) / max(_squares(found), 1e-300),
+    )
+
+
+def _lifted(values: Array, bodies: int) -> Array:
+    """The same, a little larger where the solver stopped below the margin of a body."""
+    lifted = np.array(values)
+    for i in range(bodies):
+        own = slice(_TEN * i, _TEN * (i + 1))
+        J = np.array(inertia_of(values[own].tolist()).pseudo, dtype=float)
+        lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
+        if lack > 0:
+            more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
+            lifted[own] = ten_parameters(more)
+    return lifted
+
+
+def _clarabel() -> ModuleType:
+    """The solver, which is installed if it is asked for."""
+    try:
+        return import_module("clarabel")
+    except ImportError:
+        raise SolveError(
+            "consistent_estimate",
+            say("the package {name} is not installed.", "clarabel"),
+            say('Install it: pip install "torseur[{extra}]".', "identification"),
+        ) from None
+
+
+def _units(found: Identification, prior: Array) -> Array:
+    """What each parameter is a number of: mass and length of the mechanism, or its own size."""
+    scales = found.model.sizes.scales
+    bodies = np.tile(
+        scales.mass * scales.length ** LENGTHS.astype(float), len(found.model.system.tree)
+    )
+    others = np.abs(prior[len(bodies) :])
+    return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
+
+
+def _squares(found: Identification) -> float:
+    """The weighted sum of squares of what the fit left."""
+    left = found.residuals.left / found.fit.sigma
+    return float((left**2).sum())
+
+
+def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
+    """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
+    bodies = len(found.model.system.tree)
+    rows: list[int] = []
+    columns: list[int] = []
+    numbers: list[float] = []
+    least = []
+    for i in range(bodies):
+        for k, unit in enumerate(np.eye(_TEN)):
+            part = _triangle(np.array(inertia_of(unit.tolist()).pseudo, dtype=float))
+            for row in np.flatnonzero(part):
+                rows.append(_TEN * i + int(row))
+                columns.append(_TEN * i + k)
+                numbers.append(-float(part[row]))
+        least.append(-_MARGIN * _triangle(np.eye(4)))
+    signed = [k for k, name in enumerate(found.base.standard) if _is_positive(name)]
+    rows += range(_TEN * bodies, _TEN * bodies + len(signed))
+    columns += signed
+    numbers += [-1.0] * len(signed)
+    A = csc_matrix((numbers, (rows, columns)), shape=(_TEN * bodies + len(signed), n))
+    cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]
+    cones += [clarabel.NonnegativeConeT(len(signed))] if signed else []
+    return A, np.concatenate([*least, np.zeros(len(signed))]), cones
+
+
+def _is_positive(name: str) -> bool:
+    """Whether a parameter that is no inertia of a body cannot be negative."""
+    return name.startswith(("rotor inertia", "viscous friction", "dry friction"))
+
+
+def _triangle(J: Array) -> Array:
+    """The upper triangle of a symmetric matrix, column by column, whose length is that of J."""
+    return np.array(
+        [J[i, j] * (1.0 if i == j else np.sqrt(2)) for j in range(len(J)) for i in range(j + 1)]
+    )
+
+
+def _solution(clarabel: Any, P: Any, q: Array, A: Any, b: Array, cones: list[Any]) -> Array:
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_feas = settings.tol_gap_abs = settings.tol_gap_rel = _TOLERANCE
+    solution = clarabel.DefaultSolver(P, q, A, b, cones, settings).solve()
+    if str(solution.status) not in ("Solved", "AlmostSolved"):
+        problem = say("Clarabel stopped: {status}.", solution.status)
+        raise SolveError("consistent_estimate", problem, "Look at the units of the description.")
+    return np.array(solution.x)

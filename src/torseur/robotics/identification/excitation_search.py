@@ -1,0 +1,178 @@
+"""The search for an exciting motion: the condition number of series, its slope, SLSQP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from scipy.optimize import minimize
+
+from torseur.machine.compiled import CompiledModel
+from torseur.robotics.identification.base_parameters import BaseParameters
+from torseur.robotics.identification.fourier import FourierMotion, basis
+from torseur.robotics.identification.states import States, regressor
+
+Array = np.ndarray
+ITERATIONS = 40  # of one search
+_SAMPLES = 8  # a period of the highest harmonic
+_FINE = 40  # where limits are looked at in the end
+_STEP = 1e-6  # of differences, in units of the mechanism
+_INSIDE = 0.98  # of the limits, that samples between samples may not leave
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MotionLimits:
+    """Between which coordinates stay, and how large speeds and accelerations may be."""
+
+    low: Array
+    high: Array
+    speed: Array
+    acceleration: Array
+
+
+@final
+class Search:
+    """The condition number as a function of the coefficients of the series, and its slope."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        base: BaseParameters,
+        limits: MotionLimits,
+        harmonics: int,
+        period: float,
+    ) -> None:
+        self.model, self.base, self.limits, self.period = model, base, limits, period
+        self.n, self.m = len(model.coordinates), 1 + 2 * harmonics
+        self.harmonics = harmonics
+        t = (
+            (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)
+        )  # never at rest
+        self.tables = basis(harmonics, period, t)
+        self.scale: Array | None = None
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """A series that fills the limits of each coordinate, at rest at first."""
+        x = rng.normal(size=(self.n, self.m))
+        free = _at_rest(self.harmonics, self.period)
+        x[:, 1:] -= x[:, 1:] @ np.linalg.pinv(free) @ free
+        x[:, 0] = (self.limits.low + self.limits.high) / 2
+        motion = self._within(x)
+        return np.asarray(motion.coefficients.ravel())
+
+    def motion(self, x: Array) -> FourierMotion:
+        """The series of coefficients, smaller where it leaves the limits between samples."""
+        return self._within(x.reshape(self.n, self.m), largest=1.0)
+
+    def _within(self, x: Array, largest: float = np.inf) -> FourierMotion:
+        made = FourierMotion(self.model.coordinates, self.period, x)
+        states = made.at(np.linspace(0, self.period, _FINE * self.harmonics))
+        room = np.minimum(self.limits.high - x[:, 0], x[:, 0] - self.limits.low)
+        sizes = (np.abs(states.q - x[:, 0]), np.abs(states.v), np.abs(states.a))
+        peaks = [np.maximum(size.max(axis=0), 1e-300) for size in sizes]
+        ends = (room, self.limits.speed, self.limits.acceleration)
+        factors = np.min([end / peak for end, peak in zip(ends, peaks, strict=True)], axis=0)
+        return made.shrunk(np.minimum(factors, largest))
+
+    def searched(self, start: Array, report: Callable[[Any], None]) -> Array:
+        """The best coefficients that SLSQP finds from a start."""
+        A, b = self._inequalities()
+        E, e = self._rest()
+        result = minimize(
+            self.slope,
+            start,
+            jac=True,
+            method="SLSQP",
+            callback=report,
+            constraints=[
+                {"type": "ineq", "fun": lambda x: b - A @ x, "jac": lambda _: -A},
+                {"type": "eq", "fun": lambda x: E @ x - e, "jac": lambda _: E},
+            ],
+            options={"maxiter": ITERATIONS, "ftol": 1e-4},
+        )
+        found = self.motion(result.x).coefficients.ravel()
+        better = np.isfinite(found).all() and self.condition(found) < self.condition(start)
+        return np.asarray(found if better else start)
+
+    def _inequalities(self) -> tuple[Array, Array]:
+        """A x ≤ b: positions, speeds and accelerations at the samples."""
+        limits, eye = self.limits, np.eye(self.n)
+        highs = (limits.high, limits.speed, limits.acceleration)
+        lows = (limits.low, -limits.speed, -limits.acceleration)
+        rows, ends = [], []
+        for table, low, high in zip(self.tables, lows, highs, strict=True):
+            full = np.einsum("ij,tk->tijk", eye, table).reshape(-1, self.n * self.m)
+            middle, half = (low + high) / 2, _INSIDE * (high - low) / 2
+            rows += [full, -full]
+            ends += [np.tile(middle + half, len(table)), np.tile(half - middle, len(table))]
+        return np.vstack(rows), np.concatenate(ends)
+
+    def _rest(self) -> tuple[Array, Array]:
+        """E x = e: speeds and accelerations are zero at first."""
+        at_rest = np.hstack([np.zeros((2, 1)), _at_rest(self.harmonics, self.period)])
+        E = np.kron(np.eye(self.n), at_rest)
+        return E, np.zeros(len(E))
+
+    def _states(self, x: Array) -> States:
+        series = x.reshape(self.n, self.m).T
+        return States(*(table @ series for table in self.tables))
+
+    def _columns(self, states: States) -> Array:
+        """The regressor of the base parameters (samples, nv, base), of comparable rows."""
+        rows = self.model.sizes.displacements[:, np.newaxis]
+        return np.asarray((regressor(self.model, states) * rows) @ self.base.columns)
+
+    def _scaled(self, states: States) -> Array:
+        W = self._columns(states)
+        if self.scale is None:  # that of the first motion, kept so that the function is smooth
+            lengths = np.linalg.norm(W.reshape(-1, W.shape[2]), axis=0)
+            self.scale = np.where(lengths > 0, lengths, 1.0)
+        return np.asarray(W / self.scale)
+
+    def condition(self, x: Array) -> float:
+        """The condition number with columns of length 1."""
+        W = self._columns(self._states(x)).reshape(-1, len(self.base))
+        lengths = np.linalg.norm(W, axis=0)
+        if not (lengths > 0).all():
+            return float("inf")
+        s = np.linalg.svd(W / lengths, compute_uv=False)
+        return float(s[0] / s[-1]) if s[-1] > 0 else float("inf")
+
+    def slope(self, x: Array) -> tuple[float, Array]:
+        """log condition and its slope.
+
+        With W = U S Vᵀ, d log s = uᵀ dW v / s of the largest and of the smallest singular value. A
+        sample depends on its own coordinates, speeds and accelerations only, so that differences of
+        W by these 3 n numbers are enough.
+        """
+        states = self._states(x)
+        W = self._scaled(states)
+        U, s, right = np.linalg.svd(W.reshape(-1, W.shape[2]), full_matrices=False)
+        small = max(float(s[-1]), 1e-12 * float(s[0]))
+        weights = np.outer(U[:, 0], right[0]) / s[0] - np.outer(U[:, -1], right[-1]) / small
+        weights = weights.reshape(W.shape)
+        slope = np.zeros((self.n, self.m))
+        for table, which in zip(self.tables, ("q", "v", "a"), strict=True):
+            for j in range(self.n):
+                change = (weights * self._difference(states, which, j)).sum(axis=(1, 2))
+                slope[j] += table.T @ change
+        return float(np.log(s[0] / small)), slope.ravel()
+
+    def _difference(self, states: States, which: str, j: int) -> Array:
+        """The derivative of W by one coordinate, speed or acceleration of each sample."""
+        sides = []
+        for sign in (1.0, -1.0):
+            moved = {name: np.array(getattr(states, name)) for name in ("q", "v", "a")}
+            moved[which][:, j] += sign * _STEP
+            sides.append(self._scaled(States(**moved)))
+        return np.asarray((sides[0] - sides[1]) / (2 * _STEP))
+
+
+def _at_rest(harmonics: int, period: float) -> Array:
+    """Speed and acceleration at first, for the sines and cosines of a series (2, 2 l)."""
+    w = 2 * np.pi / period * np.arange(1, harmonics + 1)
+    none = np.zeros(harmonics)
+    return np.array([[*np.ones(harmonics), *none], [*none, *w]])

@@ -1,0 +1,166 @@
+"""What an identification found: base parameters, how sure they are, what is left of forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.figures import Figure
+from torseur.machine.compiled import CompiledModel
+from torseur.plain import plain
+from torseur.robotics.identification.base_parameters import BaseParameters, described_values
+from torseur.robotics.identification.least_squares import Fit
+from torseur.robotics.identification.shown import residual_figure, table, told_list
+from torseur.robotics.identification.states import States, regressor
+from torseur.words.sentence import said, say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """What a model leaves of measured forces, joint by joint."""
+
+    names: tuple[str, ...]  # the speeds that forces act along
+    t: Array  # (samples)
+    measured: Array  # (samples, nv)
+    left: Array  # (samples, nv): measured − model
+
+    __repr__ = brief
+
+    @property
+    def rms(self) -> Array:
+        """The root mean square of what is left (nv) [N or N m]."""
+        return np.asarray(np.sqrt((self.left**2).mean(axis=0)))
+
+    @property
+    def relative(self) -> Array:
+        """The same beside the measured forces (nv)."""
+        size = np.sqrt((self.measured**2).mean(axis=0))
+        return np.asarray(self.rms / np.where(size > 0, size, 1.0))
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data, without the samples."""
+        rows = zip(self.names, self.rms, self.relative, strict=True)
+        return {name: {"rms": float(x), "relative": float(r)} for name, x, r in rows}
+
+    def said(self, lang: str = "en") -> str:
+        """A line for each joint."""
+        head = [said(x, lang) for x in ("force along", "left (rms)", "of the measured")]
+        rows = zip(self.names, self.rms, self.relative, strict=True)
+        lines = [[name.removesuffix("."), f"{x:.4g}", f"{100 * r:.3g} %"] for name, x, r in rows]
+        return table([head, *lines])
+
+    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+        """Measured forces and what is left of them, a panel for each joint."""
+        return residual_figure(self.names, self.t, self.measured, self.left, path, lang)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """Base parameters from a log, with their standard deviations and 95 % intervals."""
+
+    model: CompiledModel
+    base: BaseParameters
+    fit: Fit
+    weighted: bool
+    residuals: Residuals
+    told: tuple[str, ...]  # what was done with the samples
+    notices: tuple[str, ...] = ()
+
+    __repr__ = brief
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The base parameters."""
+        return self.base.names
+
+    @property
+    def values(self) -> Array:
+        """Their estimates (base)."""
+        return self.fit.x
+
+    @property
+    def deviations(self) -> Array:
+        """Their standard deviations (base)."""
+        return self.fit.deviations
+
+    @property
+    def intervals(self) -> Array:
+        """Their 95 % confidence intervals (base, 2)."""
+        return self.fit.intervals()
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.values[self.names.index(name)])
+
+    def forces(self, q: Array, v: Array, a: Array) -> Array:
+        """The forces that a motion needs by what was found (samples, nv)."""
+        states = States(*(np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a)))
+        Y = regressor(self.model, states)
+        return np.asarray(Y @ (self.base.columns @ self.values) + Y @ known_values(self))
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        columns = (self.names, self.base.formulas, self.values, self.deviations)
+        rows = zip(*columns, self.intervals, self.base.values, strict=True)
+        keys = ("name", "formula", "value", "deviation", "interval", "described")
+        return {
+            "parameters": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
+            "weighted": self.weighted,
+            "condition": self.fit.condition,
+            "samples": len(self.residuals.t),
+            "deviation_of_forces": plain(self.fit.sigma),
+            "residuals": self.residuals.document,
+            "filtering": list(self.told),
+            "notices": list(self.notices),
+        }
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The report in a language."""
+        way = say("weighted least squares") if self.weighted else say("ordinary least squares")
+        first = say(
+            "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",
+            len(self.names),
+            len(self.residuals.t),
+            way,
+            self.fit.condition,
+        )
+        parts = [said(first, lang), self._parameters(lang), self.residuals.said(lang)]
+        parts += told_list("what was done with the samples:", self.told, lang)
+        parts += told_list("to look at:", self.notices, lang)
+        return "\n\n".join(parts)
+
+    def _parameters(self, lang: str) -> str:
+        heads = ("parameter", "value", "deviation", "95 % interval", "described")
+        rows = [[said(x, lang) for x in heads]]
+        columns = (self.names, self.values, self.deviations, self.intervals, self.base.values)
+        for name, x, s, (low, high), told in zip(*columns, strict=True):
+            known = "" if np.isnan(told) else f"{told:.5g}"
+            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}", known])
+        return table(rows)
+
+    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+        """Measured forces and what is left of them, a panel for each joint."""
+        return self.residuals.figure(path, lang)
+
+
+def known_values(found: Identification) -> Array:
+    """The values of the columns that were not looked for; zero for the others."""
+    return given_values(found.model, found.base)
+
+
+def given_values(model: CompiledModel, base: BaseParameters) -> Array:
+    """The values of the columns that are known; zero for the others."""
+    is_known = np.isin(base.standard, base.known)
+    return np.where(is_known, described_values(model), 0.0)

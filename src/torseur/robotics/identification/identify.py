@@ -1,0 +1,154 @@
+"""Estimation: the base parameters of a mechanism from logs of its motion and of its forces.
+
+Atkeson, An and Hollerbach (1986) for the linear form; Gautier (1997) for filters and weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
+from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
+from torseur.robotics.identification.identification import (
+    Identification,
+    Residuals,
+    given_values,
+    known_values,
+)
+from torseur.robotics.identification.least_squares import (
+    WORST,
+    Fit,
+    ordinary,
+)
+from torseur.robotics.identification.least_squares import (
+    weighted as by_weights,
+)
+from torseur.robotics.identification.logs import Log
+from torseur.robotics.identification.states import regressor
+from torseur.words.sentence import say
+
+Array = np.ndarray
+POOR = 1e3  # beyond which it is told
+_UNSURE = 0.5  # of its value: a deviation that is told
+_SHOWN = 8  # parameters that a message names
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The equations W x = y of a log, row after row; the rows of each sample are its joints."""
+
+    t: Array  # (samples)
+    W: Array  # (samples, nv, columns)
+    y: Array  # (samples, nv)
+    told: tuple[str, ...]
+
+    @property
+    def group(self) -> Array:
+        """The joint of each row (samples × nv)."""
+        return np.tile(np.arange(self.y.shape[1]), len(self.y))
+
+    def fitted(self, is_weighted: bool) -> Fit:
+        """Least squares of all rows."""
+        solve = by_weights if is_weighted else ordinary
+        return solve(self.W.reshape(-1, self.W.shape[2]), self.y.ravel(), self.group)
+
+
+def rows_of(
+    model: CompiledModel, log: Log, filtering: Filtering, columns: Array, given: Array
+) -> Rows:
+    """Equations of combinations of columns of the regressor; what is given is taken off."""
+    ready: Prepared = prepared(model, log, filtering)
+    Y = regressor(model, ready.states, ready.t)
+    return Rows(
+        ready.t[ready.kept],
+        ready.filtered(Y @ columns),
+        ready.filtered(ready.Q - Y @ given),
+        ready.told,
+    )
+
+
+def identify(
+    mechanism: Mechanism | CompiledModel,
+    log: Log,
+    *,
+    known: Sequence[str] = (),
+    weighted: bool = True,
+    filtering: Filtering = USUAL,
+) -> Identification:
+    """The base parameters of a tree of bodies from a log of its motion and of its forces.
+
+    By least squares, weighted by what each joint is left with, or ordinary. Friction and rotors are
+    found where the description has them. `known` names columns of the regressor that keep the
+    values of the description.
+    """
+    model = compiled_at(mechanism)
+    base = base_parameters(model, known=known)
+    given = given_values(model, base)
+    if np.isnan(given).any():
+        missing = [x for x, value in zip(base.standard, given, strict=True) if np.isnan(value)]
+        raise ModelError("known", say("{missing} has no value.", missing[0]), "Give it one.")
+    rows = rows_of(model, log, filtering, base.columns, given)
+    fit = solved(rows, base.names, weighted)
+    left = Residuals(model.speeds, rows.t, rows.y, fit.residual.reshape(rows.y.shape))
+    return Identification(model, base, fit, weighted, left, rows.told, _notices(base, fit))
+
+
+def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
+    """Least squares, or a SolveError where the log does not tell parameters apart."""
+    if rows.y.size <= len(names):
+        problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
+        raise SolveError("identification", problem, "Record more samples.")
+    fit = rows.fitted(is_weighted)
+    if not fit.condition < WORST:
+        heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
+        problem = say(
+            "the motion does not tell {names} apart (condition {condition:.1e}).",
+            ", ".join(names[k] for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3),
+            fit.condition,
+        )
+        raise SolveError(
+            "identification",
+            problem,
+            "Record a motion made to show them (ts.robots.excite, torseur excite), or keep some "
+            "known.",
+        )
+    return fit
+
+
+def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
+    notices = []
+    if fit.condition > POOR:
+        notices.append(
+            say(
+                "the condition of the equations is {condition:.2g}: another motion would show "
+                "more.",
+                fit.condition,
+            )
+        )
+    size = np.abs(fit.x)
+    unsure = [
+        n for n, x, s in zip(base.names, size, fit.deviations, strict=True) if s > _UNSURE * x
+    ]
+    if unsure:
+        notices.append(
+            say(
+                "{number} parameters are not known better than to half their value: {names}.",
+                len(unsure),
+                ", ".join(unsure),
+            )
+        )
+    return tuple(notices)
+
+
+def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
+    """What the parameters that were found leave of the forces of another log."""
+    rows = rows_of(found.model, log, filtering, found.base.columns, known_values(found))
+    return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)

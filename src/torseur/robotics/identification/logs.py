@@ -1,0 +1,142 @@
+"""Logs of a motion and of the forces that made it, from arrays or from CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.errors import ModelError, suggestion
+from torseur.language.text.columns import NumberColumn, read_columns
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.output import write_table
+from torseur.robotics.identification.base_parameters import numbers_of
+from torseur.words.sentence import say
+
+Array = np.ndarray
+FORCE = "Q_"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Log:
+    """What was measured: coordinates, forces, and speeds and accelerations if they were."""
+
+    t: Array  # (samples) [s]
+    q: Array  # (samples, nq), in the order of the coordinates
+    Q: Array  # (samples, nv): what was applied on top of the forces of the description
+    v: Array | None = None  # (samples, nv)
+    a: Array | None = None  # (samples, nv)
+
+    __repr__ = brief
+
+    def checked(self, model: CompiledModel) -> Log:
+        """The same as arrays that go together with a model, or a ModelError."""
+        nq, nv = len(model.coordinates), len(model.speeds)
+        t = np.asarray(self.t, dtype=float)
+        made = {"t": t}
+        for name, width in (("q", nq), ("Q", nv), ("v", nv), ("a", nv)):
+            given = getattr(self, name)
+            if given is None:
+                continue
+            made[name] = np.asarray(given, dtype=float)
+            if t.ndim != 1 or made[name].shape != (len(t), width):
+                problem = say(
+                    "{name} has the shape {shape} for {number} times and {width} names.",
+                    name,
+                    made[name].shape,
+                    t.size,
+                    width,
+                )
+                raise ModelError("log", problem, "Give arrays (samples, names).")
+        return Log(**_finite(made))
+
+    def save(self, model: CompiledModel | Mechanism, path: str | Path) -> Path:
+        """As comma-separated values that `read_log` reads, in SI units."""
+        names = compiled_at(model)
+        bare = [speed.removesuffix(".") for speed in names.speeds]
+        heads, columns = ["t", *names.coordinates], [self.t[:, np.newaxis], self.q]
+        if self.v is not None:
+            heads, columns = [*heads, *names.speeds], [*columns, self.v]
+        if self.a is not None:
+            heads += [f"{speed}." for speed in names.speeds]
+            columns.append(self.a)
+        heads += [f"{FORCE}{name}" for name in bare]
+        return write_table(path, heads, np.column_stack([*columns, self.Q]))
+
+
+def _finite(made: dict[str, Array]) -> dict[str, Array]:
+    for name, values in made.items():
+        if not np.isfinite(values).all():
+            problem = say("{name} has values that are no numbers.", name)
+            raise ModelError("log", problem, "Leave samples out that have no value.")
+    if len(made["t"]) < 2 or not (np.diff(made["t"]) > 0).all():
+        problem = say("{number} samples whose times do not increase.", len(made["t"]))
+        raise ModelError("log", problem, "Give samples in the order of time.")
+    return made
+
+
+def read_log(mechanism: Mechanism | CompiledModel, path: str | Path) -> Log:
+    """A log from a CSV file: a row of names, with units in brackets, then samples.
+
+    `t`, every coordinate by its name, its force by `Q_` and the name, or the torque on the side of
+    the motor by the name of the motor. Speeds (`q1.`) and accelerations (`q1..`) may be there too.
+    """
+    model = compiled_at(mechanism)
+    columns = read_columns(path)
+    forces = [_force(model, speed, columns, path) for speed in model.speeds]
+    log = Log(
+        _column("t", columns, path).si,
+        _table(model.coordinates, columns, path),
+        np.column_stack(forces),
+        _if_all(model.speeds, columns, path),
+        _if_all([f"{speed}." for speed in model.speeds], columns, path),
+    )
+    return log.checked(model)
+
+
+def _column(name: str, columns: Mapping[str, NumberColumn], path: str | Path) -> NumberColumn:
+    if name not in columns:
+        listed = ", ".join(columns)
+        problem = say('a column "{name}" is needed; there are: {columns}.', name, listed)
+        raise ModelError(str(path), problem, *suggestion(name, columns))
+    return columns[name]
+
+
+def _table(names: Sequence[str], columns: Mapping[str, NumberColumn], path: str | Path) -> Array:
+    return np.column_stack([_column(name, columns, path).si for name in names])
+
+
+def _if_all(
+    names: Sequence[str], columns: Mapping[str, NumberColumn], path: str | Path
+) -> Array | None:
+    """The columns of names if one of them is there, then all must be."""
+    return _table(names, columns, path) if any(name in columns for name in names) else None
+
+
+def _force(
+    model: CompiledModel, speed: str, columns: Mapping[str, NumberColumn], path: str | Path
+) -> Array:
+    """What acts along a speed: a column of its own, or that of the motor of its joint."""
+    name = f"{FORCE}{speed.removesuffix('.')}"
+    if name not in columns:
+        for motor, ratio in _motors(model, speed):
+            if motor in columns:
+                return np.asarray(columns[motor].si * ratio)
+    return _column(name, columns, path).si
+
+
+def _motors(model: CompiledModel, speed: str) -> list[tuple[str, float]]:
+    """The motors of the joint of a speed, with their ratios."""
+    mechanism, number = model.mechanism, numbers_of(model)
+    joints = {name for name, joint in mechanism.joints.items() if speed in joint.speeds}
+    return [
+        (name, number(motor.ratio))
+        for name, motor in mechanism.motors.items()
+        if motor.joint in joints
+    ]

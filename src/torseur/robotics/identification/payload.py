@@ -1,0 +1,182 @@
+"""The load at the tool: its ten inertial parameters from one log without it and one with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.equations.functions.regressor import INERTIAL, inertia_of
+from torseur.equations.symbols.named_places import named_place
+from torseur.errors import ModelError
+from torseur.figures import Figure
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
+from torseur.plain import plain
+from torseur.robotics.identification.base_parameters import (
+    GIVEN_FIRST,
+    LENGTHS,
+    base_parameters,
+    moved_parameters,
+    numbers_of,
+    sampled_columns,
+)
+from torseur.robotics.identification.filtering import USUAL, Filtering
+from torseur.robotics.identification.identification import Residuals, given_values
+from torseur.robotics.identification.identify import Rows, rows_of, solved
+from torseur.robotics.identification.logs import Log
+from torseur.robotics.identification.null_space import SMALLEST, relations
+from torseur.robotics.identification.shown import table, told_list
+from torseur.words.sentence import said, say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Payload:
+    """The ten parameters of a load, in the frame of the place where it is fixed."""
+
+    place: str
+    values: Array  # (10) of `names`; nan for what the arm does not show
+    deviations: Array  # (10) their standard deviations
+    intervals: Array  # (10, 2) their 95 % confidence intervals
+    residuals: Residuals  # of the log with the load
+    told: tuple[str, ...]
+
+    __repr__ = brief
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Mass, first moments and inertia about the place."""
+        return INERTIAL
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """What no motion of the arm shows."""
+        return tuple(np.array(INERTIAL)[np.isnan(self.values)].tolist())
+
+    @property
+    def properties(self) -> MassProperties | None:
+        """Mass, centre of mass and inertia there, in the frame of the place, if all are shown."""
+        return None if self.hidden else from_pseudo_inertia(self._pseudo_inertia())
+
+    @property
+    def consistent(self) -> bool | None:
+        """Whether a body can have these parameters, if all are shown."""
+        return None if self.hidden else bool(np.linalg.eigvalsh(self._pseudo_inertia())[0] >= 0)
+
+    def _pseudo_inertia(self) -> Array:
+        return np.array(inertia_of(self.values.tolist()).pseudo, dtype=float)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        body = self.properties
+        rows = zip(self.names, self.values, self.deviations, self.intervals, strict=True)
+        keys = ("name", "value", "deviation", "interval")
+        return {
+            "place": self.place,
+            "parameters": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
+            "mass": None if body is None else plain(body.mass),
+            "centre": None if body is None else plain(body.centre),
+            "inertia": None if body is None else plain(body.inertia),
+            "consistent": self.consistent,
+            "hidden": list(self.hidden),
+            "residuals": self.residuals.document,
+            "filtering": list(self.told),
+        }
+
+    def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The report in a language."""
+        rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
+        columns = (self.names, self.values, self.deviations, self.intervals)
+        for name, x, s, (low, high) in zip(*columns, strict=True):
+            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        parts = [said(self._head(), lang), table(rows), self.residuals.said(lang)]
+        parts += told_list("what was done with the samples:", self.told, lang)
+        return "\n\n".join(parts)
+
+    def _head(self) -> str:
+        body = self.properties
+        if body is None:
+            names = ", ".join(self.hidden)
+            return say('load at "{place}"; the arm does not show {names}', self.place, names)
+        good, bad = say("a body can have them"), say("no body can have all of them")
+        return say(
+            'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}',
+            self.place,
+            body.mass,
+            ", ".join(f"{x:.4g}" for x in body.centre),
+            good if self.consistent else bad,
+        )
+
+    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+        """Forces measured with the load and what is left of them, a panel for each joint."""
+        return self.residuals.figure(path, lang)
+
+
+def identify_payload(
+    mechanism: Mechanism | CompiledModel,
+    unloaded: Log,
+    loaded: Log,
+    at: str,
+    *,
+    filtering: Filtering = USUAL,
+) -> Payload:
+    """The ten inertial parameters of a load that is fixed at a named place.
+
+    One fit of both logs: the base parameters of the arm act in both, the load in the second only.
+    The two motions need not be the same (Khalil, Gautier and Lemoine, 2007).
+    """
+    model = compiled_at(mechanism)
+    base = base_parameters(model)
+    given = given_values(model, base)
+    load = _columns_of_load(model, at)
+    kept, sure = _shown(model, load)
+    without = rows_of(model, unloaded, filtering, base.columns, given)
+    with_it = rows_of(model, loaded, filtering, np.hstack([base.columns, load[:, kept]]), given)
+    empty = np.zeros((*without.y.shape, len(kept)))
+    both = Rows(
+        np.concatenate([without.t, with_it.t]),
+        np.concatenate([np.concatenate([without.W, empty], axis=2), with_it.W]),
+        np.concatenate([without.y, with_it.y]),
+        with_it.told,
+    )
+    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in kept)), True)
+    left = fit.residual.reshape(both.y.shape)[len(without.y) :]
+    found = np.full((len(INERTIAL), 4), np.nan)
+    found[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
+    found[~sure] = np.nan
+    residuals = Residuals(model.speeds, with_it.t, with_it.y, left)
+    return Payload(at, found[:, 0], found[:, 1], found[:, 2:], residuals, with_it.told)
+
+
+def _shown(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
+    """Parameters of a load that are independent, and which of the ten stand for themselves."""
+    length = model.sizes.scales.length
+    table = sampled_columns(model) @ load * length ** LENGTHS.astype(float)
+    found = relations(table, GIVEN_FIRST)
+    mixed = np.abs(np.array([*found.values(), np.zeros(len(INERTIAL))])).max(axis=0)
+    return [k for k in range(len(INERTIAL)) if k not in found], mixed < SMALLEST**0.5
+
+
+def _columns_of_load(model: CompiledModel, at: str) -> Array:
+    """The ten parameters of a load in the frame of a place, as those of the body there."""
+    place = named_place(model.mechanism, at)
+    names = [link.name for _, link in model.system.tree]
+    if place.body not in names:
+        problem = say('"{place}" does not move.', at)
+        raise ModelError("at", problem, say("Name a place of: {names}.", ", ".join(names)))
+    columns = np.zeros((len(model.regressor_names), len(INERTIAL)))
+    i = names.index(place.body)
+    own = moved_parameters(place.pose.numeric(numbers_of(model)))
+    columns[len(INERTIAL) * i : len(INERTIAL) * (i + 1)] = own
+    return columns

@@ -1,0 +1,56 @@
+"""Tables in plain text, lists of sentences and figures of what an identification found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from torseur.figures import Figure, figure, labelled, written
+from torseur.words.sentence import said
+
+Array = np.ndarray
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows under a head, the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        first, *others = (
+            cell.ljust(w) if k == 0 else cell.rjust(w)
+            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join([first, *others]).rstrip())
+    return "\n".join(lines)
+
+
+def told_list(head: str, sentences: Sequence[str], lang: str) -> list[str]:
+    """Sentences under a head, if there are any, as one text."""
+    if not sentences:
+        return []
+    return ["\n  ".join([said(head, lang), *(said(x, lang) for x in sentences)])]
+
+
+def residual_figure(
+    names: Sequence[str],
+    t: Array,
+    measured: Array,
+    left: Array,
+    path: str | Path | None = None,
+    lang: str = "en",
+) -> Figure:
+    """Measured forces and those of a model, beside what it leaves of them, joint by joint."""
+    drawn = figure(10.0, 1.2 + 1.4 * len(names))
+    panels = drawn.subplots(len(names), 2, sharex=True, squeeze=False)
+    for k, ((whole, rest), name) in enumerate(zip(panels, names, strict=True)):
+        whole.plot(t, measured[:, k], color="0.7", label=said("measured", lang))
+        whole.plot(t, (measured - left)[:, k], color="C0", linewidth=0.8, label=said("model", lang))
+        rest.plot(t, left[:, k], color="C3", linewidth=0.8, label=said("what is left", lang))
+        below = "t [s]" if k == len(names) - 1 else ""
+        labelled(whole, below, f"Q {name.removesuffix('.')}")
+        labelled(rest, below, "")
+    for panel in panels[0]:
+        panel.legend(loc="upper right")
+    return written(drawn, path, said("residuals by joint", lang))

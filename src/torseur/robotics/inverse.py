@@ -1,0 +1,332 @@
+"""What a motion needs: forces along coordinates, their powers, and the wrenches in joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.equations.actions.reactions import wrench_names
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.figures import Figure, figure, labelled, written
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.contact.smooth import changing
+from torseur.model.description import Mechanism
+from torseur.model.values.scales import coordinate_units
+from torseur.output import replacing, write_table
+from torseur.robotics.follow import followed
+from torseur.robotics.trajectory import Trajectory, arranged, read_trajectory
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.run.joint_samples import with_teeth
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_RANK = 1e-9
+_PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TaskEfforts:
+    """Forces along the actuated coordinates, on top of what the description applies, in time."""
+
+    model: CompiledModel
+    trajectory: Trajectory
+    t: Array  # (samples) [s]
+    q: Array  # of the tree
+    v: Array
+    a: Array
+    actuators: tuple[str, ...]
+    efforts: Array  # (samples, actuators) [N m, N]
+    lambdas: Array  # (samples, rows): what holds loops closed
+    notices: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<TaskEfforts of {', '.join(self.actuators)}: {len(self.t)} samples>"
+
+    def __getitem__(self, actuator: str) -> Array:
+        """The force or couple along an actuated coordinate (samples)."""
+        return self.efforts[:, self._column(actuator)]
+
+    def _column(self, actuator: str) -> int:
+        if actuator not in self.actuators:
+            raise unknown("inverse", "actuator", actuator, self.actuators)
+        return self.actuators.index(actuator)
+
+    @cached_property
+    def _speeds(self) -> list[int]:
+        return [self.model.speeds.index(f"{name}.") for name in self.actuators]
+
+    @property
+    def speeds(self) -> Array:
+        """Of the actuated coordinates (samples, actuators)."""
+        return self.v[:, self._speeds]
+
+    @property
+    def accelerations(self) -> Array:
+        """Of the actuated coordinates (samples, actuators)."""
+        return self.a[:, self._speeds]
+
+    @property
+    def positions(self) -> Array:
+        """Of the actuated coordinates (samples, actuators)."""
+        return self.q[:, [self.model.coordinates.index(name) for name in self.actuators]]
+
+    @property
+    def powers(self) -> Array:
+        """Effort × speed (samples, actuators) [W]."""
+        return np.asarray(self.efforts * self.speeds)
+
+    @property
+    def peak(self) -> Array:
+        """The largest size of each effort."""
+        return np.asarray(np.abs(self.efforts).max(axis=0))
+
+    @property
+    def rms(self) -> Array:
+        """The root of the mean square of each effort."""
+        return root_mean_square(self.t, self.efforts)
+
+    @property
+    def work(self) -> Array:
+        """∫ P dt of each actuator [J]."""
+        return np.asarray(np.trapezoid(self.powers, self.t, axis=0))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Of the efforts: N·m or N."""
+        units = coordinate_units(self.model.mechanism)
+        return tuple("N" if units[name] == "m" else "N·m" for name in self.actuators)
+
+    @cached_property
+    def _wrenches(self) -> Array:
+        """Force, couple, origin and axes of M of every joint (samples, joints, 18)."""
+        multipliers = [self.lambdas] if self.lambdas.shape[1] else []
+        found = self.model.timed("joint_wrenches")(self.q, self.v, self.a, *multipliers, self.t)
+        return np.asarray(found)
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints that have a reaction."""
+        return wrench_names(self.model.system)
+
+    def reaction(self, joint: str) -> Array:
+        """Force then couple of the first body on the second (samples, 6), all that passes through.
+
+        In ground axes, at the origin of the frame M of the joint, as `run.reaction` gives it.
+        """
+        if joint not in self.joints:
+            raise unknown("inverse", "joint", joint, self.joints)
+        return self._wrenches[:, self.joints.index(joint), :6]
+
+    # --- given away ---------------------------------------------------------------------------
+
+    def _columns(self, reactions: bool) -> list[tuple[str, str, Array]]:
+        """Names, units and values of all that is written."""
+        columns = []
+        for k, (name, unit) in enumerate(zip(self.actuators, self.units, strict=True)):
+            columns.append((f"effort_{name}", unit, self.efforts[:, k]))
+        for k, name in enumerate(self.actuators):
+            columns.append((f"power_{name}", "W", self.powers[:, k]))
+        parts = [(f"{kind}_{x}", unit) for kind, unit in (("force", "N"), ("couple", "N·m"))
+                 for x in "xyz"]  # fmt: skip
+        for joint in self.joints if reactions else ():
+            for (part, unit), values in zip(parts, self.reaction(joint).T, strict=True):
+                columns.append((f"{joint}_{part}", unit, values))
+        return columns
+
+    def save(self, path: str | Path, *, reactions: bool = False) -> Path:
+        """Efforts and powers, with `reactions` those of every joint too: .csv, or .nc (netCDF)."""
+        columns = self._columns(reactions)
+        if Path(path).suffix.lower() == ".nc":
+            return self._save_netcdf(path, columns)
+        heads = ["t [s]", *(f"{name} [{unit}]" for name, unit, _ in columns)]
+        table = np.column_stack([self.t, *(values for _, _, values in columns)])
+        return write_table(path, heads, table)
+
+    def _save_netcdf(self, path: str | Path, columns: list[tuple[str, str, Array]]) -> Path:
+        from scipy.io import netcdf_file
+
+        with replacing(path) as place, netcdf_file(str(place), "w", version=2) as file:
+            file.title = self.model.mechanism.name.encode()
+            file.createDimension("time", len(self.t))
+            for name, unit, values in (("time", "s", self.t), *columns):
+                made = file.createVariable(name, "d", ("time",))
+                made.units = unit.encode()
+                made[:] = values
+        return Path(path)
+
+    def figure(self, path: str | Path | None = None) -> Figure:
+        """Efforts and powers over time."""
+        drawn = figure(8.0, 6.0)
+        upper, lower = drawn.subplots(2, 1, sharex=True)
+        for k, name in enumerate(self.actuators):
+            upper.plot(self.t, self.efforts[:, k], label=name)
+            lower.plot(self.t, self.powers[:, k], label=name)
+        labelled(upper, "", f"effort [{' or '.join(dict.fromkeys(self.units))}]")
+        labelled(lower, "t [s]", "power [W]")
+        upper.legend()
+        return written(drawn, path, self.model.mechanism.name)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "samples": len(self.t),
+            "duration": float(self.t[-1] - self.t[0]),
+            "actuators": {
+                name: {
+                    "unit": self.units[k],
+                    "peak": float(self.peak[k]),
+                    "rms": float(self.rms[k]),
+                    "peak_speed": float(np.abs(self.speeds[:, k]).max()),
+                    "peak_power": float(np.abs(self.powers[:, k]).max()),
+                    "work": float(self.work[k]),
+                }
+                for k, name in enumerate(self.actuators)
+            },
+            "notices": list(self.notices),
+            "t": self.t.tolist(),
+            "efforts": {name: self.efforts[:, k].tolist() for k, name in enumerate(self.actuators)},
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.t)} samples, {self.t[-1] - self.t[0]:g} s"]
+        powers = np.abs(self.powers).max(axis=0)
+        lines += [
+            f"  {name}: peak {self.peak[k]:.5g} {self.units[k]}, rms {self.rms[k]:.5g}, "
+            f"peak power {powers[k]:.5g} W, work {self.work[k]:.5g} J"
+            for k, name in enumerate(self.actuators)
+        ]
+        return "\n".join((*lines, *(f"notice: {notice}" for notice in self.notices)))
+
+
+def root_mean_square(t: Array, values: Array) -> Array:
+    """√(mean of the square over time) of each column; between samples the square is straight."""
+    return np.asarray(np.sqrt(np.trapezoid(values**2, t, axis=0) / (t[-1] - t[0])))
+
+
+def inverse(
+    mechanism: Mechanism | CompiledModel,
+    trajectory: Trajectory | str | Path,
+    *,
+    rate: float | None = None,
+    actuators: Sequence[str] | None = None,
+    guess: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> TaskEfforts:
+    """The forces that make a mechanism follow a trajectory, or a CSV file of one.
+
+    They act on top of what the description applies: motors, friction, springs. An open chain needs
+    the motion of every coordinate. Where loops close, the trajectory may give some coordinates:
+    the others follow from the loops, nearest to `guess`, and what acts are forces along the
+    `actuators`, by default the coordinates that are given; if they are more than needed, the
+    smallest forces. Of a motion that has those of the actuators, no other is used. `rate` gives
+    samples a second instead of the instants of the trajectory.
+    """
+    model = compiled_at(mechanism, parameters)
+    motion = trajectory if isinstance(trajectory, Trajectory) else read_trajectory(trajectory)
+    motion = motion if rate is None else motion.sampled(rate)
+    motion = _independent(model, motion, actuators)
+    chosen = motion.names if actuators is None else tuple(actuators)
+    _require_driven(model, "trajectory", motion.names)
+    _require_driven(model, "actuators", chosen)
+    found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
+    return replace(found, notices=_notices(model))
+
+
+def _independent(
+    model: CompiledModel, motion: Trajectory, actuators: Sequence[str] | None
+) -> Trajectory:
+    """The part of a motion that says how a linkage moves: that of its actuators, if it has them.
+
+    Coordinates of joints that close loops follow from the others.
+    """
+    if not model.system.constrained:
+        return motion
+    if actuators and all(name in motion.names for name in actuators):
+        return motion.only(tuple(dict.fromkeys(actuators)))
+    closing = {*model.mechanism.every_coordinate} - {*model.coordinates}
+    return motion.only([name for name in motion.names if name not in closing])
+
+
+def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> None:
+    """Coordinates that have their own speed, and that no motion of the description moves."""
+    known = [name for name in model.coordinates if f"{name}." in model.speeds]
+    imposed = {x.coordinate: x.name for x in imposed_coordinates(model.mechanism).values()}
+    for name in names:
+        if name not in known:
+            raise unknown(place, "coordinate", name, known)
+        if name in imposed:
+            raise ModelError(
+                place,
+                say('"{name}" follows the motion "{motion}" already.', name, imposed[name]),
+                "Leave out that motion of the model, or this coordinate here.",
+            )
+
+
+def _notices(model: CompiledModel) -> tuple[str, ...]:
+    """What is not looked at."""
+    if not changing(model.mechanism):
+        return ()
+    return (say("contacts, stops and dry friction of loads are left out of these forces."),)
+
+
+def _open(
+    model: CompiledModel, motion: Trajectory, actuators: tuple[str, ...], guess: object = None
+) -> TaskEfforts:
+    """Of a tree, by its inverse dynamics; `guess` serves linkages only."""
+    order = arranged(motion.names, model.coordinates, "trajectory")
+    q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
+    found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
+    columns = [model.speeds.index(f"{name}.") for name in actuators]
+    left = np.abs(np.delete(found, columns, axis=1)).max(initial=0.0)
+    if left > _PRODUCED * np.abs(found).max():
+        missing = [name for name in model.coordinates if name not in actuators]
+        raise _not_produced(actuators, say("{missing} needs a force too", ", ".join(missing)))
+    no_rows = np.zeros((len(motion.t), 0))
+    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, found[:, columns], no_rows)
+
+
+def _not_produced(actuators: Sequence[str], why: str) -> SolveError:
+    return SolveError(
+        "inverse",
+        say("forces along {actuators} alone cannot make this motion: {why}.",
+            ", ".join(actuators), why),
+        "Name more actuators.",
+    )  # fmt: skip
+
+
+def _closed(
+    model: CompiledModel,
+    motion: Trajectory,
+    actuators: tuple[str, ...],
+    guess: Mapping[str, float] | None,
+) -> TaskEfforts:
+    """M a + h + g − applied = Eᵀ Q + Jᵀ λ at every instant, Q along the actuators."""
+    t, held = motion.t, NumericConstraints(model)
+    q, v, a = followed(model, motion, guess)
+
+    def at(name: str, *arrays: Array) -> Array:
+        return np.asarray(model.timed(name)(*arrays, t))
+
+    needed = np.einsum("kij,kj->ki", at("mass_matrix", q), a)
+    needed = needed + at("bias", q, v) + at("gravity", q) - at("applied", q, v)
+    c, r = model.sizes.displacements, model.sizes.rows
+    E = np.eye(len(model.speeds))[[model.speeds.index(f"{name}.") for name in actuators]]
+    J, n = at("constraint_jacobian", q), len(actuators)
+    efforts, lambdas = np.empty((len(t), n)), np.empty((len(t), J.shape[1]))
+    for k in range(len(t)):
+        columns = np.concatenate([E, J[k] / r[:, np.newaxis]]).T * c[:, np.newaxis]
+        x = np.linalg.lstsq(columns, needed[k] * c, rcond=_RANK)[0]
+        left = np.abs(columns @ x - needed[k] * c).max()
+        if left > _PRODUCED * max(np.abs(needed * c).max(), 1e-300):
+            raise _not_produced(actuators, say("{left:.2g} N or N m is left", left))
+        efforts[k], lambdas[k] = x[:n], x[n:] / r
+    lambdas = with_teeth(held, q, t, lambdas)
+    return TaskEfforts(model, motion, t, q, v, a, actuators, efforts, lambdas)

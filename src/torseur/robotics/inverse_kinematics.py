@@ -1,0 +1,299 @@
+"""Inverse kinematics: coordinates that bring a place to a point or to a pose.
+
+Damped least squares on the displacements that speeds stand for (Wampler 1986; Levenberg and
+Marquardt's damping), loops kept closed by their rows beside those of the place. A coordinate that
+arrives at a limit stays there until the step leads back. What the place leaves free moves towards
+the middle of the limits (Liegeois 1977).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.errors import ModelError, SolveError
+from torseur.language.text.given import given_state
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.robotics.limits import JointLimits, joint_limits
+from torseur.simulation.constraints.displacement import advanced, named_state
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import given_values
+from torseur.words.sentence import say
+
+Array = np.ndarray
+REACHED = 1e-9  # of the size of the mechanism, or radians
+_STEPS = 200
+_STARTS = 12  # other postures tried if the guess does not lead there
+_TOWARDS_MIDDLE = 0.2  # of the way to the middle of the limits, a step
+_SETTLED = 1e-6  # a motion towards the middle that is over [rad, or part of the size]
+_MOVES, _FREE = 1e-12, 1e-6  # of J: what moves the place at all, and what hardly does
+_ADVANCES = 1 - 1e-6  # of the error: a step that leaves more leads nowhere
+_AWAY = 0.7  # rad, or part of the size: the longest step
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Posture:
+    """Coordinates that bring a place where it was asked for."""
+
+    __repr__ = brief
+
+    names: tuple[str, ...]
+    q: Array
+    residual: Array  # what is left: metres, or radians then metres (in ground axes)
+    at_limits: tuple[str, ...]  # coordinates that stand at a limit
+    steps: int
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """The coordinates by name."""
+        return dict(zip(self.names, map(float, self.q), strict=True))
+
+
+def inverse_kinematics(
+    mechanism: Mechanism | CompiledModel,
+    frame: str,
+    target: np.ndarray,
+    guess: Mapping[str, float] | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+) -> Posture:
+    """Coordinates, within their limits, that bring a frame, a point or a body to a target.
+
+    The target is a point (3) or a pose (4, 4) of the ground. The guess is completed by the initial
+    values of the mechanism, then by zeros; if it does not lead there, other postures are tried.
+    Loops of a closed mechanism stay closed. A target that is out of reach is a SolveError, which
+    says how far the nearest posture is and which limits hold it.
+    """
+    model = compiled_at(mechanism, parameters)
+    given = given_values(model.mechanism, model.parameters,
+                         given_state(model.mechanism, guess or {}, "guess"))  # fmt: skip
+    q, _ = named_state(model.system.tree, model.coordinates, model.speeds, given)
+    reach = Reach(model, frame)
+    goal = required_target(target)
+    best: Posture | None = None
+    for start in reach.starts(q):
+        found = reach.towards(start, goal)
+        if reach.size(found.residual) <= REACHED:
+            return found
+        if best is None or reach.size(found.residual) < reach.size(best.residual):
+            best = found
+    assert best is not None, "the guess is a start"
+    raise out_of_reach("inverse_kinematics", frame, best)
+
+
+def required_target(target: np.ndarray) -> Array:
+    """A point or a pose, or what was expected."""
+    goal = np.asarray(target, dtype=float)
+    fits = goal.shape in ((3,), (4, 4)) and bool(np.isfinite(goal).all())
+    if fits and goal.ndim == 2:
+        fits = np.allclose(goal[:3, :3] @ goal[:3, :3].T, np.eye(3), atol=1e-6)
+        fits = fits and np.linalg.det(goal[:3, :3]) > 0
+    if not fits:
+        raise ModelError(
+            "target",
+            say("a point (3) or a pose (4, 4) [R p; 0 1] is expected, got {goal}.", goal.tolist()),
+            "For instance: f.pose(\"tool\", q).",
+        )  # fmt: skip
+    return goal
+
+
+def out_of_reach(place: str, frame: str, found: Posture) -> SolveError:
+    """The place stays away: by how much, and what holds it."""
+    away = float(np.linalg.norm(found.residual[-3:]))
+    turn = float(np.linalg.norm(found.residual[:-3]))
+    held = ", ".join(found.at_limits) or say("none")
+    return SolveError(
+        place,
+        say('"{frame}" stays {away:.4g} m and {turn:.4g} rad away from it.', frame, away, turn),
+        say("Coordinates at their limits: {held}.", held),
+        "Give a nearer target, or another guess.",
+    )
+
+
+@final
+class Reach:
+    """A place of a model and what moves it."""
+
+    def __init__(self, model: CompiledModel, frame: str) -> None:
+        self.model, self.frame = model, frame
+        self._held = NumericConstraints(model)
+        self._pose = model.function(f"pose:{frame}")
+        self._columns = {
+            k: model.speeds.index(f"{name}.")
+            for k, name in enumerate(model.coordinates)
+            if f"{name}." in model.speeds
+        }
+
+    @cached_property
+    def limits(self) -> JointLimits:
+        """Of the coordinates."""
+        return joint_limits(self.model, self.model.coordinates)
+
+    def starts(self, q: Array) -> Iterator[Array]:
+        """The guess within the limits, then other postures."""
+        low, high = self.limits.low, self.limits.high
+        yield np.clip(q, low, high)
+        chance = np.random.default_rng(0)
+        for _ in range(_STARTS):
+            far = chance.uniform(-np.pi, np.pi, len(self.model.speeds))
+            moved = advanced(self.model, q, far * self.model.sizes.displacements)
+            anywhere = chance.uniform(size=len(q))
+            both = np.isfinite(low) & np.isfinite(high)
+            within = np.where(both, low, 0) + anywhere * np.where(both, high - low, 0)
+            yield np.where(both, within, np.clip(moved, low, high))
+
+    def error(self, q: Array, goal: Array) -> Array:
+        """What the place has still to do: a rotation vector where a pose is asked for, a way."""
+        X = np.asarray(self._pose(q))
+        if goal.ndim == 1:
+            return np.asarray(goal - X[:3, 3])
+        turn = rotation_vector(goal[:3, :3] @ X[:3, :3].T)
+        return np.concatenate([turn, goal[:3, 3] - X[:3, 3]])
+
+    def size(self, error: Array) -> float:
+        """Of an error, without dimension."""
+        return float(np.abs(self._scaled(error)).max(initial=0.0))
+
+    def _scaled(self, error: Array) -> Array:
+        parts = error.copy()
+        parts[-3:] /= self.model.sizes.scales.length
+        return parts
+
+    def rows(self, q: Array, number: int) -> Array:
+        """J of the place in ground axes: 3 rows for a point, 6 for a pose."""
+        return self._both("jacobian", number, q)
+
+    def rate_of_rows(self, q: Array, v: Array, number: int) -> Array:
+        """J̇."""
+        return self._both("jacobian_rate", number, q, v)
+
+    def _both(self, name: str, number: int, *state: Array) -> Array:
+        """Rows of a Jacobian; a named point turns as its body does."""
+        rows = np.asarray(self.model.function(f"{name}:{self.frame}")(*state))
+        if number > len(rows):
+            body = self.model.mechanism.points[self.frame].body
+            turns = np.asarray(self.model.function(f"{name}:{body}")(*state))[:3]
+            rows = np.concatenate([turns, rows])
+        return rows[-number:]
+
+    def _look(self, q: Array, goal: Array) -> tuple[Array, Array]:
+        """Error and J without dimension, those of loops first."""
+        e = self.error(q, goal)
+        c = self.model.sizes.displacements
+        J = self.rows(q, len(e)) * c
+        J[-3:] /= self.model.sizes.scales.length
+        if not self._held:
+            return self._scaled(e), J
+        loops = self._held.scaled_J(q, 0.0)[self._held.positions]
+        return np.concatenate([-self._held.opening(q, 0.0), self._scaled(e)]), np.vstack([loops, J])
+
+    def towards(self, q: Array, goal: Array, middle: bool = True) -> Posture:
+        """The posture that damped steps lead to."""
+        damping, steps = 1e-3, 0
+        e, J = self._look(q, goal)
+        for steps in range(1, _STEPS + 1):
+            near = float(np.abs(e).max()) <= REACHED
+            step, aside = self._step(q, e, J, damping if not near else 0.0, middle)
+            if near and (aside < _SETTLED or steps > _STEPS // 2):
+                break
+            trial = self._moved(q, step)
+            e_next, J_next = self._look(trial, goal)
+            # once there, the way to the middle may open it a little
+            if near or _norm(e_next) <= _norm(e):
+                stuck = not near and _norm(e_next) > _ADVANCES * _norm(e)
+                q, e, J = trial, e_next, J_next
+                if stuck:
+                    break
+                damping = max(damping / 10, 1e-15)
+            else:
+                damping *= 10
+                if damping > 1e8:
+                    break
+        return self._finished(q, goal, steps)
+
+    def _finished(self, q: Array, goal: Array, steps: int) -> Posture:
+        """The posture after whole Gauss-Newton steps, which leave rounding only."""
+        for _ in range(3):
+            e, J = self._look(q, goal)
+            trial = self._moved(q, self._step(q, e, J, 1e-15, False)[0])
+            if _norm(self._look(trial, goal)[0]) < _norm(e):
+                q = trial
+        names, at = self.model.coordinates, self._at_limits(q)
+        held = tuple(name for name, own in zip(names, at, strict=True) if own)
+        left = self.error(q, goal)
+        opening = np.abs(self._held.opening(q, 0.0)).max(initial=0.0) if self._held else 0.0
+        if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
+            left = np.full_like(left, np.nan_to_num(opening, nan=np.inf)) + left
+        return Posture(names, q, left, held, steps)
+
+    def _at_limits(self, q: Array) -> Array:
+        near = 1e-9 * np.maximum(np.abs(q), 1.0)
+        return np.asarray((q <= self.limits.low + near) | (q >= self.limits.high - near))
+
+    def _step(
+        self, q: Array, e: Array, J: Array, damping: float, middle: bool
+    ) -> tuple[Array, float]:
+        """A displacement without dimension, and how far it goes towards the middle.
+
+        Coordinates at a limit that would leave it outwards are held, one after the other.
+        """
+        free = np.ones(J.shape[1], dtype=bool)
+        for _ in range(len(free) + 1):
+            U, s, Vt = np.linalg.svd(J[:, free])
+            k = int((s > _MOVES).sum())  # directions that the place can be moved in
+            factors = s[:k] / (s[:k] ** 2 + damping * s.max(initial=1.0) ** 2)
+            step, aside = np.zeros(len(free)), 0.0
+            step[free] = Vt[:k].T @ (factors * (U.T[:k] @ e))
+            if middle:
+                N = Vt[int((s > _FREE).sum()) :]
+                drift = N.T @ (N @ self._to_middle(q)[free])
+                step[free] += drift
+                aside = float(np.abs(drift).max(initial=0.0))
+            stuck = self._leaving(q, step) & free
+            if not stuck.any():
+                break
+            free &= ~stuck
+        longest = float(np.abs(step).max(initial=0.0))
+        return step * min(1.0, _AWAY / max(longest, 1e-300)), aside
+
+    def _to_middle(self, q: Array) -> Array:
+        """A part of the way to the middle of the limits, without dimension."""
+        way = np.zeros(len(self.model.speeds))
+        middle = self.limits.middle
+        for k, column in self._columns.items():
+            if np.isfinite(middle[k]):
+                way[column] = _TOWARDS_MIDDLE * (middle[k] - q[k])
+        return np.asarray(way / self.model.sizes.displacements)
+
+    def _leaving(self, q: Array, step: Array) -> Array:
+        """The speeds whose coordinates stand at a limit and would pass it."""
+        found = np.zeros(len(step), dtype=bool)
+        at = self._at_limits(q)
+        for k, column in self._columns.items():
+            low, high = self.limits.low[k], self.limits.high[k]
+            outwards = step[column] < 0 if q[k] - low < high - q[k] else step[column] > 0
+            found[column] = at[k] and outwards
+        return found
+
+    def _moved(self, q: Array, step: Array) -> Array:
+        """The coordinates after a step, within their limits."""
+        moved = advanced(self.model, q, step * self.model.sizes.displacements)
+        return np.asarray(np.clip(moved, self.limits.low, self.limits.high))
+
+
+def _norm(x: Array) -> float:
+    return float(np.linalg.norm(x))
+
+
+def rotation_vector(R: Array) -> Array:
+    """θ u of a rotation, 0 ≤ θ ≤ π."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(R).as_rotvec())

@@ -1,0 +1,62 @@
+"""What joints allow: positions, speeds and efforts of each coordinate, as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import evaluate
+from torseur.machine.compiled import CompiledModel
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class JointLimits:
+    """Of some coordinates in order; infinite where the description says nothing."""
+
+    names: tuple[str, ...]
+    low: Array
+    high: Array
+    speed: Array  # [rad/s, m/s]
+    effort: Array  # [N m, N]
+
+    @property
+    def middle(self) -> Array:
+        """Half-way between both limits; not a number where there are none."""
+        both = np.isfinite(self.low) & np.isfinite(self.high)
+        return np.where(both, (np.where(both, self.low, 0) + np.where(both, self.high, 0)) / 2,
+                        np.nan)  # fmt: skip
+
+    @property
+    def range(self) -> Array:
+        """From limit to limit."""
+        return np.asarray(self.high - self.low)
+
+
+def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
+    """The limits of some coordinates of a model, as its joints state them."""
+    ends = {name: (-np.inf, np.inf) for name in names}
+    speeds, efforts = (dict.fromkeys(names, np.inf) for _ in range(2))
+
+    def value(x: Expr) -> float:
+        return float(evaluate(x, model.parameters))
+
+    for joint in model.mechanism.joints.values():
+        for name, both in zip(joint.coordinates, joint.limits, strict=False):
+            if name in ends and both is not None:
+                ends[name] = (value(both[0]), value(both[1]))
+        if len(joint.coordinates) != len(joint.speeds):
+            continue
+        for known, stated in ((speeds, joint.velocity), (efforts, joint.effort)):
+            listed = zip(joint.coordinates, stated, strict=False)
+            known |= {name: value(x) for name, x in listed if name in known}
+    low, high = np.array([ends[name] for name in names], dtype=float).reshape(-1, 2).T
+    return JointLimits(
+        names, low, high,
+        np.array([speeds[name] for name in names]), np.array([efforts[name] for name in names]),
+    )  # fmt: skip

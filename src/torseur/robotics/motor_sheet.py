@@ -1,0 +1,272 @@
+"""The motors of a task: what each must give, the best ratio of its gear, and whether all can.
+
+Whether a task can be executed is the first use of the dynamic model (report of 1980, §1.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from torseur.figures import Figure, figure, labelled, written
+from torseur.plain import plain
+from torseur.robotics.inverse import TaskEfforts, root_mean_square
+from torseur.robotics.limits import joint_limits
+from torseur.robotics.motor_table import MotorData, motor_table
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
+
+
+@final
+@dataclass(frozen=True)
+class Check:
+    """A limit, and how near the task comes to it."""
+
+    coordinate: str
+    what: str  # position, speed, effort; motor torque, motor rms torque, motor speed
+    value: float  # the one that comes nearest
+    limit: float
+    time: float | None  # when [s]; None for what belongs to the whole task
+    margin: float  # part of the limit that is left; below zero: too much
+    unit: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the task stays within the limit."""
+        return self.margin >= -1e-9
+
+    def __str__(self) -> str:
+        at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
+        return say(
+            "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %",
+            self.coordinate, self.what, self.value, self.unit, at, self.limit,
+            100 * self.margin,
+        )  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MotorRow:
+    """One motor along the task."""
+
+    coordinate: str
+    motor: MotorData
+    torque: Array  # of the motor (samples) [N m]
+    speed: Array  # of the motor (samples) [rad/s]
+    output_peak: float  # along the coordinate [N m, N]
+    output_rms: float
+    output_speed: float
+    peak: float  # of the motor [N m]
+    rms: float
+    top_speed: float
+    rms_speed: float
+    peak_power: float  # [W]
+    best_ratio: float | None  # that needs the smallest peak torque; None: the larger the better
+    best_peak: float | None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        names = (
+            "output_peak", "output_rms", "output_speed", "peak", "rms", "top_speed", "rms_speed",
+            "peak_power", "best_ratio", "best_peak",
+        )  # fmt: skip
+        return {"ratio": self.motor.ratio} | {name: getattr(self, name) for name in names}
+
+    def __str__(self) -> str:
+        best = ""
+        if self.best_ratio is not None:
+            best = f"; ratio {self.best_ratio:.4g} would need {self.best_peak:.4g}"
+        return (
+            f"  {self.coordinate}: output peak {self.output_peak:.5g}, rms {self.output_rms:.5g}, "
+            f"speed {self.output_speed:.4g}; motor (ratio {self.motor.ratio:g}) peak "
+            f"{self.peak:.4g} N·m, rms {self.rms:.4g} N·m, speed {self.top_speed:.4g} rad/s, "
+            f"power {self.peak_power:.4g} W{best}"
+        )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MotorSheet:
+    """What motors must give in a task, and every limit with its margin."""
+
+    task: TaskEfforts
+    rows: tuple[MotorRow, ...]
+    checks: tuple[Check, ...]
+
+    def __repr__(self) -> str:
+        verdict = "executable" if self.executable else f"{len(self.violations)} limits passed"
+        return f"<MotorSheet of {len(self.rows)} motors: {verdict}>"
+
+    def __getitem__(self, coordinate: str) -> MotorRow:
+        return self.rows[self.task.actuators.index(coordinate)]
+
+    @property
+    def violations(self) -> tuple[Check, ...]:
+        """The limits that are not kept."""
+        return tuple(check for check in self.checks if not check.kept)
+
+    @property
+    def executable(self) -> bool:
+        """Whether the task can be executed: no limit is passed."""
+        return not self.violations
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "executable": self.executable,
+            "motors": {row.coordinate: plain(row.document, finite=True) for row in self.rows},
+            "checks": [plain(vars(check), finite=True) | {"kept": check.kept}
+                       for check in self.checks],
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        lines = [str(row) for row in self.rows]
+        if self.executable:
+            nearest = min(self.checks, key=lambda x: x.margin, default=None)
+            verdict = say("the task can be executed")
+            lines.append(f"{verdict}; nearest limit: {nearest}" if nearest else
+                         f"{verdict}: {say('no limit is known')}")  # fmt: skip
+        else:
+            lines.append(say("the task cannot be executed:"))
+            lines += [f"  {check}" for check in self.violations]
+        return "\n".join(lines)
+
+    def figure(self, path: str | Path | None = None) -> Figure:
+        """Torque over speed of each motor, with what it can give."""
+        count = len(self.rows)
+        drawn = figure(4.0 * min(count, 3), 3.2 * -(-count // 3))
+        panels = np.atleast_1d(drawn.subplots(-(-count // 3), min(count, 3))).ravel()
+        for panel, row in zip(panels, self.rows, strict=False):
+            panel.plot(np.abs(row.speed), np.abs(row.torque))
+            for limit, style in ((row.motor.rated_torque, "--"), (row.motor.peak_torque, "-")):
+                if np.isfinite(limit):
+                    panel.axhline(limit, linestyle=style, color="0.4")
+            if np.isfinite(row.motor.max_speed):
+                panel.axvline(row.motor.max_speed, color="0.4")
+            panel.set_title(row.coordinate)
+            labelled(panel, "speed [rad/s]", "torque [N·m]")
+        return written(drawn, path, self.task.model.mechanism.name)
+
+
+def motor_sheet(
+    task: TaskEfforts, motors: Mapping[str, Any] | str | Path | None = None
+) -> MotorSheet:
+    """Peak and RMS torques and speeds of the motors of a task, and whether it can be executed.
+
+    `motors` is a table by coordinate or joint, or a file (.yaml) of one: ratio, rotor_inertia,
+    viscous, dry, efficiency, rated_torque, peak_torque, max_speed, all on the side of the motor. A
+    motor of the mechanism itself has its own ratio, rotor and friction. Limits are those of the
+    table, and position, velocity and effort of joints.
+    """
+    table = motor_table(task.model, task.actuators, motors)
+    rows = tuple(
+        _row(task, k, name, table.get(name, MotorData())) for k, name in enumerate(task.actuators)
+    )
+    return MotorSheet(task, rows, tuple(_joint_checks(task)) + tuple(_motor_checks(task, rows)))
+
+
+def _row(task: TaskEfforts, k: int, name: str, motor: MotorData) -> MotorRow:
+    effort, v, a = task.efforts[:, k], task.speeds[:, k], task.accelerations[:, k]
+    n = motor.ratio
+    load = effort - n * motor.own(n, v, a) if motor.described else effort
+    torque, speed = motor.torque(n, load, v, a), n * v
+    best, peak = best_ratio(motor, load, v, a)
+    rms = [float(root_mean_square(task.t, x)) for x in (effort, torque, speed)]
+    tops = [float(np.abs(x).max()) for x in (effort, v, torque, speed, torque * speed)]
+    return MotorRow(
+        name, motor, torque, speed, tops[0], rms[0], tops[1], tops[2], rms[1], tops[3], rms[2],
+        tops[4], best, peak,
+    )  # fmt: skip
+
+
+def best_ratio(
+    motor: MotorData, load: Array, v: Array, a: Array
+) -> tuple[float | None, float | None]:
+    """The ratio with the smallest peak torque of the motor, and that torque.
+
+    Of a pure inertia it is √(J of the load / J of the rotor). The motor must not turn faster than
+    it can. Without inertia and friction of a rotor, the larger the better: none is best.
+    """
+    top, own = float(np.abs(v).max()), motor.rotor_inertia * float(np.abs(a).max())
+    fastest = motor.max_speed / top if top else np.inf
+    size = float(np.abs(load).max())
+    guess = np.sqrt(size / own) if own and size else np.nan
+    if not np.isfinite(guess):
+        return None, None
+    sign = np.sign(motor.ratio)
+
+    def peak(log: float) -> float:
+        return float(np.abs(motor.torque(sign * np.exp(log), load, v, a)).max())
+
+    middle, wide = np.log(guess), _DECADES * np.log(10)
+    high = min(middle + wide, np.log(fastest))
+    grid = np.linspace(min(middle - wide, high - 1.0), high, _GRID)
+    k = int(np.argmin([peak(x) for x in grid]))
+    ends = grid[max(k - 1, 0)], grid[min(k + 1, _GRID - 1)]
+    found = minimize_scalar(peak, bounds=ends, method="bounded", options={"xatol": 1e-10})
+    return float(sign * np.exp(found.x)), float(found.fun)
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+def _joint_checks(task: TaskEfforts) -> list[Check]:
+    """Position, speed and effort of joints."""
+    limits, checks = joint_limits(task.model, task.actuators), []
+    units = dict(zip(task.actuators, task.units, strict=True))
+    for k, name in enumerate(task.actuators):
+        q, length = task.positions[:, k], "m" if units[name] == "N" else "rad"
+        wide = limits.range[k] if np.isfinite(limits.range[k]) else 1.0
+        for room, limit in (
+            (q - limits.low[k], limits.low[k]),
+            (limits.high[k] - q, limits.high[k]),
+        ):
+            if np.isfinite(limit):
+                at = int(room.argmin())
+                margin = float(room[at]) / wide
+                when = float(task.t[at])
+                checks.append(
+                    Check(name, say("position"), float(q[at]), float(limit), when, margin, length)
+                )
+        checks += _largest(
+            task, name, say("speed"), task.speeds[:, k], limits.speed[k], f"{length}/s"
+        )
+        checks += _largest(
+            task, name, say("effort"), task.efforts[:, k], limits.effort[k], units[name]
+        )
+    return checks
+
+
+def _motor_checks(task: TaskEfforts, rows: tuple[MotorRow, ...]) -> list[Check]:
+    """Torque, its root mean square, and speed of motors."""
+    checks = []
+    for row in rows:
+        name, motor = row.coordinate, row.motor
+        checks += _largest(task, name, say("motor torque"), row.torque, motor.peak_torque, "N·m")
+        checks += _largest(task, name, say("motor speed"), row.speed, motor.max_speed, "rad/s")
+        if np.isfinite(motor.rated_torque):
+            margin = 1 - row.rms / motor.rated_torque
+            what, limit = say("motor rms torque"), motor.rated_torque
+            checks.append(Check(name, what, row.rms, limit, None, margin, "N·m"))
+    return checks
+
+
+def _largest(
+    task: TaskEfforts, name: str, what: str, values: Array, limit: float, unit: str
+) -> list[Check]:
+    """The largest size of some values beside their limit; nothing if there is none."""
+    if not np.isfinite(limit):
+        return []
+    at = int(np.abs(values).argmax())
+    value = float(values[at])
+    margin = 1 - abs(value) / float(limit)
+    return [Check(name, what, value, float(limit), float(task.t[at]), margin, unit)]

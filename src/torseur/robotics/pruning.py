@@ -1,0 +1,157 @@
+"""Terms of sums left out of expressions where, at some samples, the result hardly feels them.
+
+Every sum of the graph is looked at, those inside recursions too: what a term adds to each result
+is, to first order, the adjoint of its sum times the term. Terms are left out from the smallest on,
+and the error that this causes is measured by evaluating the shorter expressions at every sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import evaluate, expressions, mapped, reachable, remade
+from torseur.algebra.core.tabulated import definition
+
+Array = np.ndarray
+Term = tuple[int, int]  # the key of a sum, the place of the argument that is left out
+_SMALL = 1e-6  # of an argument: the step of a difference
+_ROUNDS = 12
+
+
+@final
+@dataclass(frozen=True)
+class LeftOut:
+    """A term, and what its sum adds to the results."""
+
+    term: Expr
+    equation: int  # the result that feels it most
+    size: float  # at most, beside the largest value of that result
+
+
+@final
+class Pruned:
+    """Expressions, their values at samples, and what they may differ by."""
+
+    def __init__(self, outputs: Sequence[Expr], values: Mapping[str, Array], samples: int) -> None:
+        self.outputs = expressions(list(outputs))
+        self._values, self._samples = values, samples
+        self._full = self._evaluated(self.outputs)
+        largest = np.abs(self._full).max(axis=1, keepdims=True)
+        self._sizes = np.where(largest > 0, largest, 1.0)
+        self.left_out: list[LeftOut] = []
+
+    def _evaluated(self, outputs: Any) -> Array:
+        found = evaluate(outputs, self._values)
+        return np.array([np.broadcast_to(np.asarray(x, float), self._samples) for x in found])
+
+    def errors(self, outputs: Any) -> Array:
+        """The largest error of each result beside its largest value."""
+        found = self._evaluated(outputs)
+        return np.asarray((np.abs(found - self._full) / self._sizes).max(axis=1))
+
+    def prune(self, tolerance: float) -> None:
+        """Leave out what can be, round after round, while errors stay within the tolerance."""
+        for _ in range(_ROUNDS):
+            found = self._terms(tolerance)
+            if not self._shortened(found, tolerance):
+                return
+
+    def _shortened(self, found: list[tuple[Term, LeftOut]], tolerance: float) -> bool:
+        """Whether any of the terms could be left out; groups that cannot are halved."""
+        chosen: dict[int, int] = {}
+        kept: list[LeftOut] = []
+        waiting = [found]
+        while waiting:
+            group = [x for x in waiting.pop() if x[0][0] not in chosen]
+            trial = chosen | {key: place for (key, place), _ in group}
+            if not group:
+                continue
+            if self.errors(_without(self.outputs, trial)).max() <= tolerance:
+                chosen = trial
+                kept += [told for _, told in group]
+            elif len(group) > 1:
+                half = len(group) // 2
+                waiting += [group[half:], group[:half]]  # smallest first
+        self.outputs = _without(self.outputs, chosen)
+        self.left_out += kept
+        return bool(chosen)
+
+    def _terms(self, tolerance: float) -> list[tuple[Term, LeftOut]]:
+        """The terms that may be left out, the smallest first; one of each sum at most."""
+        nodes = reachable(list(self.outputs))
+        listed = np.empty(len(nodes), dtype=object)
+        listed[:] = nodes
+        values = dict(zip((x.key for x in nodes), evaluate(listed, self._values), strict=True))
+        adjoint = _adjoints(self.outputs, nodes, values, self._samples)
+        found = []
+        for x in nodes:
+            if x.op != "add":
+                continue
+            felt = [np.abs(adjoint[x.key] * values[y.key]) / self._sizes for y in x.args]
+            place = int(felt[0].max() > felt[1].max())
+            most = felt[place].max(axis=1)
+            if most.max() <= tolerance:
+                told = LeftOut(x.args[place], int(most.argmax()), float(most.max()))
+                found.append(((x.key, place), told))
+        return sorted(found, key=lambda x: x[1].size)
+
+
+def _without(outputs: Any, terms: Mapping[int, int]) -> Any:
+    """The expressions with one argument of some sums left out."""
+
+    def rebuild(x: Expr, args: list[Expr]) -> Expr:
+        if x.key in terms:
+            return args[1 - terms[x.key]]
+        return x if all(a is b for a, b in zip(args, x.args, strict=True)) else remade(x, args)
+
+    return mapped(outputs, rebuild)
+
+
+def _adjoints(
+    outputs: Any, nodes: Sequence[Expr], values: Mapping[int, Any], samples: int
+) -> dict[int, Array]:
+    """∂(every output)/∂(every node) at the samples: (outputs, samples) by the key of the node."""
+    count = len(outputs)
+    found = {x.key: np.zeros((count, samples)) for x in nodes}
+    for k, x in enumerate(outputs):
+        found[x.key][k] += 1.0
+    for x in reversed(nodes):
+        if not x.args or not found[x.key].any():
+            continue
+        for argument, slope in zip(x.args, _slopes(x, values), strict=True):
+            if argument.op != "number":
+                found[argument.key] += found[x.key] * slope
+    return found
+
+
+def _slopes(x: Expr, values: Mapping[int, Any]) -> list[Any]:
+    """The derivatives of a node by its arguments."""
+    args = [np.asarray(values[y.key], dtype=float) for y in x.args]
+    if x.op == "add":
+        return [1.0] * len(args)
+    if x.op == "mul":
+        return [args[1], args[0]]
+    if x.op == "pow":
+        n = float(x.value)
+        return [n * np.power(args[0], n - 1)]
+    if x.op == "sin":
+        return [np.cos(args[0])]
+    if x.op == "cos":
+        return [-np.sin(args[0])]
+    return [_difference(x, args, k) for k in range(len(args))]
+
+
+def _difference(x: Expr, args: list[Array], k: int) -> Array:
+    """The slope of a function by one of its arguments, by a difference."""
+    step = _SMALL * np.maximum(np.abs(args[k]), 1.0)
+    function: Any = definition(x)
+    ends = [
+        np.asarray(function.evaluate(*args[:k], args[k] + sign * step, *args[k + 1 :]))
+        for sign in (1, -1)
+    ]
+    return np.asarray((ends[0] - ends[1]) / (2 * step))

@@ -1,0 +1,205 @@
+"""A smaller model of a robot for one task: what it leaves out, what that changes, what it costs.
+
+The report of 1980 (§2.4, §5) proposes the arm with a frozen wrist, the neglect of velocity terms,
+and to drop negligible terms by their size along a trajectory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, number
+from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.algebra.forms.count import Operations, count
+from torseur.algebra.forms.listing import text_listing
+from torseur.algebra.forms.program import program
+from torseur.algebra.printing.text import text
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.function import kernel_of
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError, unknown
+from torseur.export.kernel import kernel_sources
+from torseur.machine.compiled import CompiledModel, compile, compiled_at
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function
+from torseur.model.description import Mechanism
+from torseur.output import writable_folder, write_text
+from torseur.robotics.pruning import Pruned
+from torseur.robotics.states import States, states_of
+from torseur.robotics.trajectory import Trajectory
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_LONGEST = 100  # characters of a term that is shown
+_RESULT = "the Q to apply on top, by a smaller model of one task"
+
+
+@final
+@dataclass(frozen=True)
+class DroppedTerm:
+    """A term that a smaller model leaves out, where it is felt most."""
+
+    equation: str
+    term: str
+    share: float  # of the largest force of the equation, when it alone is left out
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedModel:
+    """Inverse dynamics of a task in fewer operations; values of parameters are part of it."""
+
+    system: System  # of numbers
+    kernel: Kernel
+    full: Operations  # of the whole model at the same values
+    errors: Mapping[str, float]  # the largest along the task, beside the largest force
+    dropped: tuple[DroppedTerm, ...]
+    samples: int  # of the task, at which the errors were measured
+
+    def __repr__(self) -> str:
+        cost = f"{self.operations.total} operations instead of {self.full.total}"
+        return f'<ReducedModel of "{self.system.mechanism.name}": {cost}, error {self.error:.2%}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReducedModel, tuple(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def operations(self) -> Operations:
+        """What one call costs."""
+        return count(self.kernel.outputs)
+
+    @property
+    def error(self) -> float:
+        """The largest error of any force along the task, beside the largest value of that force."""
+        return max(self.errors.values(), default=0.0)
+
+    @cached_property
+    def inverse_dynamics(self) -> Callable[..., Any]:
+        """The function of (q, v, a) as machine code, of one state or of rows of them."""
+        return compiled_function(kernel_code(self.kernel, ""), np.zeros(0))
+
+    @property
+    def expressions(self) -> Array:
+        """The forces as expressions."""
+        return expressions(list(self.kernel.outputs))
+
+    def text(self) -> str:
+        """The formulas, with what is used several times named."""
+        names = (*self.system.coordinates, *self.system.speeds)
+        return text_listing(program({"inverse_dynamics": self.expressions}, {}, names))
+
+    def export(
+        self, to: str, directory: str | os.PathLike[str] = ".", **options: Any
+    ) -> list[Path]:
+        """The function written as source files, as `ts.export` writes those of the whole model."""
+        name = f"{self.system.mechanism.name}_reduced"
+        texts = kernel_sources(self.system, self.kernel, _RESULT, to, name, **options)
+        folder = writable_folder(directory, create=True)
+        return [write_text(folder / file, content) for file, content in texts.items()]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "operations": self.operations.total,
+            "full_operations": self.full.total,
+            "error": self.error,
+            "errors": dict(self.errors),
+            "samples": self.samples,
+            "dropped": [vars(x) for x in self.dropped],
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.operations.total} operations ({self.operations}) instead of {self.full.total}",
+            f"largest error along the task ({self.samples} samples): "
+            + ", ".join(f"{name} {100 * x:.2g} %" for name, x in self.errors.items()),
+            f"{len(self.dropped)} terms left out",
+        ]
+        return "\n".join(lines)
+
+
+def reduced(
+    mechanism: Mechanism | CompiledModel,
+    task: Trajectory | States,
+    tolerance: float = 0.01,
+    *,
+    frozen: Sequence[str] = (),
+    velocity_terms: bool = True,
+    parameters: Mapping[str, float] | None = None,
+) -> ReducedModel:
+    """The inverse dynamics of an open chain with fewer operations, for a task or a workspace.
+
+    Terms are left out while no force of the task changes by more than `tolerance` of its largest
+    value. With `frozen` coordinates, those of a wrist, forces of the arm are those with the wrist
+    held at its mean posture, and forces of the wrist those with the arm held still. Without
+    `velocity_terms`, centrifugal and Coriolis terms are neglected (friction stays). What all of
+    this changes is measured along the task: `.errors`; terms are in `.dropped`.
+    """
+    if not 0 <= tolerance < 1:
+        problem = say("the tolerance must be between 0 and 1, got {tolerance}.", tolerance)
+        raise ModelError("reduced", problem, "For instance 0.01: one part in a hundred.")
+    given = compiled_at(mechanism, parameters)
+    model = compile(given.mechanism, fixed=True, parameters=given.given)
+    states = states_of(model, task, "reduced")
+    system = model.system
+    whole = kernel_of(FUNCTIONS["inverse_dynamics"], system)
+    outputs = expressions(list(whole.outputs))
+    if not velocity_terms:
+        outputs = _without_velocity_terms(system, outputs)
+    if frozen:
+        outputs = _split(system, outputs, states, tuple(frozen))
+    values, rows = states.values(system), len(states)
+    pruned = Pruned(list(outputs), values, rows)
+    if tolerance:
+        pruned.prune(tolerance)
+    found = kernel(whole.name, whole.inputs, pruned.outputs)
+    errors = _errors(whole.outputs, pruned.outputs, values, rows)
+    dropped = tuple(
+        DroppedTerm(model.coordinates[x.equation], text(x.term, limit=_LONGEST), x.size)
+        for x in sorted(pruned.left_out, key=lambda x: -x.size)
+    )
+    told = dict(zip(model.coordinates, map(float, errors), strict=True))
+    return ReducedModel(system, found, count(whole.outputs), told, dropped, rows)
+
+
+def _errors(whole: Sequence[Expr], smaller: Array, values: Mapping[str, Array], rows: int) -> Array:
+    """Of each force along the task, beside its largest value."""
+    both = [
+        np.array([np.broadcast_to(np.asarray(x, float), rows) for x in evaluate(one, values)])
+        for one in (expressions(list(whole)), smaller)
+    ]
+    size = np.abs(both[0]).max(axis=1)
+    return np.asarray(np.abs(both[1] - both[0]).max(axis=1) / np.where(size > 0, size, 1.0))
+
+
+def _without_velocity_terms(system: System, outputs: Array) -> Array:
+    """M a + g − applied: what acts keeps its dependence on speeds."""
+    still = dict.fromkeys(system.v, number(0))
+    applied = expressions(FUNCTIONS["applied"].build(system))
+    return expressions(substitute(outputs, still) + substitute(applied, still) - applied)
+
+
+def _split(system: System, outputs: Array, states: States, frozen: tuple[str, ...]) -> Array:
+    """Rows of the arm with the wrist at its mean posture, of the wrist with the arm at rest."""
+    names = system.coordinates
+    for name in frozen:
+        if name not in names:
+            raise unknown("reduced", "coordinate", name, names)
+    wrist = [names.index(name) for name in frozen]
+    arm = [k for k in range(len(names)) if k not in wrist]
+    held: dict[Expr, Any] = {system.q[k]: number(float(states.q[:, k].mean())) for k in wrist}
+    held |= {x[k]: number(0) for x in (system.v, system.a) for k in wrist}
+    resting = {x[k]: number(0) for x in (system.v, system.a) for k in arm}
+    rows = outputs.copy()
+    rows[arm] = substitute(outputs[arm], held)
+    rows[wrist] = substitute(outputs[wrist], resting)
+    return rows

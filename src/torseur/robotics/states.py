@@ -1,0 +1,96 @@
+"""States that stand for a task or a workspace: coordinates, speeds, accelerations in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import expressions
+from torseur.brief import brief
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.robotics.limits import joint_limits
+from torseur.robotics.trajectory import Trajectory, arranged
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class States:
+    """Rows of q, v and a in the order of a model."""
+
+    __repr__ = brief
+
+    names: tuple[str, ...]
+    q: Array
+    v: Array
+    a: Array
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def values(self, system: System) -> dict[str, Array]:
+        """The values of the symbols of a system, a column each."""
+        known: dict[str, Array] = {}
+        for symbols, rows in ((system.q, self.q), (system.v, self.v), (system.a, self.a)):
+            known |= {x.name: rows[:, k] for k, x in enumerate(expressions(symbols))}
+        return known
+
+
+def states_of(model: CompiledModel, task: Trajectory | States, place: str) -> States:
+    """The states of a task, in the order of a model whose coordinates all have their speeds."""
+    _require_open(model, place)
+    order = arranged(task.names, model.coordinates, place)
+    if isinstance(task, States):
+        return States(model.coordinates, task.q[:, order], task.v[:, order], task.a[:, order])
+    rows = (task.q(), task.v(), task.a())
+    q, v, a = (x[:, order] for x in rows)
+    return States(model.coordinates, q, v, a)
+
+
+def _require_open(model: CompiledModel, place: str) -> None:
+    plain = all(f"{name}." in model.speeds for name in model.coordinates)
+    if model.system.constrained or not plain or model.takes_time("inverse_dynamics"):
+        raise ModelError(
+            place,
+            say('"{name}" has loops, balls or laws of time: it must be an open chain of turns and '
+                "slides.", model.mechanism.name),
+        )  # fmt: skip
+
+
+def anywhere(
+    mechanism: Mechanism | CompiledModel,
+    speed: float | Mapping[str, float],
+    acceleration: float | Mapping[str, float],
+    *,
+    samples: int = 500,
+    parameters: Mapping[str, float] | None = None,
+) -> States:
+    """States anywhere in the workspace: within limits (or all round), up to speeds, accelerations.
+
+    They stand for every task in the places of one: `term_sizes` and `reduced` take them.
+    """
+    model = compiled_at(mechanism, parameters)
+    _require_open(model, "anywhere")
+    if not 1 <= samples <= 1_000_000:
+        raise ModelError("anywhere", say("samples is {samples}: 1 or more are needed.", samples))
+    names = model.coordinates
+    limits = joint_limits(model, names)
+    low = np.where(np.isfinite(limits.low), limits.low, -np.pi)
+    high = np.where(np.isfinite(limits.high), limits.high, np.pi)
+    chance = np.random.default_rng(0)
+    rows = [chance.uniform(low, high, (samples, len(names)))]
+    for given in (speed, acceleration):
+        most = [
+            given.get(name, 0.0) if isinstance(given, Mapping) else float(given) for name in names
+        ]
+        size = np.abs(np.array(most, dtype=float))
+        rows.append(chance.uniform(-size, size, (samples, len(names))))
+    return States(names, *rows)

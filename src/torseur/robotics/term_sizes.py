@@ -1,0 +1,121 @@
+"""How large every term of every equation is along a task: inertia, velocities, weight, what acts.
+
+Row i is Σ A_ij q̈_j + Σ B_ijk q̇_j q̇_k + g_i − applied_i = Q_i. The velocity terms are quadratic, so
+that B_ijk = h_i(e_j + e_k) − h_i(e_j) − h_i(e_k) and B_ijj = h_i(e_j) are found from numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any, final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.robotics.states import States, states_of
+from torseur.robotics.trajectory import Trajectory
+
+Array = np.ndarray
+GRAVITY, APPLIED = "gravity", "applied"
+_SHOWN = 12
+
+
+@final
+@dataclass(frozen=True)
+class TermSize:
+    """A term of an equation."""
+
+    equation: str  # the coordinate whose force it is part of
+    term: str  # "q2..", "q1. q2.", "q1.^2", "gravity", "applied"
+    peak: float  # its largest size [N m, N]
+    share: float  # the same beside the largest force of the equation
+
+
+@final
+@dataclass(frozen=True)
+class TermSizes:
+    """The terms of all equations, the largest of each equation first."""
+
+    __repr__ = brief
+
+    terms: tuple[TermSize, ...]
+    peaks: Mapping[str, float]  # the largest force of each equation
+
+    def __iter__(self) -> Iterator[TermSize]:
+        return iter(self.terms)
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def of(self, equation: str) -> tuple[TermSize, ...]:
+        """The terms of one equation."""
+        return tuple(x for x in self.terms if x.equation == equation)
+
+    def below(self, share: float) -> tuple[TermSize, ...]:
+        """The terms smaller than a share of the force of their equation."""
+        return tuple(x for x in self.terms if x.share < share)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"peaks": dict(self.peaks), "terms": [vars(x) for x in self.terms]}
+
+    def __str__(self) -> str:
+        lines = []
+        for equation, peak in self.peaks.items():
+            own = self.of(equation)
+            lines.append(f"{equation}: {peak:.4g} at most, {len(own)} terms")
+            lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.2g} %)" for x in own[:_SHOWN]]
+        return "\n".join(lines)
+
+
+def term_sizes(
+    mechanism: Mechanism | CompiledModel,
+    task: Trajectory | States,
+    *,
+    parameters: Mapping[str, float] | None = None,
+) -> TermSizes:
+    """The size of every term of the equations of an open chain along a task or over a workspace.
+
+    A term is an inertia times an acceleration, a coefficient times two speeds, the weight, or what
+    the description applies (friction, springs).
+    """
+    model = compiled_at(mechanism, parameters)
+    states = states_of(model, task, "term_sizes")
+    total = np.abs(np.asarray(model.function("inverse_dynamics")(states.q, states.v, states.a)))
+    peaks = dict(zip(model.coordinates, map(float, total.max(axis=0)), strict=True))
+    found = []
+    for term, values in _terms(model, states):
+        for name, size in zip(model.coordinates, np.abs(values).max(axis=0), strict=True):
+            if size > 0:
+                share = float(size) / peaks[name] if peaks[name] else np.inf
+                found.append(TermSize(name, term, float(size), share))
+    order = {name: k for k, name in enumerate(model.coordinates)}
+    found.sort(key=lambda x: (order[x.equation], -x.peak))
+    return TermSizes(tuple(found), peaks)
+
+
+def _terms(model: CompiledModel, states: States) -> Iterator[tuple[str, Array]]:
+    """Every term by its name, in all equations at once (states, equations)."""
+    q, v, a, names = states.q, states.v, states.a, model.coordinates
+    M = np.asarray(model.function("mass_matrix")(q))
+    for j, name in enumerate(names):
+        yield f"{name}..", M[:, :, j] * a[:, j, np.newaxis]
+
+    def h(speeds: Array) -> Array:
+        return np.asarray(model.function("bias")(q, np.tile(speeds, (len(q), 1))))
+
+    unit = np.eye(len(names))
+    alone = [h(e) for e in unit]
+    for j, k in combinations_with_replacement(range(len(names)), 2):
+        both = v[:, j, np.newaxis] * v[:, k, np.newaxis]
+        if j == k:
+            yield f"{names[j]}.^2", alone[j] * both
+        else:
+            yield f"{names[j]}. {names[k]}.", (h(unit[j] + unit[k]) - alone[j] - alone[k]) * both
+    yield GRAVITY, np.asarray(model.function("gravity")(q))
+    yield APPLIED, -np.asarray(model.function("applied")(q, v))

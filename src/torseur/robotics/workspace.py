@@ -1,0 +1,285 @@
+"""The places that a point of a robot can reach within the limits of its joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.brief import brief
+from torseur.errors import ModelError, unknown
+from torseur.figures import Figure, figure, labelled, written
+from torseur.language.text.given import state_units
+from torseur.model.description import Mechanism
+from torseur.robotics.branch import Branch, branch, require_independent
+from torseur.robotics.limits import joint_limits
+from torseur.robotics.singular_sizes import SingularSizes
+from torseur.simulation.start.assemble import Assembled, assemble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_FLAT = 1e-9  # of the extent: places in one plane
+_SLACK = 1e-9  # rad, or part of the size: what a limit is passed by
+_MOST = 200_000  # configurations of a grid
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Workspace:
+    """Configurations on one branch of a robot, and where a place is in each of them."""
+
+    __repr__ = brief
+
+    sizes: SingularSizes
+    ranges: dict[str, tuple[float, float]]  # of the driven coordinates
+    index: Array  # (N, driven): the node of the grid; −1 for what was drawn
+    q: Array  # (N, nq)
+    points: Array  # (N, 3) [m]
+    serial: Array  # (N): vanishes where the place loses a direction
+    parallel: Array  # (N): vanishes where passive coordinates escape the driven ones
+    missing: int  # nodes that loops or limits of passive joints do not let reach
+    steps: int
+
+    @property
+    def place(self) -> str:
+        """What moves."""
+        return self.sizes.place
+
+    @property
+    def driven(self) -> tuple[str, ...]:
+        """What drives it."""
+        return self.sizes.branch.driven
+
+    @property
+    def low(self) -> Array:
+        """The least x, y and z [m]."""
+        return np.asarray(self.points.min(axis=0))
+
+    @property
+    def high(self) -> Array:
+        """The largest x, y and z [m]."""
+        return np.asarray(self.points.max(axis=0))
+
+    @property
+    def nodes(self) -> dict[tuple[int, ...], int]:
+        """The configurations of the grid by their node."""
+        return {tuple(map(int, node)): k for k, node in enumerate(self.index) if node[0] >= 0}
+
+    @property
+    def edges(self) -> Array:
+        """(N): where a driven coordinate is at the end of its range, or a neighbour is missing."""
+        known, last = self.nodes, self.steps - 1
+        found = np.zeros(len(self.q), dtype=bool)
+        for node, k in known.items():
+            found[k] = any(x in (0, last) for x in node) or any(
+                other not in known for other in _neighbours(node)
+            )
+        return found
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data, without the configurations."""
+        return {
+            "place": self.place,
+            "driven": list(self.driven),
+            "reached": len(self.q),
+            "missing": self.missing,
+            "low": self.low.tolist(),
+            "high": self.high.tolist(),
+        }
+
+    def __str__(self) -> str:
+        ends = ", ".join(
+            f"{x} {a:.4g} … {b:.4g} m" for x, a, b in zip("xyz", self.low, self.high, strict=True)
+        )
+        told = say('"{place}" reaches {ends}: {count} configurations of {driven}.',
+                   self.place, ends, len(self.q), ", ".join(self.driven))  # fmt: skip
+        if not self.missing:
+            return told
+        return told + " " + say("{count} others cannot be assembled.", self.missing)
+
+    def plot(self, path: str | Path | None = None, singular: Sequence[Any] = ()) -> Figure:
+        """The places, dark where a direction is nearly lost, with their edges; written to a path.
+
+        Places in one plane are drawn in it, others seen along x, y and z. `singular` are places
+        that `singular_places` found, drawn over them.
+        """
+        flat = self.high - self.low <= _FLAT * max(float((self.high - self.low).max()), 1e-300)
+        views = [(i, j) for i, j in ((0, 1), (0, 2), (1, 2)) if not (flat[i] or flat[j])] or [
+            (0, 1)
+        ]
+        drawn = figure(5.0 * len(views), 4.5)
+        for panel, (i, j) in zip(
+            drawn.subplots(1, len(views), squeeze=False)[0], views, strict=True
+        ):
+            self._draw(panel, i, j, singular)
+        return written(drawn, path, say('where "{place}" can be', self.place))
+
+    def _draw(self, panel: Any, i: int, j: int, singular: Sequence[Any]) -> None:
+        shades = dict(c=self.serial, cmap="viridis", s=6, linewidths=0)
+        panel.scatter(self.points[:, i], self.points[:, j], **shades)
+        edge = self.points[self.edges]
+        panel.scatter(edge[:, i], edge[:, j], s=3, color="black", linewidths=0)
+        for kind, colour in (("serial", "tab:red"), ("parallel", "tab:orange")):
+            found = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
+            if len(found):
+                panel.scatter(found[:, i], found[:, j], s=8, color=colour, label=kind)
+        if singular:
+            panel.legend(fontsize="small")
+        panel.set_aspect("equal")
+        labelled(panel, f"{'xyz'[i]} [m]", f"{'xyz'[j]} [m]")
+
+
+def workspace(
+    mechanism: Mechanism | Assembled,
+    place: str,
+    *,
+    driven: Sequence[str] = (),
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+    steps: int = 24,
+    random: int = 0,
+    seed: int = 0,
+) -> Workspace:
+    """Where a point, a frame or a body can be, within the limits of the joints.
+
+    The driven coordinates take `steps` values each, from end to end of their range: that given,
+    the limits of their joints, or a whole turn about the start; `random` further values are drawn
+    after `seed`. Loops stay closed from value to value, starting from the assembled mechanism: what
+    is found is one branch, within the limits of passive joints that close no loop too. Without
+    loops, what is not driven stays where it is. What is driven is what motions impose, else the
+    inputs, else what motors drive, else every coordinate of a mechanism without loops.
+    """
+    made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
+    require_independent(made)
+    spans = _ranges(made, ranges or {})
+    _require_counts(steps, len(spans), random, seed)
+    sizes = SingularSizes(made, place)
+    sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
+    axes = [np.linspace(*span, steps) for span in spans.values()]
+    found = _grown(made, axes)
+    index, q = np.array(list(found)), np.array(list(found.values()))
+    if random:
+        more = _drawn(made, q, np.array(list(spans.values())), random, seed)
+        index = np.concatenate([index, np.full((len(more), len(axes)), -1)])
+        q = np.concatenate([q, more])
+    missing = steps ** len(axes) - len(found)
+    return Workspace(sizes, spans, index, q, sizes.points(q), sizes.serial(q), sizes.parallel(q),
+                     missing, steps)  # fmt: skip
+
+
+def _require_counts(steps: int, coordinates: int, random: int, seed: int) -> None:
+    """Refuse grids without a neighbour, and what would take too long."""
+    total = steps**coordinates
+    if steps < 2 or total > _MOST:
+        raise ModelError(
+            "workspace",
+            say(
+                "{steps} steps of {count} coordinates are {total} configurations.",
+                steps,
+                coordinates,
+                total,
+            ),
+            say("Take 2 steps or more, and at most {most} configurations.", _MOST),
+        )
+    if not 0 <= random <= _MOST or seed < 0:
+        raise ModelError(
+            "workspace",
+            say("{count} configurations cannot be drawn after the seed {seed}.", random, seed),
+            say("Draw at most {most}, after a seed from 0 on.", _MOST),
+        )
+
+
+def _ranges(
+    made: Branch, given: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """From where to where each driven coordinate goes."""
+    for name in given:
+        if name not in made.driven:
+            raise unknown("ranges", "coordinate", name, made.driven)
+    limits, units = joint_limits(made.model, made.driven), state_units(made.model.mechanism)
+    spans = {}
+    for k, name in enumerate(made.driven):
+        low, high = given.get(name, (limits.low[k], limits.high[k]))
+        if not np.isfinite([low, high]).all() and units[name] == "rad":
+            middle = float(made.start[made.places[k]])
+            low, high = middle - np.pi, middle + np.pi
+        if not (np.isfinite([low, high]).all() and low < high):
+            raise ModelError(
+                f'coordinate "{name}"',
+                say("its range goes from {low} to {high}.", low, high),
+                say("Give its joint limits, or ranges={{'{name}': (0.1, 0.5)}}.", name),
+            )
+        spans[name] = (float(low), float(high))
+    return spans
+
+
+def within_limits(made: Branch, q: Array) -> Array:
+    """(N): whether the passive coordinates of the tree are within the limits of their joints."""
+    limits, units = joint_limits(made.model, made.model.coordinates), made.model.sizes.coordinates
+    inside = (q >= limits.low - _SLACK * units) & (q <= limits.high + _SLACK * units)
+    inside[:, made.places] = True  # their ranges say where they go
+    return np.asarray(inside.all(axis=1))
+
+
+def _grown(made: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
+    """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
+    found = dict([_first(made, axes)])
+    fresh = list(found)
+    while fresh:
+        pairs = [
+            (node, other)
+            for node in fresh
+            for other in _neighbours(node)
+            if other not in found and all(0 <= x < len(a) for x, a in zip(other, axes, strict=True))
+        ]
+        if not pairs:
+            break
+        values = np.array([[a[x] for a, x in zip(axes, to, strict=True)] for _, to in pairs])
+        q, fine = made.followed(np.array([found[node] for node, _ in pairs]), values)
+        fine &= within_limits(made, q)
+        fresh = []
+        for (_, other), there, reached in zip(pairs, q, fine, strict=True):
+            if reached and other not in found:
+                found[other] = there
+                fresh.append(other)
+    return found
+
+
+def _first(made: Branch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
+    """The node nearest to the start that can be reached from it."""
+    here = made.start[made.places]
+    near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, here, strict=True)]
+    for node in sorted(product(*near), key=lambda node: _far(node, axes, here)):
+        values = np.array([[a[x] for a, x in zip(axes, node, strict=True)]])
+        q, fine = made.followed(made.start[np.newaxis], values)
+        if fine[0]:
+            return tuple(map(int, node)), q[0]
+    raise ModelError(
+        "workspace",
+        "no configuration of the grid near the start can be assembled.",
+        "Take more steps, or ranges about the start.",
+    )
+
+
+def _far(node: tuple[int, ...], axes: list[Array], here: Array) -> float:
+    return sum(float((a[x] - y) / np.ptp(a)) ** 2 for a, x, y in zip(axes, node, here, strict=True))
+
+
+def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    for k in range(len(node)):
+        for way in (-1, 1):
+            yield (*node[:k], node[k] + way, *node[k + 1 :])
+
+
+def _drawn(made: Branch, known: Array, spans: Array, count: int, seed: int) -> Array:
+    """Further configurations with driven coordinates drawn within their ranges."""
+    low, high = spans.T
+    values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))
+    wide = np.ptp(spans, axis=1)
+    apart = [(np.square((known[:, made.places] - x) / wide).sum(axis=1)).argmin() for x in values]
+    q, fine = made.followed(known[apart], values)
+    return np.asarray(q[fine & within_limits(made, q)])

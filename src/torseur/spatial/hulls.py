@@ -1,0 +1,90 @@
+"""Convex bodies of plane faces: how far corners are from faces, and a face cut by another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+Array = np.ndarray
+_FLAT = 1e-9  # of unit normals: triangles that differ less are one face
+
+
+@final
+@dataclass(frozen=True)
+class Hull:
+    """Corners, and the faces n · x ≤ c with their corners in order about n."""
+
+    corners: Array = field(repr=False)  # (k, 3)
+    normals: Array = field(repr=False)  # (m, 3)
+    levels: Array = field(repr=False)  # (m,)
+    faces: tuple[Array, ...] = field(repr=False)  # each (corners of it, 3)
+    sides: tuple[Array, ...] = field(repr=False)  # across the edge from each corner, outward
+
+    @property
+    def size(self) -> float:
+        """The largest of its extents."""
+        return float(np.ptp(self.corners, axis=0).max())
+
+    def separations(self, corners: Array) -> Array:
+        """(faces,): how far corners of another are above each face, at least."""
+        return np.asarray((self.normals @ corners.T).min(axis=1) - self.levels)
+
+    def cut(self, face: int, polygon: Array) -> Array:
+        """What is above or below a face of a polygon (points, 3), by the planes of its sides.
+
+        Reference: Sutherland and Hodgman (1974), Reentrant polygon clipping.
+        """
+        for corner, outward in zip(self.faces[face], self.sides[face], strict=True):
+            if not len(polygon):
+                break
+            polygon = _kept(polygon, (polygon - corner) @ outward)
+        return polygon
+
+
+def hull(points: Array) -> Hull:
+    """The smallest convex body around points that do not lie in a plane."""
+    from scipy.spatial import ConvexHull
+
+    found = ConvexHull(points)
+    normals: list[Array] = []
+    members: list[set[int]] = []
+    for triangle, equation in zip(found.simplices, found.equations, strict=True):
+        own = [k for k, n in enumerate(normals) if np.abs(n - equation[:3]).max() < _FLAT]
+        if own:
+            members[own[0]].update(map(int, triangle))
+        else:
+            normals.append(equation[:3])
+            members.append(set(map(int, triangle)))
+    faces = tuple(_around(n, points[sorted(own)]) for n, own in zip(normals, members, strict=True))
+    levels = [float((face @ n).max()) for n, face in zip(normals, faces, strict=True)]
+    corners = points[np.sort(found.vertices)]
+    sides = tuple(
+        np.cross(np.roll(face, -1, axis=0) - face, n)
+        for n, face in zip(normals, faces, strict=True)
+    )
+    return Hull(corners, np.array(normals), np.array(levels), faces, sides)
+
+
+def _around(n: Array, corners: Array) -> Array:
+    """The corners of a face, in order about its normal."""
+    middle = corners.mean(axis=0)
+    first = corners[0] - middle
+    second = np.cross(n, first)
+    angles = np.arctan2((corners - middle) @ second, (corners - middle) @ first)
+    return np.asarray(corners[np.argsort(angles, kind="stable")])
+
+
+def _kept(polygon: Array, outside: Array) -> Array:
+    """The part of a polygon on the inner side of a plane, by how far outside its points are."""
+    if not (outside > 0).any():
+        return polygon
+    found: list[Array] = []
+    for k, point in enumerate(polygon):
+        before, x = outside[k - 1], outside[k]
+        if (before > 0) != (x > 0):
+            found.append(polygon[k - 1] + before / (before - x) * (point - polygon[k - 1]))
+        if x <= 0:
+            found.append(point)
+    return np.array(found).reshape(-1, 3)
