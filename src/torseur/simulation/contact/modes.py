@@ -187,7 +187,8 @@ class Choice:
         choose its direction.
         """
         kinds, none = np.array(found.modes.kinds), _LEAVES * self._change
-        starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
+        rubs = ~self.contacts.has_no_friction & (self.contacts.table[:, at.STATIC] > 0.0)
+        starts = (kinds == at.SLIP) & ~self._slides & rubs
         still = (k for k in np.flatnonzero(starts).tolist() if self._rests(found, k, none))
         locked = held_by_others(self.contacts, self.seen.A, kinds, still)
         if not len(locked):
