@@ -123,3 +123,42 @@ def test_runs_of_one_model_do_not_disturb_each_other():
     np.testing.assert_array_equal(again.q, sticking.q)
     fall = EARTH * (np.sin(slope) - 0.1 * np.cos(slope))
     assert sliding.v[-1, 0] == pytest.approx(-fall * 0.2, rel=1e-9)
+
+
+# --- what is held twice -------------------------------------------------------------------------
+
+
+def pulled_block(rear: tuple[float, float], front: tuple[float, float]) -> dict[str, Any]:
+    """A block of 2 kg on two legs, pulled by 4 N/s; static and kinetic friction of each."""
+    touch = {"bodies": ["ground", "A"], "normal": "y"}
+    laws = [dict(zip(("static", "kinetic"), x, strict=True)) for x in (rear, front)]
+    return {
+        "gravity": [0, -10.0, 0],
+        "reactions": "least_norm",
+        "bodies": {"A": {"mass": 2.0, "inertia": [0.1, 0.1, 0.1]}},
+        "joints": {"A": {"type": "planar", "bodies": ["ground", "A"], "normal": "z"}},
+        "contacts": {
+            "rear": {**touch, "point": [-0.5, -0.3, 0], "friction": laws[0]},
+            "front": {**touch, "point": [0.5, -0.3, 0], "friction": laws[1]},
+        },
+        "forces": {"pull": {"type": "wrench", "body": "A", "force": ["4*t", 0, 0]}},
+        "initial": {"A_y": 0.3},
+    }
+
+
+@pytest.mark.parametrize(
+    ("rear", "front"),
+    [((0.1, 0.06), (0.5, 0.4)), ((0.3, 0.3), (0.3, 0.3)), ((0.05, 0.02), (0.8, 0.8))],
+)
+def test_two_legs_slide_together_and_only_beyond_the_limits_of_both(rear, front):
+    """F = μ₁ N₁ + μ₂ N₂ with N = m g/2 ∓ F h/2a, whatever the legs share until then."""
+    start = (rear[0] + front[0]) * 10.0 / (1 - (front[0] - rear[0]) * 0.3) / 4
+    run = ts.simulate(ts.load(pulled_block(rear, front)), 1.2 * start, rate=100)
+    rears, fronts = (run.contact(name) for name in ("rear", "front"))
+    assert (rears.state == fronts.state).all()
+    slips = [event.t for event in run.events if event.effect == "slip"]
+    assert slips == pytest.approx([start, start], rel=1e-8)
+    for seen, (static, _) in ((rears, rear), (fronts, front)):
+        sticks = seen.state == "stick"
+        assert (seen.adherence[sticks] <= static * (1 + 1e-9)).all()
+    assert len(run.events) < 40

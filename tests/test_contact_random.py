@@ -28,7 +28,9 @@ TURNING = (43, 157)
 SPINNING = (550,)
 # Legs that stick at their limits: they rest, and load that grows is shared anew, not at every step.
 SHARING = (803, 857)
-CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING)
+# Two legs of one body on another: neither slides while the other sticks, whatever they share.
+TOGETHER = (819,)
+CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER)
 SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
 

@@ -61,8 +61,9 @@ WIDTH = DIRECTION + 3
     SLIDES,  # 1 for one that slides
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
-) = range(4)
-JUDGED = PRESSED + 1
+    ROOM,  # how far from its limit projection keeps the friction of one that does not slide
+) = range(5)
+JUDGED = ROOM + 1
 
 # columns of the table of what is seen of elements
 (

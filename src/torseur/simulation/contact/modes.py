@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import final
 
 import numpy as np
 
-from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK
 from torseur.simulation.contact.directions import Turning, aligned
+from torseur.simulation.contact.paradoxes import may_be_several, paradox
+from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -26,7 +26,7 @@ Array = np.ndarray
 TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
-_CLEAR = tuple(4.0**-k for k in range(1, 14))  # of a limit of friction, that forces keep from it
+_CLEAR = tuple(4.0**-k for k in range(1, 17))  # of the largest force, kept from limits of friction
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
 
 
@@ -98,7 +98,7 @@ class Choice:
         self._force, self._change = tables["no_force"], tables["no_change"]
         judged = tables["judged"]
         judged[:, at.TOUCHES], judged[:, at.SLIDES] = seen.touches, slides
-        judged[:, at.PULLED] = 0.0
+        judged[:, at.PULLED] = judged[:, at.ROOM] = 0.0
 
     # --- solutions of given modes -------------------------------------------------------------
 
@@ -147,7 +147,11 @@ class Choice:
         return modes.changed(k, at.SLIP, -friction / np.linalg.norm(friction))
 
     def found(self, cause: Cause | None = None) -> Found:
-        """The modes that agree."""
+        """The modes that agree, in which nothing slides that others hold."""
+        return self._held_together(self._agreeing(cause))
+
+    def _agreeing(self, cause: Cause | None) -> Found:
+        """Modes that agree."""
         modes, tried = self.after(cause), set()
         for step in range(MOST):
             now = self.solved(modes)
@@ -174,7 +178,32 @@ class Choice:
         if every:
             return every[0]
         problem = say("no mode of contact agrees with the laws of motion and friction")
-        raise self._paradox(problem, say("have no such motion"))
+        raise paradox(self.seen, self._slides, problem, say("have no such motion"))
+
+    def _held_together(self, found: Found) -> Found:
+        """The same motion, in which what others hold sticks, with a share that is clear of limits.
+
+        It would slide at no speed, its friction one choice of shares among many, and rounding would
+        choose its direction.
+        """
+        kinds, none = np.array(found.modes.kinds), _LEAVES * self._change
+        rubs = ~self.contacts.has_no_friction & (self.contacts.table[:, at.STATIC] > 0.0)
+        starts = (kinds == at.SLIP) & ~self._slides & rubs
+        still = (k for k in np.flatnonzero(starts).tolist() if self._rests(found, k, none))
+        locked = held_by_others(self.contacts, self.seen.A, kinds, still)
+        if not len(locked):
+            return found
+        near = self._near_projection()
+        if near.agrees and (np.array(near.modes.kinds)[locked] == at.STICK).all():
+            return near
+        kinds[locked] = at.STICK
+        self.contacts["reference"][:] = found.z
+        return self.solved(Modes(tuple(kinds.tolist()), found.modes.directions))
+
+    def _rests(self, found: Found, k: int, none: Array) -> bool:
+        """Whether an element that does not slide does not start to."""
+        rows = self._rubbing[k]
+        return bool((np.abs(found.w[rows]) <= none[rows]).all())
 
     def _note_pulled(self, found: Found) -> None:
         """Those that pull cannot stick; if they close again, they slide along w."""
@@ -213,29 +242,41 @@ class Choice:
         """The solution nearest to forces that are found by projection, with their modes.
 
         Forces that have a choice and let everything rest keep as clear of the limits of friction as
-        they can: at a limit they would be over it at once, and rounding could put them there.
+        they can, all by as much: what is added is shared alike, and reaches all limits together. At
+        a limit they would be over it at once, and rounding could put them there.
         """
-        near = self._projected(0.0)
+        near = self._projected()
         kinds = np.array(near.modes.kinds)
         starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
         if starts.any() or not (kinds == at.STICK).any():
             return near
+        largest = self._largest_forces(near.z)
         for clear in _CLEAR:
-            found = self._projected(clear)
+            found = self._projected(clear * largest)
             if found.agrees and found.modes.kinds == near.modes.kinds:
                 return found
-        return self._projected(0.0)
+        return self._projected()
 
-    def _projected(self, clear: float) -> Found:
-        """The same, with friction below its limit by a part of that."""
+    def _projected(self, room: Array | float = 0.0) -> Found:
+        """The same, with friction below its limit by some room."""
         self.contacts.all_rows_act(self.contacts.laws_act)
-        static = self.contacts.table[:, at.STATIC]
-        limits = static.copy()
-        static *= 1.0 - clear
+        self.contacts["judged"][:, at.ROOM] = room
         z = self.contacts.call(at.PROJECT).copy()
-        static[:] = limits
         self.contacts["reference"][:] = z
         return self.solved(self._modes_of(z))
+
+    def _largest_forces(self, z: Array) -> Array:
+        """(elements,): the largest of the forces in the island of each, in its own units.
+
+        Zero where friction has no choice, and can keep no room.
+        """
+        own, fineness = self._islands, self.contacts["fineness"]
+        largest = np.zeros(own.max(initial=0) + 2)
+        np.maximum.at(largest, own, np.abs(z) / fineness)
+        first = [rows[0] if rows else 0 for rows in self._rubbing]
+        chosen = with_a_choice(self.seen.A, self._touching_rows)
+        has_choice = [bool(chosen[rows].any()) for rows in self._rubbing]
+        return np.asarray(largest[own[first]] * fineness[first] * has_choice)
 
     def _modes_of(self, z: Array) -> Modes:
         """Those of forces; what neither presses nor leaves stays closed."""
@@ -286,68 +327,18 @@ class Choice:
 
     def unique(self, found: Found) -> Found:
         """What was found, if no other modes agree that move otherwise."""
-        if not self._may_be_several():
+        if not may_be_several(self.seen, self._slides):
             return found
         others = [x for x in self.every() if not self._same(x, found)]
         if others:
             problem = say("several modes of contact agree with the laws of friction")
-            raise self._paradox(problem, say("can move in several ways"))
+            raise paradox(self.seen, self._slides, problem, say("can move in several ways"))
         return found
 
     def _same(self, a: Found, b: Found) -> bool:
         own = self.contacts.held.sizes.rows
         sizes = np.maximum(np.abs(a.w / own).max(initial=0.0), self._change / own)
         return bool((np.abs(a.w - b.w) / own <= 1e-6 * sizes).all())
-
-    def _may_be_several(self) -> bool:
-        """Whether some minor of what normal forces do to gaps, sliding on, is not positive."""
-        closed = [k for k in range(len(self._normal)) if self._normal[k] >= 0]
-        closed = [k for k in closed if self.seen.touches[k]]
-        if not any(self._slides[k] for k in closed) or len(closed) > 8:
-            return False
-        B = self._pressed(closed)
-        if np.linalg.eigvalsh(B + B.T)[0] > 0:
-            return False
-        sets = (list(x) for n in range(1, len(closed) + 1) for x in combinations(range(len(B)), n))
-        return any(np.linalg.det(B[np.ix_(x, x)]) < -1e-12 for x in sets)
-
-    def _pressed(self, closed: list[int]) -> Array:
-        """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
-        B, directions = np.zeros((len(closed), len(closed))), self.seen.along
-        table = self.contacts.table
-        for j, k in enumerate(closed):
-            n, rows = self._normal[k], self._rubbing[k]
-            column = self.seen.A[:, n]
-            if self._slides[k]:
-                column = column - table[k, at.KINETIC] * (
-                    self.seen.A[:, rows] @ directions[k, : len(rows)]
-                )
-            B[:, j] = column[self._normal[closed]] / self.seen.A[n, n]
-        return B
-
-    def _paradox(self, problem: str, motion: str) -> SolveError:
-        if not self._slides.any():
-            return SolveError(
-                f"t = {self.seen.t:.6g} s",
-                "the modes of contact that agree were not found, though there are some.",
-                "Change the initial values or the friction a little.",
-            )
-        touching = [
-            x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so
-        ]
-        return SolveError(
-            f"t = {self.seen.t:.6g} s",
-            say(
-                "{problem} (Painlevé's paradox), where these touch: {touching}.",
-                problem,
-                ", ".join(touching),
-            ),
-            say(
-                "Rigid bodies with this friction {motion}: lower the coefficient, or let a contact "
-                "be a spring.",
-                motion,
-            ),
-        )
 
 
 def leaves(cause: Cause | None) -> bool:
@@ -371,12 +362,3 @@ def chosen(seen: Situation, cause: Cause | None = None) -> Found:
         u[seen.contacts.rubbing_rows[k]], slides[k] = 0.0, False
     choice = Choice(replace(seen, u=u), slides)
     return choice.unique(choice.found(cause))
-
-
-def is_redundant(A: Array, rows: list[int]) -> bool:
-    """Whether some forces of rows do nothing to them, so that forces are not unique."""
-    if not rows:
-        return False
-    scale = np.sqrt(A.diagonal()[rows])
-    scaled = A[np.ix_(rows, rows)] / np.outer(scale, scale)
-    return bool(np.linalg.matrix_rank(scaled, tol=RANK, hermitian=True) < len(rows))

@@ -158,7 +158,7 @@ class ContactFormulation:
     def _check(self, t: float, y: Array) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
 
-        Where sliding ends its direction turns at once, and forces with it: then only gaps count.
+        Where sliding ends its direction turns at once, and with it normal forces: those pass.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
@@ -167,7 +167,8 @@ class ContactFormulation:
         ends = bool((sliding & (second < 2 * self.contacts.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * self.contacts.gap_sizes)
         pulls = (modes != at.OPEN) & (first < -force) & ~self.contacts.has_spring
-        broken = overlaps if ends else overlaps | pulls | (modes == at.STICK) & (second < -force)
+        over = (modes == at.STICK) & (second < -force)
+        broken = overlaps | over | (pulls & ~ends)
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]
             raise SolveError(

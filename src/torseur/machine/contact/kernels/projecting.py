@@ -74,11 +74,11 @@ def _project_element(model, e, element):
         z[n] = max(0.0, z[n] - _motion(model, n) / _compliance(model, n))
     if count == 0:
         return
-    load = pressing_load(model, element)
-    if numbers(model.judged)[e * at.JUDGED + at.SLIDES] == 1.0:
+    load, judged = pressing_load(model, element), address(numbers(model.judged), e * at.JUDGED)
+    if judged[at.SLIDES] == 1.0:
         _write_friction(model, element, -element[at.KINETIC] * load)
     else:
-        _hold_within(model, element, element[at.STATIC] * load)
+        _hold_within(model, element, max(0.0, element[at.STATIC] * load - judged[at.ROOM]))
 
 
 @apart
