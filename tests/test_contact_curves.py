@@ -288,7 +288,7 @@ def test_a_ball_that_rolls_where_it_does_not_fit_is_refused_by_name():
 
 def test_a_ball_that_slides_where_it_does_not_fit_is_refused_by_name():
     """By the look at the track, or before by the engine of contacts: rounding says which."""
-    with pytest.raises(ts.SolveError, match='On a track: "it"|"it": the track is bent more'):
+    with pytest.raises(ts.SolveError, match=r'On a track: "it"|"it": the track is bent more'):
         in_valley(0.3, contacts={"it": valley(0.3)})
 
 
