@@ -22,6 +22,7 @@ from torseur.robotics.trajectory import Trajectory
 Array = np.ndarray
 GRAVITY, APPLIED = "gravity", "applied"
 _SHOWN = 12
+_ROUNDING = 1e-12  # of the largest force: a term that only rounding makes
 
 
 @final
@@ -88,10 +89,11 @@ def term_sizes(
     states = states_of(model, task, "term_sizes")
     total = np.abs(np.asarray(model.function("inverse_dynamics")(states.q, states.v, states.a)))
     peaks = dict(zip(model.coordinates, map(float, total.max(axis=0)), strict=True))
+    least = _ROUNDING * max(peaks.values())
     found = []
     for term, values in _terms(model, states):
         for name, size in zip(model.coordinates, np.abs(values).max(axis=0), strict=True):
-            if size > 0:
+            if size > least:
                 share = float(size) / peaks[name] if peaks[name] else np.inf
                 found.append(TermSize(name, term, float(size), share))
     order = {name: k for k, name in enumerate(model.coordinates)}
