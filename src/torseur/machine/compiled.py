@@ -230,7 +230,7 @@ class CompiledModel:
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """The same with what is given while it moves (times, inputs), each until the next."""
         order = np.argsort(t, kind="stable")
-        made = CompiledModel(self.mechanism, parameters=self._given, shared=self._evaluators)
+        made = self.tried()
         made.signals = (t[order], values[order])
         return made
 
