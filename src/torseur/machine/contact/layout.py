@@ -5,6 +5,7 @@ import numpy as np
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 STEP = 11  # of Moreau and Jean, by a kernel of its own
+STAY = 12  # whether modes stay where somebody acted on a state
 
 # what a step tells, after the state at its end
 (
@@ -94,6 +95,7 @@ _COUNTS = (
 )
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
+    "pace",  # how many times its own size anything usually goes in a second
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
@@ -151,6 +153,11 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "islands": (1,),  # of rows: those of different ones have nothing to do with each other
     "order": ("rows",),  # the rows that act, island after island
     "first": ("ends",),  # where each island starts there, and where the last one ends
+    "part": ("speeds",),  # the island of each
+    "every_role": ("rows",),  # this and the next three: the same if all rows act
+    "every_islands": (1,),
+    "every_order": ("rows",),
+    "every_first": ("ends",),
     "easiest": (1,),  # A of the row that is moved most easily, without dimensions
     "still": ("speeds",),  # 1 for a speed that nothing can change
     "quaternion": ("quaternions",),  # where each starts

@@ -41,6 +41,7 @@ class ContactModel:
         self._entries: dict[int, Entry] = {}
         self._calls: dict[int, Call] = {}
         self.roles = Roles(self._shared, self.table)
+        self._hold_roles(self.roles.all(laws_act=True), "every_")
         self.laws_act = True  # forces by reactions do, but not in shocks
         self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
 
@@ -115,7 +116,7 @@ class ContactModel:
         made = np.zeros((), dtype=at.CONTACTS)
         for name, value in self._counts.items():
             made[name] = value
-        made["rank"], made["slow"] = RANK, SLOW * self.pace
+        made["rank"], made["pace"], made["slow"] = RANK, self.pace, SLOW * self.pace
         made["least"] = SLOW * float(self.held.sizes.scales.of(["J"])[0])
         for name, array in self._arrays.items():
             made[name] = array.ctypes.data
@@ -232,12 +233,17 @@ class ContactModel:
 
     def _part(self, found: Acting) -> None:
         """Rows have roles; those that have nothing to do with each other are solved apart."""
-        self._arrays["role"][:], islands = found
+        self._hold_roles(found)
         self._arrays["role"][self.returned] = at.RETURNED
-        self._arrays["islands"][0] = len(islands.parts)
-        self._arrays["order"][: len(islands.order)] = islands.order
-        self._arrays["first"][: len(islands.first)] = islands.first
-        self.islands = islands
+        self.islands = found[1]
+        self._arrays["part"][:] = self.islands.of_speeds
+
+    def _hold_roles(self, found: Acting, which: str = "") -> None:
+        """Roles and islands go to the tables of what acts now, or of every row."""
+        self._arrays[f"{which}role"][:], islands = found
+        self._arrays[f"{which}islands"][0] = len(islands.parts)
+        self._arrays[f"{which}order"][: len(islands.order)] = islands.order
+        self._arrays[f"{which}first"][: len(islands.first)] = islands.first
 
     def all_rows_act(self, laws_act: bool = True) -> None:
         """Every row that is not idle has its part in A from now on."""
@@ -267,6 +273,7 @@ class ContactModel:
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
                 at.STEP: self.size + at.TOLD,
+                at.STAY: self.size + 1,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t)

@@ -10,15 +10,11 @@ from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import LEANS, TOUCHING
 from torseur.simulation.contact.modes import Cause, Found, Modes, chosen, ended, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
-from torseur.simulation.contact.situation import (
-    TOUCHING,
-    Situation,
-    of_normals,
-    situation,
-)
+from torseur.simulation.contact.situation import Situation, of_normals, situation
 from torseur.simulation.contact.undetermined import undetermined
 from torseur.words.sentence import say
 
@@ -26,7 +22,6 @@ Array = np.ndarray
 ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at once
 LOW = 1e-12  # of the size of a gap: a bounce that rounding hides
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
-_LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
 
@@ -58,7 +53,7 @@ class Settling:
         forces = y[self.contacts.in_state["forces"]]
         forces[:] = found.z
         forces[self.contacts.roles.given] = 0.0  # which have no choice
-        idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
+        idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)

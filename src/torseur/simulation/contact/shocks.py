@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RESTING
+from torseur.machine.contact.negligible import RESTING
 from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.situation import Situation, situation
 

@@ -8,12 +8,10 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RESTING
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import RESTING, SLIDING, TOUCHING
 
 Array = np.ndarray
-TOUCHING = 1e-10  # of the size of a gap: one that is none
-SLIDING = 1e-9  # of the usual speed: what slides slower sticks, if it can
 
 
 @final

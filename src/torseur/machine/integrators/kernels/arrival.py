@@ -2,7 +2,14 @@
 
 from math import inf
 
-from torseur.machine.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, TERMINAL_EVENT
+from torseur.machine.integrators.codes import (
+    DONE,
+    LOOP_OPEN,
+    NOT_FINITE,
+    PAUSED,
+    TERMINAL_EVENT,
+    UNSETTLED,
+)
 from torseur.machine.integrators.kernels.interpolation import from_both_ends, projected, state_at
 from torseur.machine.runtime.access import call, evaluate, numbers, place
 from torseur.machine.runtime.long_vectors import copy, dot
@@ -120,14 +127,27 @@ def _is_sampled(run):
 def _acted_on(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
     y, f = numbers(run.y), numbers(run.f)
+    copy(run.n, y, numbers(run.room))
     evaluate(run.act, run.act_table, run.t, y, numbers(run.room))
     copy(run.n, numbers(run.room), y)
+    settled = run.settle == 0 or _settled(run, y)
     copy(run.n, y, address(numbers(run.states), (run.filled - 1) * run.n))
+    if not settled:
+        return UNSETTLED
     run.h_done = 0.0
     derivative(run, run.t, y, f)
     if not finite(run.n, f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
+def _settled(run, y):
+    """Whether it is told how a state goes on that somebody acted on; events are seen anew."""
+    evaluate(run.settle, run.settle_table, run.t, y, numbers(run.room))
+    copy(run.n, numbers(run.room), y)
+    run.watched = 0
+    return numbers(run.room)[run.n] == 1.0
 
 
 @apart

@@ -1,0 +1,6 @@
+"""What is none: sizes up to which gaps, speeds and changes of rows are rounding."""
+
+TOUCHING = 1e-10  # of the size of a gap: one that is none
+RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
+SLIDING = 1e-9  # of the usual speed: what slides slower sticks, if it can
+LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
