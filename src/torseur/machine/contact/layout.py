@@ -63,8 +63,9 @@ WIDTH = DIRECTION + 3
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
     ROOM,  # how far from its limit projection keeps the friction of one that does not slide
-) = range(5)
-JUDGED = ROOM + 1
+    LINGERS,  # 1 for one that slides by its mode, and hardly by its speed
+) = range(6)
+JUDGED = LINGERS + 1
 
 # columns of the table of what is seen of elements
 (

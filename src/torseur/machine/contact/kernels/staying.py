@@ -1,7 +1,8 @@
 """Whether modes stay where somebody acts on a state, as a law of control does: most often they do.
 
 They stay where there is no shock, gaps and speeds tell the same modes, and the forces of these
-agree and are the only ones. Then the state goes on as it would after an event. All else is a choice
+agree and are the only ones. What slides so slowly that it may have come to rest lingers: it stays
+so if it would start anew. Then the state goes on as it would after an event. All else is a choice
 of modes, which is not made here.
 """
 
@@ -14,15 +15,16 @@ from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.negligible import LEANS, RESTING, SLIDING, TOUCHING
 from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import copy, dot
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
+FAR = 1e-6  # of the response of rows: the least eigenvalue of those whose forces have no choice
 MOST = 8  # closed gaps of which it is asked whether forces are unique
 
 
 @apart
 def stay(model, t, y, into):
-    """into ← the state as it goes on, then 1 if modes stay, else 0: then the state is what it was."""
+    """into ← the state as it goes on, then 1 if modes stay; else as it was, then 0."""
     regular, size = _look_at_every_row(model, t, y), model.size
     stays = regular and _tells_the_same(model) and _agrees(model, into) and _is_unique(model)
     copy(size, y, into)
@@ -60,7 +62,7 @@ def _look_at_every_row(model, t, y):
 
 @apart
 def _tells_the_same(model):
-    """Whether nothing is struck, and all that touches sticks or slides as it did; judged ← that."""
+    """Whether nothing is struck, and all that touches sticks or slides as it did, or lingers."""
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         seen, judged = numbers(model.seen), address(numbers(model.judged), e * at.JUDGED)
@@ -73,10 +75,12 @@ def _tells_the_same(model):
             size = 1.0 / numbers(model.fineness)[row_of(element, 0)]
             slides = seen[at.SLIDING] > SLIDING * model.pace * size
         closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
-        if element[at.MODE] != (closed if touches else at.OPEN):
+        told = closed if touches else at.OPEN
+        lingers = told == at.STICK and element[at.MODE] == at.SLIP and element[at.COUNT] == 1.0
+        if element[at.MODE] != told and not lingers:
             return False
         judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
-        judged[at.PULLED], judged[at.ROOM] = 0.0, 0.0
+        judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 1.0 * lingers
         for k in range(3):
             element[at.DIRECTION + k] = seen[at.ALONG + k]
     return True
@@ -107,14 +111,68 @@ def _touches(model, element, seen):
 
 @apart
 def _agrees(model, room):
-    """Whether the forces of the modes at hand agree with them."""
+    """Whether the forces of the modes at hand agree with them, and what lingers starts anew."""
     weigh(model)
+    if not _starts_anew(model, room):
+        return False
     measure_easiest(model)
     judge(model, room)
     agrees = room[0] == 1.0 and room[1] == 1.0
     for e in range(model.elements):
         agrees = agrees and numbers(model.wanted)[4 * e] == at.AGREES
     return agrees
+
+
+@apart
+def _lingers(model, e):
+    """Whether an element slides in its mode, but hardly by its speed."""
+    return numbers(model.judged)[e * at.JUDGED + at.LINGERS] == 1.0
+
+
+@apart
+def _starts_anew(model, room):
+    """Whether what lingers would not stick, all else being as it is; its direction is told anew."""
+    if not _change_lingering(model, at.STICK, at.HELD):
+        return True
+    measure_easiest(model)
+    judge(model, room)
+    starts = _have_no_choice(model)
+    for e in range(model.elements):
+        wanted = address(numbers(model.wanted), 4 * e)
+        starts = starts and wanted[0] == (at.SLIP if _lingers(model, e) else at.AGREES)
+        if _lingers(model, e):
+            numbers(model.element)[e * at.WIDTH + at.DIRECTION] = wanted[1]
+    _change_lingering(model, at.SLIP, at.RESISTED)
+    return starts
+
+
+@apart
+def _change_lingering(model, mode, role):
+    """Whether something lingers; its mode is another one from here on."""
+    found = False
+    for e in range(model.elements):
+        if _lingers(model, e):
+            element, found = address(numbers(model.element), e * at.WIDTH), True
+            element[at.MODE], numbers(model.role)[row_of(element, 0)] = mode, role
+    return found
+
+
+@apart
+def _have_no_choice(model):
+    """Whether forces are unique if all that touches sticks, by far: then no row holds another."""
+    A, rows, S, count = numbers(model.A), model.rows, numbers(model.matrix), 0
+    active, start = numbers(model.active), numbers(model.found)
+    for i in range(rows):
+        role = numbers(model.role)[i]
+        if numbers(model.movable)[i] == 1.0 and (role == at.HELD or role == at.RESISTED):
+            active[count], start[count] = i, 0.0
+            count += 1
+    for k in range(count):
+        for m in range(k + 1):
+            i, j = whole(active[k]), whole(active[m])
+            scale = square_root(A[i * rows + i] * A[j * rows + j])
+            S[k * count + m] = A[i * rows + j] / scale - (FAR if k == m else 0.0)
+    return cholesky(count, S, numbers(model.gram), start)
 
 
 @apart
