@@ -14,7 +14,7 @@ from torseur.machine.contact.kernels.acting import (
     turning_speed,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import measure_easiest
+from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
@@ -32,17 +32,51 @@ def motion(place):
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t = numbers(listed[2])[0]
-    if model.task == at.STAY:
-        stay(model, t, y, into)
-        return 0
     if model.task >= at.WEIGH:
-        _go_on(model, y, into)
-        return 0
+        _go_on(model, t, y, into)
+    elif _is_by_forces(model):
+        _do_by_forces(model, t, y, into)
+    elif model.task == at.CLOSE:
+        close(model, t, y, into)
+    elif model.task == at.CALM:
+        calm(model, y, into)
+    else:
+        look(model, t, y)
+        measure_speeds(model, y)
+        if model.task == at.TURN:
+            _turn(model)
+        else:
+            _write_events(model, t, y, into)
+    return 0
+
+
+@apart
+def _is_by_forces(model):
+    """Whether a task needs to know what forces of rows do; where nothing holds, few do."""
+    if model.task == at.TURN:
+        return False
+    if model.task == at.EVENTS:
+        for e in range(model.elements):
+            element = address(numbers(model.element), e * at.WIDTH)
+            presses = element[at.MODE] != at.OPEN and element[at.NORMAL] >= 0.0
+            if presses or element[at.MODE] == at.STICK:
+                return True
+        return False
+    if model.task == at.CLOSE or model.task == at.CALM:
+        for i in range(model.rows):
+            holds = model.task == at.CALM or numbers(model.holds)[i] == 1.0
+            if holds and numbers(model.role)[i] == at.HELD:
+                return True
+        return False
+    return True
+
+
+@apart
+def _do_by_forces(model, t, y, into):
+    """A task at a state that is looked at whole."""
     regular = look_and_measure(model, t, y)
     if model.task == at.LOOK:
         write_seen(model)
-    elif model.task == at.TURN:
-        _turn(model)
     elif model.task == at.CLOSE:
         close(model, t, y, into)
     elif model.task == at.CALM:
@@ -57,12 +91,14 @@ def motion(place):
             _write_forces(model, into)
         if not solved:
             into[0] = nan
-    return 0
 
 
 @apart
-def _go_on(model, y, into):
-    """What is asked of the state that was looked at last."""
+def _go_on(model, t, y, into):
+    """What is asked of the state that was looked at last, or whether modes stay."""
+    if model.task == at.STAY:
+        stay(model, t, y, into)
+        return
     measure_easiest(model)
     if model.task == at.WEIGH:
         weigh(model)
