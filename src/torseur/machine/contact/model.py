@@ -15,6 +15,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import RANK, still_speeds
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
+from torseur.machine.contact.negligible import RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -188,6 +189,16 @@ class ContactModel:
         """(elements,): what is slid is compared with; 1 where nothing rubs."""
         sizes = self.held.sizes.rows
         return np.array([sizes[rows[0]] if rows else 1.0 for rows in self.rubbing_rows])
+
+    @cached_property
+    def resting_speeds(self) -> Array:
+        """(elements,): speeds of gaps that are none."""
+        return np.asarray(RESTING * self.pace * self.gap_sizes)
+
+    @cached_property
+    def sliding_speeds(self) -> Array:
+        """(elements,): speeds above which an element slides."""
+        return np.asarray(SLIDING * self.pace * self.slip_sizes)
 
     @property
     def size(self) -> int:

@@ -45,7 +45,7 @@ class Settling:
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
         seen, found = situation(self.contacts, y, t), None
-        if seen.approaches.any():
+        if seen.is_struck:
             self._strike(path, seen, y)
             seen, found = self._after_bounces(path, t, y)
         if found is None or leaves(cause):
