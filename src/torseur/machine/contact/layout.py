@@ -6,6 +6,7 @@ import numpy as np
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 STEP = 11  # of Moreau and Jean, by a kernel of its own
 STAY = 12  # whether modes stay where somebody acted on a state
+BOUNCE = 13  # a shock after which the first modes that are tried agree
 
 # what a step tells, after the state at its end
 (
@@ -159,6 +160,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "every_islands": (1,),
     "every_order": ("rows",),
     "every_first": ("ends",),
+    "tried_role": ("rows",),  # of modes that are tried
     "easiest": (1,),  # A of the row that is moved most easily, without dimensions
     "still": ("speeds",),  # 1 for a speed that nothing can change
     "quaternion": ("quaternions",),  # where each starts

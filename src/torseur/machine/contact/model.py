@@ -285,6 +285,7 @@ class ContactModel:
                 at.PROJECT: rows,
                 at.STEP: self.size + at.TOLD,
                 at.STAY: self.size + 1,
+                at.BOUNCE: 2 * self.size + rows + 1,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t)

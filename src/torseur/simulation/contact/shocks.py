@@ -16,11 +16,11 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.negligible import GAIN
 from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.situation import Situation, situation
 
 Array = np.ndarray
-_GAIN = 1e-12  # of the kinetic energy: what rounding may add
 _HALVINGS = 40  # of the restitution, where Newton's law would give energy
 _MOST = 10_000  # shocks one after the other
 _CHANGES = 50  # of what gives back more than its part
@@ -66,7 +66,7 @@ def shock(seen: Situation, y: Array, rebound: Rebound) -> Shock:
         impulses = _impulses(seen, rebound.times(part))
         after = v + impulses @ X
         gain = 0.5 * float(after @ M @ after) - before
-        gains = gain > _GAIN * before
+        gains = gain > GAIN * before
         if not gains and (part == 1.0 or high - low < 1e-6):
             break
         low, high = (low, part) if gains else (part, high)

@@ -13,6 +13,7 @@ from torseur.machine.contact.kernels.acting import (
     slow,
     turning_speed,
 )
+from torseur.machine.contact.kernels.bouncing import bounce
 from torseur.machine.contact.kernels.judging import judge, weigh
 from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
 from torseur.machine.contact.kernels.projecting import project
@@ -95,9 +96,12 @@ def _do_by_forces(model, t, y, into):
 
 @apart
 def _go_on(model, t, y, into):
-    """What is asked of the state that was looked at last, or whether modes stay."""
-    if model.task == at.STAY:
-        stay(model, t, y, into)
+    """What is asked of the state that was looked at last; or how one goes on."""
+    if model.task == at.STAY or model.task == at.BOUNCE:
+        if model.task == at.STAY:
+            stay(model, t, y, into)
+        else:
+            bounce(model, t, y, into)
         return
     measure_easiest(model)
     if model.task == at.WEIGH:

@@ -26,7 +26,7 @@ MOST = 8  # closed gaps of which it is asked whether forces are unique
 def stay(model, t, y, into):
     """into ← the state as it goes on, then 1 if modes stay; else as it was, then 0."""
     regular, size = _look_at_every_row(model, t, y), model.size
-    stays = regular and _tells_the_same(model) and _agrees(model, into) and _is_unique(model)
+    stays = regular and _tells_the_same(model) and _agrees(model, into) and is_unique(model)
     copy(size, y, into)
     into[size] = 0.0
     if not stays:
@@ -35,13 +35,9 @@ def stay(model, t, y, into):
     if _comes_to_rest(model, address(into, model.coordinates)):
         copy(size, y, into)
         return
-    _account(model, y, into)
-    copy(model.rows, numbers(model.z), address(into, size - model.rows))
-    for law in range(model.laws):
-        row = whole(numbers(model.law_row)[law])
-        if row >= 0:  # which has no choice
-            into[size - model.rows + row] = 0.0
-    _lean(model)
+    account(model, y, into)
+    keep_forces(model, into)
+    lean(model)
     into[size] = 1.0
 
 
@@ -67,13 +63,10 @@ def _tells_the_same(model):
         element = address(numbers(model.element), e * at.WIDTH)
         seen, judged = numbers(model.seen), address(numbers(model.judged), e * at.JUDGED)
         seen = address(seen, e * at.SEEN)
-        touches, slides = _touches(model, element, seen), False
-        rests = RESTING * model.pace * _gap_size(model, element)
-        if touches and element[at.NORMAL] >= 0.0 and seen[at.CLOSING] < -rests:
+        touches = is_touching(model, element, seen)
+        if touches and is_closing(model, element, seen):
             return False
-        if element[at.COUNT] > 0.0:
-            size = 1.0 / numbers(model.fineness)[row_of(element, 0)]
-            slides = seen[at.SLIDING] > SLIDING * model.pace * size
+        slides = is_sliding(model, element, seen)
         closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
         told = closed if touches else at.OPEN
         lingers = told == at.STICK and element[at.MODE] == at.SLIP and element[at.COUNT] == 1.0
@@ -87,16 +80,16 @@ def _tells_the_same(model):
 
 
 @apart
-def _gap_size(model, element):
+def gap_size(model, element):
     """What the gap of an element is compared with."""
     row = whole(max(element[at.NORMAL], element[at.SPRING]))
     return 1.0 / numbers(model.fineness)[row] if row >= 0 else 1.0
 
 
 @apart
-def _touches(model, element, seen):
+def is_touching(model, element, seen):
     """Whether an element has no gap, or its spring is met."""
-    size, gap, speed = _gap_size(model, element), seen[at.GAP], seen[at.CLOSING]
+    size, gap, speed = gap_size(model, element), seen[at.GAP], seen[at.CLOSING]
     slowly = speed <= RESTING * model.pace * size
     if element[at.SPRING] >= 0.0:
         spring = whole(element[at.SPRING])
@@ -104,6 +97,22 @@ def _touches(model, element, seen):
         slowly = numbers(model.u)[spring] <= RESTING * model.pace * size
         return gap < -none or (gap <= none and slowly)
     return element[at.NORMAL] < 0.0 or (gap <= TOUCHING * size and slowly)
+
+
+@apart
+def is_closing(model, element, seen):
+    """Whether the gap of an element that touches closes: that is a shock."""
+    rests = RESTING * model.pace * gap_size(model, element)
+    return element[at.NORMAL] >= 0.0 and seen[at.CLOSING] < -rests
+
+
+@apart
+def is_sliding(model, element, seen):
+    """Whether an element slides."""
+    if element[at.COUNT] == 0.0:
+        return False
+    size = 1.0 / numbers(model.fineness)[row_of(element, 0)]
+    return seen[at.SLIDING] > SLIDING * model.pace * size
 
 
 # --- forces -------------------------------------------------------------------------------------
@@ -115,6 +124,12 @@ def _agrees(model, room):
     weigh(model)
     if not _starts_anew(model, room):
         return False
+    return modes_agree(model, room)
+
+
+@apart
+def modes_agree(model, room):
+    """Whether there are forces of the modes at hand that ask for no others."""
     measure_easiest(model)
     judge(model, room)
     agrees = room[0] == 1.0 and room[1] == 1.0
@@ -176,7 +191,7 @@ def _have_no_choice(model):
 
 
 @apart
-def _is_unique(model):
+def is_unique(model):
     """Whether no other modes agree: none slides, or normal forces press gaps open as they slide on.
 
     What they do to gaps then has a positive symmetric part, and so have all its minors.
@@ -241,7 +256,7 @@ def _comes_to_rest(model, v):
 
 
 @apart
-def _account(model, y, into):
+def account(model, y, into):
     """into ← with the energy that other speeds have more: it is work, shared by all that acts."""
     nq, n, M = model.coordinates, model.speeds, numbers(model.M)
     before, after, gained, acting = address(y, nq), address(into, nq), 0.0, 0.0
@@ -259,7 +274,18 @@ def _account(model, y, into):
 
 
 @apart
-def _lean(model):
+def keep_forces(model, into):
+    """into ← with the forces found; those that laws give have no choice."""
+    forces = address(into, model.size - model.rows)
+    copy(model.rows, numbers(model.z), forces)
+    for law in range(model.laws):
+        row = whole(numbers(model.law_row)[law])
+        if row >= 0:
+            forces[row] = 0.0
+
+
+@apart
+def lean(model):
     """SLACK ← of what touches and hardly leaves; nothing starts to slide."""
     largest = 0.0
     for i in range(model.rows):
@@ -270,5 +296,5 @@ def _lean(model):
             change = numbers(model.w)[whole(element[at.NORMAL])]
         touches = numbers(model.judged)[e * at.JUDGED + at.TOUCHES] == 1.0
         idle = touches and change <= LEANS * largest
-        element[at.SLACK] = TOUCHING * _gap_size(model, element) if idle else 0.0
+        element[at.SLACK] = TOUCHING * gap_size(model, element) if idle else 0.0
         element[at.STARTS] = 0.0
