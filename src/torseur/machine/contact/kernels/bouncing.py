@@ -211,7 +211,7 @@ def _is_over(model):
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         seen, normal = address(numbers(model.seen), e * at.SEEN), whole(element[at.NORMAL])
-        if normal >= 0:
+        if normal >= 0 and element[at.MODE] == at.OPEN:
             size, speed = gap_size(model, element), seen[at.CLOSING]
             pulled = -numbers(model.w)[normal]
             if seen[at.GAP] <= TOUCHING * size and speed > 0.0 and pulled > 0.0:
