@@ -36,7 +36,7 @@ class Path:
     _modes: Modes | None = None
     _latest: float = -np.inf
     _together: int = 0
-    _has_choice: bool = False
+    has_choice: bool = False  # whether it was told of forces that rigid bodies do not decide
 
     # --- states -------------------------------------------------------------------------------
 
@@ -100,8 +100,8 @@ class Path:
 
     def note_choice(self, t: float, names: list[str]) -> None:
         """Once: contacts whose forces have a choice that the motion depends on."""
-        if names and not self._has_choice:
-            self._has_choice = True
+        if names and not self.has_choice:
+            self.has_choice = True
             self.notices.append(
                 say(
                     "At t = {t:.6g} s rigid bodies do not decide how {names} share their load, and "

@@ -62,7 +62,7 @@ class Settling:
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)
-        if self._tells_choices:
+        if self._tells_choices and not path.has_choice:
             path.note_choice(t, undetermined(self.contacts, seen.A, found.modes, found.z))
         return found.modes
 
@@ -112,7 +112,7 @@ class Settling:
         contacts.set_modes(kinds, modes.directions)
         self._stop_still(y)
         path.note(t, y, modes, cause)
-        if self._tells_choices:
+        if self._tells_choices and not path.has_choice:
             path.note_choice(t, undetermined(contacts, contacts["A"], modes, contacts["z"]))
         return modes
 
