@@ -25,4 +25,6 @@ SENTENCES: dict[str, str] = {
     "Give one name a rotation.": "Donner un nom par rotation.",
     '"{sequence}" is no sequence of axes.': "« {sequence} » n'est pas une suite d'axes.",
     "{number} angles are named for {count} rotations.": "{number} angles sont nommés pour {count} rotations.",
+    '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
+    "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
 }
