@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, final
 
@@ -23,6 +22,7 @@ from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import strands
+from torseur.report.schemes.labels import dense, placed
 from torseur.report.schemes.lines import (
     COLOURS,
     Mark,
@@ -356,7 +356,7 @@ class Sheet:
     def _names(self, drawn: Sequence[Mark]) -> Iterator[Name]:
         """Names of joints beside them, those of bodies beside their levers, where there is room."""
         taken: list[Array] = [
-            point for mark in drawn if isinstance(mark, Stroke) for point in _dense(mark.points)
+            point for mark in drawn if isinstance(mark, Stroke) for point in dense(mark.points)
         ]
         for site in self.seen.sites:
             at = self.camera.at(self._at(site).p)
@@ -365,37 +365,10 @@ class Sheet:
                 continue  # its name is in its frame
             if site.symbol.line == "free":
                 continue
-            yield self._placed(at, site.joint.name, 0, taken, False)
+            yield placed(at, site.joint.name, 0, taken, False)
         for number, (body, own) in enumerate(self._places().items()):
             if body == GROUND or not own:
                 continue
             ends = [*own[1:], self.poses[body].point(self.geometry.numeric.bodies[body].centre)]
             middle = self.camera.at((own[0] + ends[0]) / 2)
-            yield self._placed(middle, f"{number} {body}", self._colour(body), taken, True)
-
-    def _placed(self, at: Array, text: str, colour: int, taken: list[Array], upright: bool) -> Name:
-        """The freest place around a point; what it takes is taken."""
-        half = np.array([4.6 * len(text) + 2, 9.0])
-        known = np.array(taken)
-        choices = []
-        for distance in (20.0, 30.0, 42.0, 58.0):
-            for angle in np.radians(range(0, 360, 30)):
-                place = at + (distance + half[0] * abs(np.cos(angle))) * np.array(
-                    [np.cos(angle), np.sin(angle)]
-                )
-                hit = np.all(np.abs(known - place) < half + 3, axis=1).sum()
-                choices.append((3.0 * hit + 0.06 * distance, float(place[0]), float(place[1])))
-        _, x, y = min(choices)
-        taken += [
-            np.array([x + s * half[0], y + t]) for s in (-1, -0.5, 0, 0.5, 1) for t in (-6, 6)
-        ]
-        return Name((x, y), text, colour, upright)
-
-
-def _dense(points: Array) -> list[Array]:
-    """Points along a broken line, close enough to hide no name."""
-    found = []
-    for a, b in pairwise(points):
-        steps = max(int(np.hypot(*(b - a)) // 8), 1)
-        found += [a + (b - a) * k / steps for k in range(steps)]
-    return [*found, points[-1]]
+            yield placed(middle, f"{number} {body}", self._colour(body), taken, True)
