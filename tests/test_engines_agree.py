@@ -128,7 +128,9 @@ def test_a_cylinder_that_slides_then_rolls_errs_as_the_step():
     errors = np.array([np.abs(at_times(model, step, times) - exact) for step in STEPS])
     for k in range(3):
         assert slope(errors[:, k]) == pytest.approx(1.0, abs=0.15)
-    for step in STEPS[:3]:  # in the coordinates of joints places follow mean speeds: only h² is left
+    for step in STEPS[
+        :3
+    ]:  # in the coordinates of joints places follow mean speeds: only h² is left
         assert np.abs(at_times(joints, step, times, "x") - exact).max() < step**2
 
 

@@ -64,6 +64,7 @@ _ARRAYS = (
     "corners",  # (2, CORNERS, 3): of a face that is clipped
     "compliance",  # (3 MOST_IN_NEWTON)²: speeds by impulses
     "tangent",  # the same: of the equations of Newton's method
+    "impulse",  # (3 MOST_IN_NEWTON,)
     "unknown",  # (3 MOST_IN_NEWTON,)
     "tried",  # (3 MOST_IN_NEWTON,)
     "kept",  # (3 MOST_IN_NEWTON,)

@@ -46,7 +46,7 @@ class Memory:
         self._hold(first=np.zeros(bodies + 2, np.int64), island=np.zeros(bodies + 1, np.int64))
         n = 3 * MOST_IN_NEWTON
         self._hold(compliance=np.zeros((n, n)), tangent=np.zeros((n, n)))
-        rows = ("unknown", "tried", "kept", "exchanges", "room")
+        rows = ("impulse", "unknown", "tried", "kept", "exchanges", "room")
         self._hold(**{name: np.zeros(n) for name in rows})
         self._write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies)
         self._write(overlap=OVERLAP * given.least, asked=residual)

@@ -14,7 +14,7 @@ from torseur.machine.piles.kernels.contacts import (
     start_speed,
     warm_impulse,
 )
-from torseur.machine.piles.kernels.newton import newton
+from torseur.machine.piles.kernels.newton import solve_at_once
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
 from torseur.machine.runtime.access import wholes
@@ -100,7 +100,7 @@ def _solved(run, start, stop, size):
     for _ in range(ROUNDS):
         if residual <= close:
             break
-        newton(run, start, stop, EXACT * size)
+        solve_at_once(run, start, stop, EXACT * size)
         residual = residual_of(run, start, stop)
         if residual <= ENOUGH * size:
             break
