@@ -9,10 +9,13 @@ step (the proximal point method, Rockafellar 1976).
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import one_way, row_of
 from torseur.machine.integrators.kernels.alart_curnier import (
+    BOLD,
     PROXIMAL,
+    STEPS,
     newton,
     share_of_disc,
     sliding_entry,
+    solved,
 )
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
@@ -33,7 +36,7 @@ def solve_cones(model, n, close):
             return error
         _sweep(model, n, sweeps, close)
         error, sweeps = (
-            newton(model, (0, n), close, _equations, _write_tangent),
+            _newton(model, n, close),
             MORE if k == 0 else 4 * sweeps,
         )
     if error > close:
@@ -49,7 +52,7 @@ def _softened(model, n, close, before):
         copy(n, P, kept)
         numbers(model.soft)[0] = soft
         _sweep(model, n, SWEEPS, close)
-        newton(model, (0, n), close, _equations, _write_tangent)
+        _newton(model, n, close)
         numbers(model.soft)[0] = 0.0
         error = write_equations(model, n, numbers(model.unknown))
         if error >= best:
@@ -60,7 +63,7 @@ def _softened(model, n, close, before):
         if best <= close:
             break
     _sweep(model, n, SWEEPS, close)
-    return newton(model, (0, n), close, _equations, _write_tangent)
+    return _newton(model, n, close)
 
 
 # --- what rows may do ----------------------------------------------------------------------------
@@ -201,8 +204,13 @@ def _equations(model, rows):
 
 
 @apart
-def _write_tangent(model, rows):
-    """tangent ← how what is not zero changes with each impulse."""
+def _newton(model, n, close):
+    return newton(model, (0, n), (close, STEPS, BOLD), _equations, _direction)
+
+
+@apart
+def _direction(model, rows):
+    """Whether the system is regular; unknown ← the change of impulses."""
     n = rows[1]
     for e in range(model.elements):
         if numbers(model.acts)[e] == 1.0:
@@ -211,6 +219,7 @@ def _write_tangent(model, rows):
                 _write_normal(model, n, e, spot_of(model, whole(element[at.NORMAL])))
             if element[at.COUNT] > 0.0:
                 _write_rubbing(model, n, e, element)
+    return solved(model, n)
 
 
 @apart

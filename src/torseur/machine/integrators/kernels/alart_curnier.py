@@ -3,9 +3,9 @@
 With z = P − u/d, d the response of a row: P_N = max(z_N, 0), and P_T = z_T brought into the disc of
 the friction that there is. `rows` says which rows of a problem are meant, the last of it how many
 numbers they have; `equations` writes into `unknown` what is not zero for the numbers of `impulse`
-and returns the largest as a speed, `tangent` its derivative by columns. Where impulses are not
-unique the system is singular; a small response added to each row, the proximal point of the
-impulses at hand (Rockafellar 1976), changes the way and not the end.
+and returns its size as a speed, `direction` writes there the change that makes it zero. Where
+impulses are not unique the system is singular; a small response added to each row, the proximal
+point of the impulses at hand (Rockafellar 1976), changes the way and not the end.
 """
 
 from torseur.machine.integrators.kernels.elimination import factorise, solve
@@ -14,8 +14,7 @@ from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import apart, inlined
 
 PROXIMAL = 1e-10  # of the response of a row: what is added to it
-STEPS = 30
-BOLD = 15  # of them are whole steps
+STEPS, BOLD = 30, 15  # of a dense system: all, and whole ones
 HALVINGS = 8
 LARGEST = 1e300
 
@@ -37,38 +36,38 @@ def sliding_entry(own, change, along, slope, bend):
 
 
 @apart
-def newton(problem, rows, close, equations, tangent):
+def newton(problem, rows, until, equations, direction):
     """The error after as many steps as it takes; the best impulses met are kept.
 
     Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
-    are halved until they lead downhill.
+    are halved until they lead downhill. `until`: a small error, the most steps, whole ones.
     """
     n, P, kept = rows[1], numbers(problem.impulse), numbers(problem.kept)
+    close, steps, bold = until
     error = equations(problem, rows)
     copy(n, P, kept)
     best = error
-    for k in range(STEPS):
-        if best <= close or not _solved(problem, rows, tangent):
+    for k in range(steps):
+        if best <= close or not direction(problem, rows):
             break
-        if k == BOLD and error > best:
+        if k == bold and error > best:
             copy(n, kept, P)
             error = equations(problem, rows)
             continue
-        before, error = error, _tried(problem, rows, LARGEST if k < BOLD else error, equations)
+        before, error = error, _tried(problem, rows, LARGEST if k < bold else error, equations)
         if error < best:
             copy(n, P, kept)
             best = error
-        elif k > BOLD and not error < before:
+        elif k > bold and not error < before:
             break
     copy(n, kept, P)
     return equations(problem, rows)
 
 
 @apart
-def _solved(problem, rows, tangent):
-    """Whether the system is regular; unknown ← the change of impulses, from what is not zero."""
-    n, x, J = rows[1], numbers(problem.unknown), numbers(problem.tangent)
-    tangent(problem, rows)
+def solved(problem, n):
+    """Whether `tangent` is regular; unknown ← the change of impulses, from what is not zero."""
+    x, J = numbers(problem.unknown), numbers(problem.tangent)
     for i in range(n):
         x[i] = -x[i]
     if not factorise(n, J, numbers(problem.exchanges), numbers(problem.room)):

@@ -1,10 +1,13 @@
 """All impulses of an island at once, by Newton's method: its equations, and their derivative."""
 
 from torseur.machine.integrators.kernels.alart_curnier import (
+    BOLD,
     PROXIMAL,
+    STEPS,
     newton,
     share_of_disc,
     sliding_entry,
+    solved,
 )
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import contact_row
@@ -28,49 +31,70 @@ def _member(run, k):
 @apart
 def solve_at_once(run, start, stop, close):
     """Impulses of the contacts from start to stop, until the equations hold to a speed."""
+    read_impulses(run, start, stop)
+    _write_compliance(run, start, stop)
+    rows, until = (start, 3 * (stop - start)), (close, STEPS, BOLD)
+    newton(run, rows, until, _worst_error, _direction)
+
+
+@apart
+def read_impulses(run, start, stop):
+    """impulse ← of the contacts from start to stop."""
     for k in range(start, stop):
         keep(numbers(run.impulse), 3 * (k - start), vector(_member(run, k), at.IMPULSE))
-    _write_compliance(run, start, stop)
-    newton(run, (start, 3 * (stop - start)), close, _equations, _write_tangent)
 
 
 # --- equations -----------------------------------------------------------------------------------
 
 
 @inlined
-def _goal(row, u):
-    """z of a contact."""
-    d = mean_response(row)
+def goal(run, row, k):
+    """z of a contact, the k-th of those that are solved; `soft` adds to its response."""
+    d, u, P = mean_response(row), speed(run, row), vector(row, at.IMPULSE)
+    a = vector(numbers(run.anchor), 3 * k)
     return (
-        row[at.IMPULSE] - (u[0] - row[at.BOUND]) / d,
-        row[at.IMPULSE + 1] - u[1] / d,
-        row[at.IMPULSE + 2] - u[2] / d,
+        P[0] - (u[0] - row[at.BOUND]) / d - run.soft * (P[0] - a[0]),
+        P[1] - u[1] / d - run.soft * (P[1] - a[1]),
+        P[2] - u[2] / d - run.soft * (P[2] - a[2]),
     )
 
 
 @apart
-def _equations(run, rows):
-    """unknown ← P less what z makes of it; the largest of them, times the response [m/s].
+def _worst_error(run, rows):
+    """The largest error of any contact [m/s]."""
+    return _write_errors(run, rows)[0]
+
+
+@apart
+def total_error(run, rows):
+    """The root of the sum of their squares, which halved steps make smaller."""
+    return _write_errors(run, rows)[1]
+
+
+@apart
+def _write_errors(run, rows):
+    """unknown ← P less what z makes of it; the largest, and the total, times the response [m/s].
 
     Contacts get the impulses at hand first.
     """
-    start, stop, worst = rows[0], rows[0] + rows[1] // 3, 0.0
+    start, stop, worst, total = rows[0], rows[0] + rows[1] // 3, 0.0, 0.0
     for k in range(start, stop):
         row = _member(run, k)
         wanted = vector(numbers(run.impulse), 3 * (k - start))
         push(run, row, minus(wanted, vector(row, at.IMPULSE)))
     for k in range(start, stop):
         row, own = _member(run, k), address(numbers(run.unknown), 3 * (k - start))
-        z = _goal(row, speed(run, row))
+        z = goal(run, row, k - start)
         load = max(z[0], 0.0)
         across = square_root(z[1] * z[1] + z[2] * z[2])
         share = share_of_disc(across, row[at.FRICTION] * load)
         own[0] = row[at.IMPULSE] - load
         own[1] = row[at.IMPULSE + 1] - share * z[1]
         own[2] = row[at.IMPULSE + 2] - share * z[2]
-        size = own[0] * own[0] + own[1] * own[1] + own[2] * own[2]
-        worst = max(worst, mean_response(row) * square_root(size))
-    return worst
+        d = mean_response(row)
+        size = d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
+        worst, total = max(worst, size), total + size
+    return square_root(worst), square_root(total)
 
 
 @apart
@@ -113,14 +137,17 @@ def _crossed(row, i, other, j, of_first):
 
 
 @apart
-def _write_tangent(run, rows):
-    """tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε)."""
+def _direction(run, rows):
+    """Whether the system is regular; unknown ← the change of impulses.
+
+    tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε).
+    """
     n, W, J = rows[1], numbers(run.compliance), numbers(run.tangent)
     run.newtons += 1
     for i in range(0, n, 3):
         row = _member(run, rows[0] + i // 3)
         d = mean_response(row)
-        z = _goal(row, speed(run, row))
+        z = goal(run, row, i // 3)
         across = square_root(z[1] * z[1] + z[2] * z[2])
         radius = row[at.FRICTION] * z[0]
         slides = z[0] > 0.0 and across > radius
@@ -144,3 +171,4 @@ def _write_tangent(run, rows):
                 slope = row[at.FRICTION] * load
                 column[1] = sliding_entry((q, x), one, along, slope, bend)
                 column[2] = sliding_entry((r, y), other, along, slope, bend)
+    return solved(run, n)

@@ -15,6 +15,7 @@ from torseur.machine.piles.kernels.contacts import (
     warm_impulse,
 )
 from torseur.machine.piles.kernels.newton import solve_at_once
+from torseur.machine.piles.kernels.proximal import proximal
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
 from torseur.machine.runtime.access import wholes
@@ -39,7 +40,7 @@ BEHIND = 1e-5  # the same: sweeps that leave this stay behind
 FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
 SLOW = 1e-2  # of the speeds of an island: it is coming to rest
 FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
-PATIENT = 10_000  # sweeps of a large island that is asked for a residual
+HASTY, PATIENT = 200, 10_000  # sweeps of a large island before proximal points and after them
 ENOUGH = 1e-9  # the same: one that rounding may leave
 ROUNDS = 3  # of sweeps and Newton's method
 STUCK = 0.1  # the same: that of shocks which no impulses can obey
@@ -83,6 +84,17 @@ def _speeds(run, start, stop):
 
 @apart
 def _solved(run, start, stop, size):
+    """The residual that is left; where one is asked for and not reached, proximal points follow."""
+    residual = _usual(run, start, stop, size)
+    if run.asked == 0.0 or residual <= run.asked:
+        return residual
+    accelerated(run, start, stop, HASTY, run.asked)
+    proximal(run, start, stop, run.asked)
+    return accelerated(run, start, stop, PATIENT, run.asked)
+
+
+@apart
+def _usual(run, start, stop, size):
     """Impulses until the residual is small beside the speeds; the residual that is left.
 
     Few contacts are finished by Newton's method at once; more of them, where sweeps stay behind or
@@ -91,8 +103,6 @@ def _solved(run, start, stop, size):
     count = stop - start
     close = (EXACT if count <= FEW_CONTACTS else MODERATE) * size
     if count > MOST_IN_NEWTON:
-        if run.asked > 0.0:
-            return accelerated(run, start, stop, PATIENT, run.asked)
         return swept(run, start, stop, MANY, close)
     residual = swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
     if count > FEW_CONTACTS:
