@@ -18,7 +18,7 @@ _NUMBERS = (
     "margin",  # a gap within which two bodies may meet in a step [m]
     "residual",  # the largest natural residual since the last sample [m/s]
     "penetration",  # the largest since the last sample [m]
-    "asked",  # residual that large islands are solved to; 0: what a number of sweeps reaches [m/s]
+    "asked",  # residual that islands are solved to; 0: what a number of sweeps reaches [m/s]
     "power",  # of the loads without potential [W]
     "soft",  # of the response of a contact: what a proximal point adds to it
 )
@@ -95,4 +95,4 @@ PILE = np.dtype(
 WIDTHS = {"contact": at.CONTACT_WIDTH, "contact_before": at.CONTACT_WIDTH}  # of what is exchanged
 SOLVED = {"impulse": 3, "unknown": 3, "tried": 3, "kept": 3, "anchor": 3, "local": 12}  # grow too
 MOST_NODES = 1500  # bodies of an island whose matrix is factorised
-NEIGHBOURS = 160  # blocks of each of them, the same above and below counted
+NEIGHBOURS = 80  # blocks of each of them, above and below the diagonal

@@ -35,7 +35,8 @@ from torseur.machine.runtime.vectors import (
     vector,
 )
 
-SOFT, HARDER, HARDEST, SOFTEST = 1e-2, 0.1, 1e-9, 1.0  # ε: at first, how it falls, its ends
+SOFT, HARDEST, SOFTEST = 1e-3, 1e-9, 1.0  # ε: at first, and its ends
+FALL, RISE = 0.1, 10.0  # of ε after a success, less after every failure; and after a failure
 ROUNDS = 40  # proximal points
 STEPS = 12  # of Newton's method for one of them
 QUICK = 6  # the same: so few that the next may be harder
@@ -49,7 +50,7 @@ def proximal(run, start, stop, close):
     residual = residual_of(run, start, stop)
     if residual <= close or not order_bodies(run, start, stop):
         return residual
-    soft = SOFT
+    soft, fall = SOFT, FALL
     for _ in range(ROUNDS):
         if residual <= close or soft > SOFTEST:
             break
@@ -58,9 +59,9 @@ def proximal(run, start, stop, close):
         after = residual_of(run, start, stop)
         if error <= goal_of_round:
             if run.newtons - before <= QUICK:
-                soft = max(HARDER * soft, HARDEST)
+                soft = max(fall * soft, HARDEST)
         else:
-            soft /= HARDER
+            soft, fall = RISE * soft, square_root(fall)
             if after >= residual:
                 _return(run, start, stop)
                 after = accelerated(run, start, stop, SWEEPS, close)

@@ -40,10 +40,10 @@ BEHIND = 1e-5  # the same: sweeps that leave this stay behind
 FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
 SLOW = 1e-2  # of the speeds of an island: it is coming to rest
 FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
-HASTY, PATIENT = 200, 10_000  # sweeps of a large island before proximal points and after them
+HASTY = 200  # sweeps of an island before proximal points; ten times as many after they failed
 ENOUGH = 1e-9  # the same: one that rounding may leave
-ROUNDS = 3  # of sweeps and Newton's method
-STUCK = 0.1  # the same: that of shocks which no impulses can obey
+ROUNDS = 3  # of sweeps and Newton's method, or of sweeps and proximal points
+STUCK = 0.1  # the same: that of shocks which no impulses can obey, or of loads far from theirs
 REST = 1e-6  # of the speeds that free fall would give: what is slower is at rest
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -51,7 +51,7 @@ NOTHING = (0.0, 0.0, 0.0)
 @apart
 def solve_island(run, i, h):
     """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
-    no rebound."""
+    no rebound, and where sweeps come nowhere near, proximal points do."""
     start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
     size = _speeds(run, start, stop)
     residual = _solved(run, start, stop, size)
@@ -60,6 +60,8 @@ def solve_island(run, i, h):
     ):
         _calm(run, start, stop, h)
         residual = _solved(run, start, stop, size)
+    if run.asked == 0.0 and residual > STUCK * size:
+        residual = proximal(run, start, stop, BEHIND * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)
 
@@ -88,9 +90,15 @@ def _solved(run, start, stop, size):
     residual = _usual(run, start, stop, size)
     if run.asked == 0.0 or residual <= run.asked:
         return residual
-    accelerated(run, start, stop, HASTY, run.asked)
-    proximal(run, start, stop, run.asked)
-    return accelerated(run, start, stop, PATIENT, run.asked)
+    sweeps = HASTY
+    for _ in range(ROUNDS):
+        residual = accelerated(run, start, stop, sweeps, run.asked)
+        if residual > run.asked:
+            residual = proximal(run, start, stop, run.asked)
+        if residual <= run.asked:
+            break
+        sweeps *= 10
+    return residual
 
 
 @apart
