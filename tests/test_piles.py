@@ -222,7 +222,7 @@ def test_sweeps_that_come_nowhere_near_are_not_left_at_that():
     """Without a residual asked for, the same stack neither sinks nor moves as if it were loose."""
     m, _ = stack(14, 1e6)
     run = moved(m, 0.02, rate=1000)
-    assert run.touching.residuals.max() <= 1e-3 * G * 1e-3  # of a step of free fall
+    assert run.touching.residuals.max() <= 1e-2 * G * 1e-3  # of a step of free fall
     assert run.touching.penetrations.max() <= 1e-6 * 0.05
 
 

@@ -43,7 +43,8 @@ FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of mor
 HASTY = 200  # sweeps of an island before proximal points; ten times as many after they failed
 ENOUGH = 1e-9  # the same: one that rounding may leave
 ROUNDS = 3  # of sweeps and Newton's method, or of sweeps and proximal points
-STUCK = 0.1  # the same: that of shocks which no impulses can obey, or of loads far from theirs
+STUCK = 0.1  # the same: that of shocks which no impulses can obey
+FAR = 1e-2  # the same: that of loads to which sweeps come nowhere near
 REST = 1e-6  # of the speeds that free fall would give: what is slower is at rest
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -60,7 +61,7 @@ def solve_island(run, i, h):
     ):
         _calm(run, start, stop, h)
         residual = _solved(run, start, stop, size)
-    if run.asked == 0.0 and residual > STUCK * size:
+    if run.asked == 0.0 and residual > FAR * size:
         residual = proximal(run, start, stop, BEHIND * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)
