@@ -62,7 +62,7 @@ def solve_island(run, i, h):
         _calm(run, start, stop, h)
         residual = _solved(run, start, stop, size)
     if run.asked == 0.0 and residual > FAR * size:
-        residual = proximal(run, start, stop, BEHIND * size)
+        residual = proximal(run, start, stop, MODERATE * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)
 
