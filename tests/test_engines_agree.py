@@ -1,6 +1,5 @@
 """Motion from event to event and time stepping: the same motion, with an error as the step."""
 
-from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -135,8 +134,8 @@ def test_a_cylinder_that_slides_then_rolls_errs_as_the_step():
 
 
 def test_the_mean_error_of_rebounds_over_offsets_of_the_steps_is_of_order_one():
-    """Two shocks, the same two for every step. Where in its step a shock falls is chance; over eight
-    offsets of the steps, the mean is that of an even chance: a part of a step times the jump of speed.
+    """Two shocks, the same two for every step. Where in its step a shock falls is chance; over
+    eight offsets of the steps the mean is that of an even chance: a part of a step times the jump.
     """
     model = over_floor({"shape": {"sphere": {"radius": RADIUS}}}, {"J_z": 0.6}, restitution=0.5)
     first, fallen = np.sqrt(2 * 0.5 / G), np.sqrt(2 * G * 0.5)
