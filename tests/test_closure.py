@@ -7,9 +7,9 @@ import pytest
 from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Free

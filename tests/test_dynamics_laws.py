@@ -18,14 +18,12 @@ from random_trees import (
 )
 
 from torseur.dynamics.tree import (
-    articulated_body,
     augmented_bodies,
     base_parameters,
-    composite_body,
-    energy,
     kinematics,
     mampey,
     newton_euler,
+    quantities,
     uicker,
 )
 from torseur.model.joints.reversed import Reversed
@@ -50,8 +48,8 @@ def assert_close(first, second, tolerance=1e-12):
 
 def rate_of_kinetic_energy(tree, q, v, a, step=1e-6):
     q_dot = rates(tree, q, v)
-    after = energy.kinetic_energy(tree, q + step * q_dot, v + step * a)
-    before = energy.kinetic_energy(tree, q - step * q_dot, v - step * a)
+    after = quantities.kinetic_energy(tree, q + step * q_dot, v + step * a)
+    before = quantities.kinetic_energy(tree, q - step * q_dot, v - step * a)
     return (after - before) / (2 * step)
 
 
@@ -63,7 +61,7 @@ def inverse(tree, q, v, a, gravity):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_inverse_dynamics_is_mass_matrix_times_accelerations_plus_bias(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     assert_close(inverse(tree, q, v, a, gravity), M @ a + inverse(tree, q, v, 0 * a, gravity))
 
 
@@ -71,8 +69,8 @@ def test_inverse_dynamics_is_mass_matrix_times_accelerations_plus_bias(seed, rot
 @pytest.mark.parametrize("seed", SEEDS)
 def test_kinetic_energy_is_half_the_square_of_the_speeds_in_the_mass_matrix(seed, rotors):
     tree, q, v, _, _ = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
-    assert_close(energy.kinetic_energy(tree, q, v), v @ M @ v / 2)
+    M = quantities.mass_matrix(tree, q)
+    assert_close(quantities.kinetic_energy(tree, q, v), v @ M @ v / 2)
     assert_close(M, M.T)
     if rotors != "oblique":
         assert np.linalg.eigvalsh(M).min(initial=1.0) > 0
@@ -91,8 +89,8 @@ def test_power_against_gravity_is_the_rate_of_potential_energy(seed):
     tree, q, v, _, gravity = state(seed)
     step = 1e-6
     q_dot = rates(tree, q, v)
-    after = energy.potential_energy(tree, q + step * q_dot, gravity)
-    before = energy.potential_energy(tree, q - step * q_dot, gravity)
+    after = quantities.potential_energy(tree, q + step * q_dot, gravity)
+    before = quantities.potential_energy(tree, q - step * q_dot, gravity)
     power = inverse(tree, q, 0 * v, 0 * v, gravity) @ v
     assert power == pytest.approx((after - before) / (2 * step), rel=1e-6, abs=1e-5)
 
@@ -101,9 +99,9 @@ def test_power_against_gravity_is_the_rate_of_potential_energy(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_articulated_bodies_undo_inverse_dynamics(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     Q = inverse(tree, q, v, a, gravity)
-    found = articulated_body.forward_dynamics(tree, q, v, Q, gravity)
+    found = quantities.forward_dynamics(tree, q, v, Q, gravity)
     condition = np.linalg.cond(M) if tree.nv else 1.0
     assert_close(found, a, tolerance=1e-14 * max(condition, 100.0))
 
@@ -114,14 +112,14 @@ def test_inertia_regrouped_towards_the_ground_gives_the_same_equations(seed, rot
     tree, q, v, a, gravity = state(seed, rotors=rotors)
     base = base_parameters.regrouped(tree)
     assert_close(inverse(base, q, v, a, gravity), inverse(tree, q, v, a, gravity))
-    assert_close(composite_body.mass_matrix(base, q), composite_body.mass_matrix(tree, q))
+    assert_close(quantities.mass_matrix(base, q), quantities.mass_matrix(tree, q))
 
 
 @pytest.mark.parametrize("rotors", [None, "oblique"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mampey_and_augmented_bodies_give_the_composite_mass_matrix(seed, rotors):
     tree, q, _, _, gravity = state(seed, SLIDING_AND_TURNING, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     assert_close(mampey.mass_matrix(tree, q), M)
     report = augmented_bodies.coefficients(tree, q, gravity)
     assert_close(report.A, M)
