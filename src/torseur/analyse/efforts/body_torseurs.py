@@ -8,7 +8,6 @@ teeth): that their torseur is the dynamic one is the fundamental principle, not 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -31,44 +30,6 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 CENTRE = "G"
-
-
-@final
-@dataclass(frozen=True)
-class TorseurHistory:
-    """A torseur at every sample: resultant, moment and point are (samples, 3), in ground axes."""
-
-    resultant: Array
-    moment: Array
-    point: Array
-
-    def __len__(self) -> int:
-        return len(self.resultant)
-
-    def __getitem__(self, sample: int) -> Torseur:
-        """The torseur at one sample."""
-        return Torseur(self.resultant[sample], self.moment[sample], self.point[sample])
-
-    def at(self, point: Array) -> TorseurHistory:
-        """The same at another point, fixed (3) or moving (samples, 3): M_B = M_A + BA × R."""
-        there = np.broadcast_to(np.asarray(point, dtype=float), self.point.shape)
-        moved = self.moment + np.cross(self.point - there, self.resultant)
-        return TorseurHistory(self.resultant, moved, there)
-
-    def __add__(self, other: TorseurHistory) -> TorseurHistory:
-        there = other.at(self.point)
-        return TorseurHistory(
-            self.resultant + there.resultant, self.moment + there.moment, self.point
-        )
-
-    def __neg__(self) -> TorseurHistory:
-        return TorseurHistory(-self.resultant, -self.moment, self.point)
-
-    def comoment(self, other: TorseurHistory) -> Array:
-        """R₁·M₂ + R₂·M₁ at every sample."""
-        there = other.at(self.point)
-        pairs = (self.resultant * there.moment, there.resultant * self.moment)
-        return np.asarray(sum(x.sum(axis=1) for x in pairs))
 
 
 def body_torseurs(
@@ -202,36 +163,35 @@ class SampledTorseurs:
         self.body, self.bodies = symbolic.body, symbolic.bodies
 
     @property
-    def kinematic(self) -> TorseurHistory:
+    def kinematic(self) -> Torseur:
         """{Ω; V}: at the point of the body that is there."""
         return self._sampled(self._symbolic.kinematic)
 
     @property
-    def kinetic(self) -> TorseurHistory:
+    def kinetic(self) -> Torseur:
         """{m V(G); σ}."""
         return self._sampled(self._symbolic.kinetic)
 
     @property
-    def dynamic(self) -> TorseurHistory:
+    def dynamic(self) -> Torseur:
         """{m γ(G); δ}."""
         return self._sampled(self._symbolic.dynamic)
 
     @property
-    def weight(self) -> TorseurHistory:
+    def weight(self) -> Torseur:
         """Of gravity."""
         return self._sampled(self._symbolic.weight)
 
     @property
-    def loads(self) -> TorseurHistory:
+    def loads(self) -> Torseur:
         """Of the forces that do not pass through joints."""
         return self._sampled(self._symbolic.loads)
 
     @cached_property
-    def joints(self) -> dict[str, TorseurHistory]:
+    def joints(self) -> dict[str, Torseur]:
         """Of each joint, contact and gear on the body."""
         mechanism, run = self._run.model.mechanism, self._run
-        origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
-        there = self._sampled(self._symbolic.weight).point
+        origin, there = np.zeros((len(run.t), 3)), self.weight.point
         torseurs = {}
         rows = (constraint.rows for constraint in restraints(mechanism))
         others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
@@ -244,34 +204,31 @@ class SampledTorseurs:
                 acting = self._teeth(name)
             else:
                 both = run.reaction(name, at=np.zeros(3))
-                acting = TorseurHistory(both[:, :3], both[:, 3:], origin)
+                acting = Torseur(both[:, :3], both[:, 3:], origin)
             torseurs[name] = (acting if inside[1] else -acting).at(there)
         return torseurs
 
-    def _teeth(self, name: str) -> TorseurHistory:
+    def _teeth(self, name: str) -> Torseur:
         """Of a gear on its second wheel."""
         through = next(x for x in self._symbolic._efforts.transmitted if x.name == name)
         value = {unknown_of(name).name: self._run.multiplier(name)[:, 0]}
         return self._sampled(through.reaction, value)
 
     @property
-    def action(self) -> TorseurHistory:
+    def action(self) -> Torseur:
         """Of everything that acts on the body."""
-        total = self.weight + self.loads
-        for acting in self.joints.values():
-            total = total + acting
-        return total
+        weight = self.weight
+        return total([weight, self.loads, *self.joints.values()], weight.point)
 
     @property
     def power(self) -> Array:
         """{V} · {F} of everything that acts on the body (samples) [W]."""
-        return self.kinematic.comoment(self.action)
+        return np.asarray(self.kinematic.comoment(self.action))
 
-    def _sampled(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> TorseurHistory:
+    def _sampled(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> Torseur:
         run, system = self._run, self._run.model.system
         values: dict[str, Any] = {"t": run.t, **run.model.parameters, **(more or {})}
         for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
             values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
-        table = over_samples(parts, values, len(run.t))
-        return TorseurHistory(table[:, 0], table[:, 1], table[:, 2])
+        return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
