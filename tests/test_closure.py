@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from many_cases import on_each
 from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
@@ -58,8 +59,7 @@ def carried_over(tree, opened, q, v):
     return new_q, new_v
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allows(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -71,8 +71,7 @@ def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allow
     np.testing.assert_allclose(J @ v, 0, atol=1e-11)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_the_bias_is_the_rate_of_the_forbidden_speeds(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -98,8 +97,7 @@ def test_the_bias_is_the_rate_of_the_forbidden_speeds(seed, kind):
     np.testing.assert_allclose(J @ a + bias, 0, atol=2e-7 * size * (1 + np.abs(a).max()))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -129,7 +127,7 @@ def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed
 # --- a rod, which has no coordinates to carry a body with ----------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(4))
+@on_each(seed=range(4))
 def test_a_rod_forbids_the_rate_of_its_length_and_the_rate_of_that_rate(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, EVERY_JOINT, bodies=4)
