@@ -12,9 +12,12 @@ from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
+from torseur.machine.integrators import memory
+from torseur.machine.integrators.kernels import projection
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Free
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.constraints import newton, numeric_constraints
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut, structure
@@ -184,3 +187,8 @@ def test_two_pendulums_joined_by_a_rod_swing_as_one():
     # the point alone would swing at −g/l sin θ: the rod gives it the difference
     alone = -9.81 / 0.6 * np.sin(0.7)
     assert force * np.cos(0.7) == pytest.approx(1.5 * 0.6 * (swing - alone))
+
+
+def test_loops_are_closed_alike_by_numbers_and_in_compiled_steps():
+    by_numbers = numeric_constraints.CLOSED, numeric_constraints._ROUNDINGS, newton.LOOSE
+    assert by_numbers == (memory.CLOSED, projection.ROUNDINGS, projection.LOOSE)
