@@ -35,6 +35,17 @@ joints:
       - [0, 0, 0]
       - [0, 0, 1]
     axis: -z
+  P:
+    point:
+    - - 0
+      - l
+    - - - 1
+      -   - 2
+          - 3
+    rotation:
+    - z: 30 deg
+      x: [1]
+    - y:
 initial: {O: 30 deg, "O.": 2}
 empty:
 """

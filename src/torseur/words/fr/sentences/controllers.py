@@ -26,6 +26,8 @@ SENTENCES: dict[str, str] = {
     "It speaks of {names}.": "Elle parle de {names}.",
     "expected a text of t or two arrays, got {count} entries: {shown}.": "un texte de t ou deux tableaux attendus, reçu {count} éléments : {shown}.",
     "the position": "la position",
+    "the frequency": "la fréquence",
+    "the damping ratio": "le taux d'amortissement",
     "it does not say where {missing} should be.": "elle ne dit pas où {missing} doivent être.",
     "nothing": "rien",
     "positions by name are expected, got {kind}.": "des positions par nom sont attendues, reçu {kind}.",
