@@ -103,6 +103,18 @@ def test_what_is_read_quickly_is_what_the_full_reader_reads_of_many(seed):
     assert sum(agree(changed(rng, TEXT)) for _ in range(150)) > 20
 
 
+@pytest.mark.parametrize("text", [
+    "\n".join(" " * k + f"a{k}:" for k in range(1500)),
+    "a:\n" + "- " * 3000 + "1\n",
+    "\n".join(" " * k + "-" for k in range(1500)),
+], ids=["mappings", "lists on a line", "lists"])  # fmt: skip
+def test_blocks_within_each_other_without_end_are_refused(text, tmp_path):
+    path = tmp_path / "deep.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match="more than 12 lists and mappings are nested"):
+        ts.load(path)
+
+
 def chain(n):
     bodies = "".join(f"  b{i}: {{mass: m, centre: [l/2, 0, 0], inertia: [0, 0, m*l^2/12]}}\n"
                      for i in range(n))  # fmt: skip
