@@ -16,6 +16,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -254,8 +255,16 @@ def prepared() -> None:
                  "analyse.integrals.drift", "analyse.chaos.spectrum",
                  "analyse.rotors.signal_files", "analyse.mobility.mobility",
                  "machine.contact.model", "machine.piles.model",
-                 "analyse.equilibria.sticking"):  # fmt: skip
+                 "analyse.equilibria.sticking", "language.imported", "language.dh",
+                 "language.urdf.reading", "language.sdf.reading", "language.mjcf.reading",
+                 "controllers.tracking", "controllers.operational_space", "controllers.adaptive",
+                 "simulation.stepper", "robotics.inverse", "robotics.motor_sheet",
+                 "robotics.reduced", "robotics.workspace", "robotics.shortest_time",
+                 "robotics.identification.identify", "robotics.identification.excitation",
+                 "robotics.identification.consistency"):  # fmt: skip
         __import__(f"torseur.{name}")
+    with suppress(ImportError):
+        __import__("mujoco")
     run_file()
 
 
