@@ -100,8 +100,7 @@ class Tangent:
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._made: dict[str, Array] = {} if shared is None else shared._made
-        # looked up once: the model finds them anew each time
-        known: Tangent | CompiledModel = model if shared is None else shared
+        known: Tangent | CompiledModel = model if shared is None else shared  # looked up once
         self.coordinates: tuple[str, ...] = known.coordinates
         self.speeds: tuple[str, ...] = known.speeds
 
