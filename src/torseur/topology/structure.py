@@ -129,6 +129,7 @@ class Cut:
     X_AF: Pose  # in the computing frame of A
     X_BM: Pose  # in the computing frame of B
     coordinates: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
     guide: Guide | None = None  # of F, when it is not at rest on A
 
     @property
@@ -177,7 +178,7 @@ def cuts_of(tree: Tree, closing: Iterable[Joint | JointRows]) -> tuple[Cut, ...]
         poses = placed(x.first, x.X_AF), placed(x.second, x.X_BM)
         guide = _guide(x.X_AF) if isinstance(x, JointRows) and x.moving else None
         A, B = index[x.first], index[x.second]
-        return Cut(x.name, x.kind, A, B, *poses, x.coordinates, guide)
+        return Cut(x.name, x.kind, A, B, *poses, x.coordinates, x.speeds, guide)
 
     return tuple(cut(x) for x in closing)
 

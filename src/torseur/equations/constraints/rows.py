@@ -6,7 +6,7 @@ have a gap too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -25,10 +25,12 @@ from torseur.dynamics.tree.closure import (
 )
 from torseur.equations.constraints.conditions import Conditions, stated
 from torseur.equations.symbols.system import System
+from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -92,7 +94,7 @@ class Constraints:
         for row, (_, zero) in enumerate(self._stated, first):
             kind, listed = "coordinate", names
             if has_speeds(zero):
-                kind, listed = "speed", _rate_names(cut)
+                kind, listed = "speed", cut.speeds
             for k, name in enumerate(listed):
                 factor = expression(jacobian([zero], [symbol(name, kind)])[0, 0])
                 if factor is not ZERO:
@@ -128,25 +130,38 @@ class Constraints:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
         named = {x.name for x in free_symbols(outputs)}
         cuts = self._system.cuts
-        used = {c.name for c in cuts if named & {*c.coordinates, *_rate_names(c)}}
+        used = {c.name for c in cuts if named & {*c.coordinates, *c.speeds}}
         if not used:
             return outputs
         tree, q, v = self._system.tree, self._system.q, self._system.v
         found = [closure for closure in self.closures if closure.cut.name in used]
         known: dict[Expr, Any] = {}
         for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True):
-            names, rates = closure.cut.coordinates, _rate_names(closure.cut)
-            known |= _symbols(names, "coordinate", closure.coordinates)
-            known |= _symbols(rates, "speed", closure.speeds(t))
+            cut = closure.cut
+            spoken = [name for name in cut.coordinates if name in named]
+            known |= _symbols(spoken, "coordinate", _read(closure, spoken))
+            known |= _symbols(cut.speeds, "speed", closure.speeds(t))
         return substitute(outputs, known)
 
 
-def _symbols(names: tuple[str, ...], kind: str, values: Array) -> dict[Expr, Any]:
+def _read(closure: Closure, names: Sequence[str]) -> list[Any]:
+    """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
+    cut = closure.cut
+    if not cut.joint.turning:
+        return [closure.coordinates[cut.coordinates.index(name)] for name in names]
+    found = dict(zip(cut.coordinates, closure.distances, strict=False))
+    for name in names:
+        if name not in found:
+            raise ModelError(
+                f'joint "{cut.name}"',
+                say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name),
+                "Speak of its speeds, of points or of other coordinates.",
+            )
+    return [found[name] for name in names]
+
+
+def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Expr, Any]:
     return {symbol(name, kind): x for name, x in zip(names, values, strict=True)}
-
-
-def _rate_names(cut: Any) -> tuple[str, ...]:
-    return tuple(f"{name}." for name in cut.coordinates)
 
 
 def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
