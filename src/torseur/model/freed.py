@@ -1,7 +1,7 @@
 """A mechanism whose bodies are all free, each placed by itself, and whose joints all close loops.
 
-So are absolute coordinates described in the terms of every other mechanism: the position of the
-mass centre of each body and its quaternion are the coordinates, and a joint restrains them by the
+So are absolute coordinates said in the terms of every other mechanism: the position of the mass
+centre of each body and its quaternion are the coordinates, and every joint restrains them by the
 rows of one that closes a loop.
 """
 
@@ -10,19 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
+from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
 
-COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")
+COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")  # of a body: its centre, its attitude
 SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
 
 
 @final
 @dataclass(frozen=True)
 class Placed(Composed):
-    """A body that nothing carries: six degrees of freedom, and never part of a loop."""
+    """A body that no other carries: six degrees of freedom, and never part of a loop."""
 
     names = ("placed", "placé")
     words: ClassVar = {"en": "placed", "fr": "placé"}
@@ -35,20 +37,61 @@ class Placed(Composed):
 
 def freed(mechanism: Mechanism) -> Mechanism:
     """The same mechanism in absolute coordinates."""
-    placing = {placing_joint(name): _placed(mechanism, name) for name in mechanism.bodies}
-    return replace(mechanism, joints={**placing, **mechanism.joints})
+    _check(mechanism)
+    placing = (_placing(mechanism, name) for name in mechanism.bodies)
+    return replace(mechanism, joints={**{x.name: x for x in placing}, **mechanism.joints})
 
 
-def placing_joint(body: str) -> str:
-    """The name of what places a body: no name that a user may give."""
-    return f"place of {body}"
+def bound(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism in the coordinates of its joints."""
+    joints = mechanism.joints.items()
+    return replace(mechanism, joints={n: x for n, x in joints if not isinstance(x.kind, Placed)})
 
 
-def _placed(mechanism: Mechanism, body: str) -> Joint:
-    coordinates, speeds = (
-        tuple(f"{part} of {body}" for part in parts) for parts in (COORDINATES, SPEEDS)
-    )
-    centre = Pose(mechanism.bodies[body].centre)
+def is_freed(mechanism: Mechanism) -> bool:
+    """Whether its bodies are placed each by itself."""
+    return any(isinstance(x.kind, Placed) for x in mechanism.joints.values())
+
+
+def names_of(body: str, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The coordinates or the speeds of a body: no names that a user may give."""
+    return tuple(f"{part} of {body}" for part in parts)
+
+
+def _placing(mechanism: Mechanism, body: str) -> Joint:
+    """What places a body, by its mass centre."""
     return Joint(
-        placing_joint(body), Placed(), GROUND, body, Pose(), centre, coordinates, speeds
+        f"place of {body}",
+        Placed(),
+        GROUND,
+        body,
+        X_BM=Pose(mechanism.bodies[body].centre),
+        coordinates=names_of(body, COORDINATES),
+        speeds=names_of(body, SPEEDS),
     )
+
+
+def _check(mechanism: Mechanism) -> None:
+    """Refuse what cannot close a loop, or has inertia of its own in a joint."""
+    for joint in mechanism.joints.values():
+        if not joint.kind.closes:
+            raise ModelError(
+                joint.place or f'joint "{joint.name}"',
+                say(
+                    "its pose is known from {names} only, which are no coordinates where every "
+                    "body is placed by itself.",
+                    ", ".join(joint.coordinates),
+                ),
+                'With contacts, simulate it in the coordinates of joints: coordinates="joint".',
+            )
+    for motor in mechanism.motors.values():
+        if motor.rotor_inertia:
+            raise ModelError(
+                motor.place or f'motor "{motor.name}"',
+                say(
+                    'its rotor turns with joint "{joint}", which carries nothing where every body '
+                    "is placed by itself.",
+                    motor.joint,
+                ),
+                'With contacts, simulate it in the coordinates of joints: coordinates="joint".',
+            )

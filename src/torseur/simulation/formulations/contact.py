@@ -73,7 +73,7 @@ class ContactFormulation:
         self._settling = Settling(self.contacts)
         self._sizes: StateSizes | None = None
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)

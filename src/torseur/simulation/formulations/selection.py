@@ -19,6 +19,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
+from torseur.simulation.formulations.freed import FreedFormulation
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import (
@@ -70,10 +71,11 @@ def formulation(
         return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
     picked = chosen(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
-    if coordinates == "absolute":
-        require_smooth(model.mechanism, say("motion in absolute coordinates"))
-    if picked.absolute and not changing(model.mechanism):
+    touches = bool(changing(model.mechanism))
+    if picked.absolute and not touches:
         return AbsoluteFormulation(model, beginning, stepping, picked.reason)
+    if coordinates == "absolute":
+        return FreedFormulation(model, beginning, stepping)
     begin = joint_start(model, beginning)
     if elements(model.mechanism):
         return ContactFormulation(begin, stepping)

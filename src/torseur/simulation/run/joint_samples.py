@@ -125,6 +125,11 @@ class JointSamples:
         values |= {f"t.[{n}]": x for n, x in enumerate(rates.T)}
         return over_samples(speeds_read(kind)[1], values, len(self.t))
 
+    def first_of(self, joint: Joint) -> Array:
+        """The coordinates of a closing joint at the start of the motion (n)."""
+        whole = self if self._whole is None else self._whole
+        return whole._closing[joint.name][0][0]
+
     @cached_property
     def _closing(self) -> dict[str, tuple[Array, Array]]:
         """Coordinates and speeds of each closing joint (samples, n), by name."""
