@@ -2,7 +2,8 @@
 
 So are absolute coordinates said in the terms of every other mechanism: the position of the mass
 centre of each body and its quaternion are the coordinates, and every joint restrains them by the
-rows of one that closes a loop.
+rows of one that closes a loop. A pose tells an angle but for whole turns; these are known from
+coordinates that follow the speeds of the joints.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import ClassVar, final
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.composed import Composed
-from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Turn
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -51,6 +52,28 @@ def bound(mechanism: Mechanism) -> Mechanism:
 def is_freed(mechanism: Mechanism) -> bool:
     """Whether its bodies are placed each by itself."""
     return any(isinstance(x.kind, Placed) for x in mechanism.joints.values())
+
+
+def followed(mechanism: Mechanism) -> dict[str, tuple[str, int]]:
+    """The coordinates that follow angles of joints: of each, the joint and which of its angles."""
+    if not is_freed(mechanism):
+        return {}
+    return {
+        follower(joint.coordinates[k]): (joint.name, k)
+        for joint in mechanism.joints.values()
+        for k in angles(joint)
+    }
+
+
+def follower(coordinate: str) -> str:
+    """The coordinate that follows an angle: no name that a user may give."""
+    return f"turn of {coordinate}"
+
+
+def angles(joint: Joint) -> list[int]:
+    """Which coordinates of a joint are angles that its pose tells but for whole turns."""
+    freedoms = enumerate(joint.kind.freedoms or ())
+    return [k for k, freedom in freedoms if isinstance(freedom, Turn)]
 
 
 def names_of(body: str, parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.freed import followed
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.model.joints.reversed import Reversed
 from torseur.spatial.inertia import inertia
@@ -158,8 +159,8 @@ def structure(mechanism: Mechanism) -> Structure:
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the coordinates and of the speeds of the tree."""
-    return mechanism.coordinates, mechanism.speeds
+    """The names of the coordinates and of the speeds of the tree; of what follows angles, too."""
+    return (*mechanism.coordinates, *followed(mechanism)), mechanism.speeds
 
 
 def closing_parts(mechanism: Mechanism, joints: Iterable[Joint]) -> list[Joint | JointRows]:

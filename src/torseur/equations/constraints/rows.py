@@ -28,6 +28,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.description import GROUND
+from torseur.model.freed import followed, follower
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut
 from torseur.words.sentence import say
@@ -139,17 +140,30 @@ class Constraints:
         for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True):
             cut = closure.cut
             spoken = [name for name in cut.coordinates if name in named]
-            known |= _symbols(spoken, "coordinate", _read(closure, spoken))
+            read = (self._followed(name, x) for name, x in _read(closure, spoken))
+            known |= _symbols(spoken, "coordinate", read)
             known |= _symbols(cut.speeds, "speed", closure.speeds(t))
         return substitute(outputs, known)
 
+    def _followed(self, name: str, angle: Any) -> Any:
+        """An angle of a pose, to the turn of what follows it, if anything does."""
+        follows = symbol(follower(name), "coordinate")
+        if follows not in self._following:
+            return angle
+        off = expression(angle) - follows
+        return follows + np.arctan2(off.sin(), off.cos())
 
-def _read(closure: Closure, names: Sequence[str]) -> list[Any]:
+    @cached_property
+    def _following(self) -> set[Expr]:
+        """The coordinates that follow angles."""
+        return set(self._system.q[self._system.tree.nq :])
+
+
+def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
     cut = closure.cut
-    if not cut.joint.turning:
-        return [closure.coordinates[cut.coordinates.index(name)] for name in names]
-    found = dict(zip(cut.coordinates, closure.distances, strict=False))
+    values = closure.distances if cut.joint.turning else closure.coordinates
+    found = dict(zip(cut.coordinates, values, strict=False))
     for name in names:
         if name not in found:
             raise ModelError(
@@ -157,7 +171,7 @@ def _read(closure: Closure, names: Sequence[str]) -> list[Any]:
                 say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name),
                 "Speak of its speeds, of points or of other coordinates.",
             )
-    return [found[name] for name in names]
+        yield name, found[name]
 
 
 def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Expr, Any]:
@@ -172,4 +186,14 @@ def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
 
 def coordinate_rates(system: System) -> Array:
     """q̇ from the speeds."""
-    return system.tree.rates(system.q, system.v)
+    tree, q, v = system.tree, system.q, system.v
+    own, following = tree.rates(q, v), followed(system.mechanism)
+    if not following or len(q) == len(own):
+        return own
+    found = closures(tree, system.cuts, q)
+    speeds = {
+        closure.cut.name: closure.speeds(t)
+        for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True)
+        if closure.cut.coordinates
+    }
+    return np.array([*own, *(speeds[joint][k] for joint, k in following.values())], dtype=object)

@@ -17,7 +17,7 @@ import numpy as np
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
 from torseur.model.description import Mechanism
-from torseur.model.freed import COORDINATES, SPEEDS, freed, names_of
+from torseur.model.freed import COORDINATES, SPEEDS, follower, freed, names_of
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.contact import ContactFormulation
@@ -25,7 +25,7 @@ from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import Moved
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.run.freed_samples import FreedSamples
-from torseur.simulation.run.placed_bodies import body_states
+from torseur.simulation.run.placed_bodies import body_states, every_coordinate
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.topology.structure import structure
 
@@ -71,13 +71,14 @@ def _placed(begin: JointStart) -> JointStart:
     free = model.once(_freed_model).tried(**model.given)
     numbers, nq = numeric_mechanism(model.mechanism, model.parameters), len(model.coordinates)
     q, v = begin.y[:nq], begin.y[nq : nq + len(model.speeds)]
-    values: dict[str, float] = {}
-    for body, state in body_states(numbers, structure(numbers).tree, q, v):
+    found = structure(numbers)
+    coordinates = every_coordinate(model.mechanism, found, q, begin.given)
+    values = {follower(name): x for name, x in coordinates.items()}
+    for body, state in body_states(numbers, found.tree, q, v):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, state), strict=True))
     y = np.array([*(values[name] for name in (*free.coordinates, *free.speeds)), 0.0])
-    given = dict(begin.given) | dict(zip(model.coordinates, map(float, q), strict=True))
-    return JointStart(NumericConstraints(free), begin.rows, y, begin.t, given)
+    return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)
 
 
 def _freed_model(mechanism: Mechanism) -> CompiledModel:

@@ -17,6 +17,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import Joint
+from torseur.model.freed import follower
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -143,7 +144,10 @@ class JointSamples:
         return found
 
     def _continued(self, cut: Cut, joint: JointType, q: Array, v: Array) -> Array:
-        """Coordinates without jumps: from the samples of the whole motion, or from its start."""
+        """Coordinates without jumps: from the samples of the whole motion, or from its start.
+
+        Where the state follows angles, it knows their turns itself.
+        """
         whole = self._whole
         if whole is not None:
             place = np.searchsorted(whole.t, self.t, side="right") - 1
@@ -153,7 +157,11 @@ class JointSamples:
         found = followed(joint, self.t, q, v)
         for k in angles(joint):
             given = (self._given or {}).get(cut.coordinates[k])
-            if given is not None:
+            follows = follower(cut.coordinates[k])
+            if follows in self.model.coordinates:
+                known = self.q[:, self.model.coordinates.index(follows)]
+                found[:, k] = q[:, k] + turns(known, q[:, k])
+            elif given is not None:
                 found[:, k] += turns(given, found[0, k])
         return found
 

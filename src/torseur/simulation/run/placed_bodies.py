@@ -46,7 +46,7 @@ def placed(
     for name, own in body_states(model.numbers, found.tree, q, v):
         state[at.STATE * (model.index[name] - 1) :][: at.STATE] = own
     _choose_signs(model, found, q, state)
-    values = _angles(model, found, q, given or {})
+    values = every_coordinate(model.mechanism, found, q, given or {})
     first = at.STATE * len(model.graph.bodies)
     for k, measure in enumerate(model.followers):
         state[first + k] = values[measure.name]
@@ -80,12 +80,12 @@ def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array
                 own[at.ATTITUDE : at.VELOCITY] *= -1
 
 
-def _angles(
-    model: AbsoluteModel, found: Structure, q: Array, given: Mapping[str, float]
+def every_coordinate(
+    mechanism: Mechanism, found: Structure, q: Array, given: Mapping[str, float]
 ) -> dict[str, float]:
     """Every coordinate of the joints of the tree and of those that close it."""
     values = dict(zip(found.coordinates, map(float, q), strict=True))
-    joints = model.mechanism.joints
+    joints = mechanism.joints
     closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
     for closure in closures(found.tree, closing, q) if closing else ():
         read = np.array(closure.coordinates, dtype=float)
