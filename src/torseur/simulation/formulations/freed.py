@@ -16,15 +16,14 @@ import numpy as np
 
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
-from torseur.model.description import Mechanism
-from torseur.model.freed import COORDINATES, SPEEDS, follower, freed, names_of
+from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import Moved
 from torseur.simulation.formulations.request import Beginning, Request
-from torseur.simulation.run.freed_samples import FreedSamples
+from torseur.simulation.run.freed_samples import FreedSamples, free_model
 from torseur.simulation.run.placed_bodies import body_states, every_coordinate
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.topology.structure import structure
@@ -68,7 +67,7 @@ class FreedFormulation:
 def _placed(begin: JointStart) -> JointStart:
     """The start of the same motion where every body is placed by itself."""
     model = begin.model
-    free = model.once(_freed_model).tried(**model.given)
+    free = free_model(model)
     numbers, nq = numeric_mechanism(model.mechanism, model.parameters), len(model.coordinates)
     q, v = begin.y[:nq], begin.y[nq : nq + len(model.speeds)]
     found = structure(numbers)
@@ -79,7 +78,3 @@ def _placed(begin: JointStart) -> JointStart:
         values |= dict(zip(names, map(float, state), strict=True))
     y = np.array([*(values[name] for name in (*free.coordinates, *free.speeds)), 0.0])
     return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)
-
-
-def _freed_model(mechanism: Mechanism) -> CompiledModel:
-    return CompiledModel(freed(mechanism))

@@ -12,6 +12,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
+from torseur.model.freed import freed
 from torseur.simulation.observe.observer import Observer, observe
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 
@@ -145,6 +146,15 @@ class FreedSamples:
     def worst_gap(self, sample: int) -> tuple[str, float]:
         """What is furthest from closed at a sample, and by how much [m or rad]."""
         return self.bodies.worst_gap(sample)
+
+
+def free_model(model: CompiledModel) -> CompiledModel:
+    """The model of the same mechanism with every body placed by itself; its code is made once."""
+    return model.once(_freed).tried(**model.given)
+
+
+def _freed(mechanism: Mechanism) -> CompiledModel:
+    return CompiledModel(freed(mechanism))
 
 
 def _without_laws(mechanism: Mechanism) -> CompiledModel:
