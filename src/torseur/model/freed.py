@@ -11,8 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, symbol
 from torseur.errors import ModelError
-from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.constraints.relation import Relation
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Turn
 from torseur.spatial.pose import Pose
@@ -36,11 +40,36 @@ class Placed(Composed):
         return (*ANYWHERE, Ball())
 
 
+@final
+@dataclass(frozen=True)
+class Spun(Composed):
+    """A rotor on the ground: it turns about an axis, and is never part of a loop."""
+
+    names = ("spun", "rotor")
+    words: ClassVar = {"en": "spun", "fr": "rotor"}
+    closes = False
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Turn(2),)
+
+
 def freed(mechanism: Mechanism) -> Mechanism:
     """The same mechanism in absolute coordinates."""
     _check(mechanism)
-    placing = (_placing(mechanism, name) for name in mechanism.bodies)
-    return replace(mechanism, joints={**{x.name: x for x in placing}, **mechanism.joints})
+    spinning = [motor for motor in mechanism.motors.values() if motor.rotor_inertia]
+    placing = [_placing(mechanism, name) for name in mechanism.bodies]
+    placing += [_spinning(motor) for motor in spinning]
+    rotors = {rotor_of(motor.name): _rotor(motor) for motor in spinning}
+    geared = {rotor_of(motor.name): _geared(mechanism, motor) for motor in spinning}
+    motors = mechanism.motors.items()
+    return replace(
+        mechanism,
+        bodies={**mechanism.bodies, **rotors},
+        joints={**{x.name: x for x in placing}, **mechanism.joints},
+        constraints={**mechanism.constraints, **geared},
+        motors={name: replace(motor, rotor_inertia=ZERO) for name, motor in motors},
+    )
 
 
 def bound(mechanism: Mechanism) -> Mechanism:
@@ -61,6 +90,7 @@ def followed(mechanism: Mechanism) -> dict[str, tuple[str, int]]:
     return {
         follower(joint.coordinates[k]): (joint.name, k)
         for joint in mechanism.joints.values()
+        if joint.kind.closes
         for k in angles(joint)
     }
 
@@ -94,8 +124,41 @@ def _placing(mechanism: Mechanism, body: str) -> Joint:
     )
 
 
+# --- rotors: bodies that turn with joints, of which only the reflected inertia counts ------------
+
+
+def rotor_of(motor: str) -> str:
+    """The name of the rotor of a motor as a body: no name that a user may give."""
+    return f"rotor of {motor}"
+
+
+def spinning_names(motor: str) -> tuple[str, str]:
+    """The coordinate and the speed of a rotor."""
+    angle = f"angle of {rotor_of(motor)}"
+    return angle, f"{angle}."
+
+
+def _rotor(motor: Motor) -> Body:
+    name = rotor_of(motor.name)
+    return Body(name, inertia=motor.rotor_inertia * np.diag([ZERO, ZERO, ONE]), place=motor.place)
+
+
+def _spinning(motor: Motor) -> Joint:
+    """What carries a rotor, on the ground."""
+    body, (angle, spin) = rotor_of(motor.name), spinning_names(motor.name)
+    placing = f"place of {body}"
+    return Joint(placing, Spun(), GROUND, body, coordinates=(angle,), speeds=(spin,))
+
+
+def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
+    """A rotor turns at the ratio times the speed of the joint."""
+    spin = symbol(spinning_names(motor.name)[1], "speed")
+    speed = symbol(mechanism.joints[motor.joint].speeds[0], "speed")
+    return Relation(rotor_of(motor.name), spin - motor.ratio * speed, motor.place)
+
+
 def _check(mechanism: Mechanism) -> None:
-    """Refuse what cannot close a loop, or has inertia of its own in a joint."""
+    """Refuse what cannot close a loop, and rotors that feel how the body turns that carries them."""
     for joint in mechanism.joints.values():
         if not joint.kind.closes:
             raise ModelError(
@@ -108,12 +171,12 @@ def _check(mechanism: Mechanism) -> None:
                 'With contacts, simulate it in the coordinates of joints: coordinates="joint".',
             )
     for motor in mechanism.motors.values():
-        if motor.rotor_inertia:
+        if motor.rotor_inertia and motor.axis is not None:
             raise ModelError(
                 motor.place or f'motor "{motor.name}"',
                 say(
-                    'its rotor turns with joint "{joint}", which carries nothing where every body '
-                    "is placed by itself.",
+                    'its rotor turns in a body that joint "{joint}" does not carry where every '
+                    "body is placed by itself.",
                     motor.joint,
                 ),
                 'With contacts, simulate it in the coordinates of joints: coordinates="joint".',

@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
-from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of
+from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.contact import ContactFormulation
@@ -73,6 +73,11 @@ def _placed(begin: JointStart) -> JointStart:
     found = structure(numbers)
     coordinates = every_coordinate(model.mechanism, found, q, begin.given)
     values = {follower(name): x for name, x in coordinates.items()}
+    speeds = dict(zip(model.speeds, map(float, v), strict=True))
+    for motor in filter(lambda x: x.rotor_inertia, numbers.motors.values()):
+        angle, spin = spinning_names(motor.name)
+        turning = speeds[numbers.joints[motor.joint].speeds[0]]
+        values |= {angle: 0.0, spin: float(motor.ratio) * turning}
     for body, state in body_states(numbers, found.tree, q, v):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, state), strict=True))
