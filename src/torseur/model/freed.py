@@ -75,7 +75,8 @@ def freed(mechanism: Mechanism) -> Mechanism:
 def bound(mechanism: Mechanism) -> Mechanism:
     """The same mechanism in the coordinates of its joints."""
     joints = mechanism.joints.items()
-    return replace(mechanism, joints={n: x for n, x in joints if not isinstance(x.kind, Placed)})
+    kept = {name: x for name, x in joints if not isinstance(x.kind, Placed)}
+    return replace(mechanism, joints=kept, carried_by=())
 
 
 def is_freed(mechanism: Mechanism) -> bool:
