@@ -53,9 +53,7 @@ def placed(
     return state
 
 
-def body_states(
-    numbers: Mechanism, tree: Tree, q: Array, v: Array
-) -> Iterator[tuple[str, Array]]:
+def body_states(numbers: Mechanism, tree: Tree, q: Array, v: Array) -> Iterator[tuple[str, Array]]:
     """Every body, by name, and its 13 numbers."""
     moving = velocities(tree, q, v)
     for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
