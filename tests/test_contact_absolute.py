@@ -245,7 +245,7 @@ def test_a_joint_that_its_user_defines_is_refused_by_name():
 def test_a_rotor_that_turns_in_a_body_is_refused_by_name():
     motor = DRIVEN["motors"]["M"] | {"axis": [0, 0, 1]}
     arm = ts.load(DRIVEN | {"motors": {"M": motor}})
-    with pytest.raises(ts.ModelError, match="M.*its rotor turns in a body"):
+    with pytest.raises(ts.ModelError, match=r"M.*its rotor turns in a body"):
         ts.simulate(arm, 1.0, coordinates="absolute")
 
 

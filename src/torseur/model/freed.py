@@ -13,7 +13,8 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO, symbol
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
@@ -140,8 +141,8 @@ def spinning_names(motor: str) -> tuple[str, str]:
 
 
 def _rotor(motor: Motor) -> Body:
-    name = rotor_of(motor.name)
-    return Body(name, inertia=motor.rotor_inertia * np.diag([ZERO, ZERO, ONE]), place=motor.place)
+    inertia = expressions(np.diag([ZERO, ZERO, motor.rotor_inertia]))
+    return Body(rotor_of(motor.name), inertia=inertia, place=motor.place)
 
 
 def _spinning(motor: Motor) -> Joint:
@@ -159,7 +160,7 @@ def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
 
 
 def _check(mechanism: Mechanism) -> None:
-    """Refuse what cannot close a loop, and rotors that feel how the body turns that carries them."""
+    """Refuse what cannot close a loop, and rotors that feel how their carrier turns."""
     for joint in mechanism.joints.values():
         if not joint.kind.closes:
             raise ModelError(

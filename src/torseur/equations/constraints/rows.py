@@ -151,7 +151,7 @@ class Constraints:
         if follows not in self._following:
             return angle
         off = expression(angle) - follows
-        return follows + np.arctan2(off.sin(), off.cos())
+        return follows + off.sin().arctan2(off.cos())
 
     @cached_property
     def _following(self) -> set[Expr]:

@@ -14,6 +14,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.graph import evaluate
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
 from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
@@ -74,10 +75,10 @@ def _placed(begin: JointStart) -> JointStart:
     coordinates = every_coordinate(model.mechanism, found, q, begin.given)
     values = {follower(name): x for name, x in coordinates.items()}
     speeds = dict(zip(model.speeds, map(float, v), strict=True))
-    for motor in filter(lambda x: x.rotor_inertia, numbers.motors.values()):
+    for motor in filter(lambda x: x.rotor_inertia, model.mechanism.motors.values()):
         angle, spin = spinning_names(motor.name)
-        turning = speeds[numbers.joints[motor.joint].speeds[0]]
-        values |= {angle: 0.0, spin: float(motor.ratio) * turning}
+        ratio = float(evaluate(motor.ratio, model.parameters))
+        values |= {angle: 0.0, spin: ratio * speeds[numbers.joints[motor.joint].speeds[0]]}
     for body, state in body_states(numbers, found.tree, q, v):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, state), strict=True))

@@ -129,7 +129,7 @@ class JointSamples:
     def first_of(self, joint: Joint) -> Array:
         """The coordinates of a closing joint at the start of the motion (n)."""
         whole = self if self._whole is None else self._whole
-        return whole._closing[joint.name][0][0]
+        return np.asarray(whole._closing[joint.name][0][0])
 
     @cached_property
     def _closing(self) -> dict[str, tuple[Array, Array]]:
