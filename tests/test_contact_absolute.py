@@ -130,7 +130,7 @@ def test_a_four_bar_linkage_that_strikes_a_wall_bounces_as_by_its_joints():
     entries = yaml.safe_load(mechanism("four_bar").yaml())
     entries["contacts"] = {
         "wall": {"bodies": ["ground", "rocker"], "point": ["l3", 0, 0], "normal": [-1, 0, 0],
-                 "through": [0.36, 0, 0], "friction": 0.3, "restitution": 0.5},
+                 "through": [0.3, 0, 0], "friction": 0.3, "restitution": 0.5},
     }  # fmt: skip
     joint, absolute = both(ts.load(entries), 0.6, rate=50, rtol=RTOL)
     assert any(event.cause == "shock" for event in joint.events)
@@ -247,6 +247,14 @@ def test_a_rotor_that_turns_in_a_body_is_refused_by_name():
     arm = ts.load(DRIVEN | {"motors": {"M": motor}})
     with pytest.raises(ts.ModelError, match=r"M.*its rotor turns in a body"):
         ts.simulate(arm, 1.0, coordinates="absolute")
+
+
+@pytest.mark.parametrize(
+    "asked", [{"method": "moreau", "step": 0.01}, {"control": {"a": "-a"}, "sample": 0.1}]
+)
+def test_steps_and_control_in_the_loop_do_not_go_with_absolute_coordinates(asked):
+    with pytest.raises(ts.ModelError, match='does not go with "absolute"'):
+        ts.simulate(ts.load(WOUND), 1.0, coordinates="absolute", **asked)
 
 
 def test_a_quaternion_is_not_spoken_of_where_its_joint_carries_nothing():
