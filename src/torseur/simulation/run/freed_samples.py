@@ -14,6 +14,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed
 from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.run.closing_joints import with_coordinates
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 
 Array = np.ndarray
@@ -77,9 +78,7 @@ class FreedSamples:
     @cached_property
     def closing_joints(self) -> list[Joint]:
         """The joints that close loops and have coordinates."""
-        joints = self.model.mechanism.joints
-        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
-        return [joint for joint in found if joint.coordinates]
+        return with_coordinates(self.model.system)
 
     def closing(self, joint: Joint, order: int) -> Array:
         """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""

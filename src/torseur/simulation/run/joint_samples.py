@@ -29,6 +29,7 @@ from torseur.simulation.run.closing_joints import (
     motion_values,
     speeds_read,
     turns,
+    with_coordinates,
 )
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses
@@ -96,9 +97,7 @@ class JointSamples:
     @cached_property
     def closing_joints(self) -> list[Joint]:
         """The joints that close loops and have coordinates."""
-        joints = self.model.mechanism.joints
-        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
-        return [joint for joint in found if joint.coordinates]
+        return with_coordinates(self.model.system)
 
     @cached_property
     def _cuts(self) -> dict[str, tuple[int, Cut, Any]]:
