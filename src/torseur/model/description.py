@@ -171,6 +171,7 @@ class Mechanism:
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
+    carried_by: tuple[str, ...] = ()  # the joints that carry bodies, where others may not be chosen
     description: str = ""
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
+from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
 
 Array = np.ndarray
@@ -96,9 +97,10 @@ def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
     joints = mechanism.joints.values()
-    return {
+    named = {
         n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=False)
     }
+    return named | dict.fromkeys(followed(mechanism), "rad")
 
 
 def speed_units(mechanism: Mechanism) -> dict[str, str]:

@@ -18,10 +18,12 @@ from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.elements import elements
+from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.output import reason
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.freed_samples import FreedSamples, free_model
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.quantities import Curve
@@ -150,12 +152,17 @@ def _restored(content: Content) -> Run | SavedRun:
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
+    if kept is not None and changing(mechanism):
+        free = ContactModel(free_model(model))
+        given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
+        bodies = ContactSamples(free, content.t, kept, given)
+        return Run(FreedSamples(model, bodies, states[0]), notices, events)
     if kept is not None and mechanism.commanded:
         states, kept = np.column_stack([states, kept]), None
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
-    bodies = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(bodies, content.t, kept, touching=touching(bodies, content.t, kept))
+    found = AbsoluteModel(model.mechanism, model.parameters)
+    poses = Poses(found, content.t, kept, touching=touching(found, content.t, kept))
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 
