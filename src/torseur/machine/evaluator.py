@@ -69,6 +69,10 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         (lambda: source) if isinstance(source, Kernel) else source
     )
 
+    def wide(entry: str, lanes: int) -> bytes:
+        count = lanes or width()
+        return kept(f"{entry} {count}", partial(_wide_object, entry, count))
+
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
         if not identity:
             return code(make())
@@ -83,7 +87,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         tuple(shape),
         tuple(parameters),
         constants,
-        jit.load(code, lambda entry: kept(f"{entry} {width()}", partial(_wide_object, entry))),
+        jit.load(code, wide),
         make,
     )
 
@@ -95,14 +99,13 @@ def _module_of(source: Any) -> str:
     return str(source.__module__)
 
 
-def _wide_object(entry: str, kernel: Kernel) -> bytes:
+def _wide_object(entry: str, lanes: int, kernel: Kernel) -> bytes:
     """The object code of many rows, or of states in lanes."""
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import batch_text, lanes_text
-    from torseur.machine.llvm.width import width
 
     texts = {"batch": batch_text, "lanes": lanes_text}
-    return jit.object_code(texts[entry](kernel, width()))
+    return jit.object_code(texts[entry](kernel, lanes))
 
 
 def _object(kernel: Kernel) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
@@ -29,16 +29,15 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 Initial = Mapping[str, float] | Run | FlowRun
+Numbers = Mapping[str, float] | None
 
 
-class Options(TypedDict, total=False):
-    """The options of `simulate`, which are the same whatever moves."""
+class Common(TypedDict, total=False):
+    """The options of `simulate`, which are the same whatever moves, one or many."""
 
     rate: float | None
     at: Sequence[float] | Array | None
     start: float | None
-    initial: Initial | None
-    parameters: Mapping[str, float] | None
     rtol: float
     atol: float | None
     max_step: float | None
@@ -50,6 +49,13 @@ class Options(TypedDict, total=False):
     sample: float | None
     delay: float
     threads: int | None
+
+
+class Options(Common, total=False):
+    """Those of one motion."""
+
+    initial: Initial | None
+    parameters: Numbers
 
 
 @overload
@@ -64,7 +70,8 @@ def simulate(
     duration: float | None = None,
     *,
     initial: Mapping[str, Array],
-    **options: Any,
+    parameters: Numbers | Mapping[str, Array] = None,
+    **options: Unpack[Common],
 ) -> Runs: ...
 
 
@@ -73,8 +80,9 @@ def simulate(
     mechanism: Mechanism | CompiledModel,
     duration: float | None = None,
     *,
+    initial: Initial | None = None,
     parameters: Mapping[str, Array],
-    **options: Any,
+    **options: Unpack[Common],
 ) -> Runs: ...
 
 
@@ -91,8 +99,8 @@ def simulate(
     rate: float | None = None,
     at: Sequence[float] | Array | None = None,
     start: float | None = None,
-    initial: Initial | None = None,
-    parameters: Mapping[str, float] | None = None,
+    initial: Initial | Mapping[str, Array] | None = None,
+    parameters: Mapping[str, float] | Mapping[str, Array] | None = None,
     rtol: float = 1e-9,
     atol: float | None = None,
     max_step: float | None = None,
@@ -148,7 +156,8 @@ def simulate(
         when = dict(duration=duration, rate=rate, at=at, start=start)
         values = initial, parameters
         return _many(mechanism, values, settings, when, own, threads, progress)
-    beginning = _beginning(initial, start)
+    given, parameters = cast("Initial | None", initial), cast("Numbers", parameters)
+    beginning = _beginning(given, start)
     asked = sampling(duration, rate, at, beginning.t)
     settings.check_steps(float(asked.times[-1] - asked.times[0]))
     loop = loop_of(control, sample, delay)

@@ -12,7 +12,7 @@ from torseur.machine.integrators.memory import CLOSED, SMALL
 from torseur.machine.integrators.methods import Dop853, FixedStep
 from torseur.machine.lanes.problem import LaneFunction, LaneOutcome, LaneProblem, Rows
 from torseur.machine.lanes.record import FUNCTIONS, LANES, room
-from torseur.machine.llvm.width import width
+from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import table
 from torseur.machine.runtime.run_record import SCANNED
@@ -58,14 +58,14 @@ class Shared:
     @property
     def taken(self) -> int:
         """How many rows were begun."""
-        return min(int(self.arrays["counter"][0]), self.count)
+        return int(np.minimum(self.arrays["counter"][0], self.count))
 
     def outcome(self, events: list[Array]) -> LaneOutcome:
         """What became of all rows."""
         found = np.concatenate([np.zeros((0, 3 + self.n)), *events])
         order = np.lexsort((found[:, 1], found[:, 0]))
         named = ("states", "codes", "ended", "last", "steps", "balance")
-        return LaneOutcome(*(self.arrays[name] for name in named), found[order])
+        return LaneOutcome(**{name: self.arrays[name] for name in named}, events=found[order])
 
 
 @final
@@ -77,7 +77,7 @@ class Lanes:
         self._arrays: dict[str, Array] = {}
         self._owners: list[Any] = [problem, shared]
         self.events: list[Array] = []
-        m, lanes = len(problem.directions), width()
+        m, lanes = len(problem.directions), lane_width()
         capacity = max(_EVENTS, 2 * SCANNED * m * lanes) if m else 0
         for name, shape in room(shared.n, m, lanes, capacity).items():
             self._hold(name, np.zeros(shape))
@@ -115,7 +115,7 @@ class Lanes:
     def _hold_function(self, name: str, given: LaneFunction, lanes: int) -> None:
         """The entry of a function, its table, and what makes its constants for a row."""
         code, entries = given.evaluator, given.evaluator.entries
-        engine, address = entries.lanes
+        engine, address = entries.lanes(lanes)
         count = max(code.constants, 1)
         constants, one = np.zeros((count, lanes)), np.zeros(count)
         values = np.ascontiguousarray(given.values, dtype=float)

@@ -4,7 +4,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, final
 
@@ -25,27 +25,26 @@ class Loaded:
     constants: Any
     single: Any
     addresses: dict[str, int]
-    more: Callable[[str], bytes] | None  # object code of an entry; None: it is in the same engine
+    more: Callable[[str, int], bytes] | None  # code of an entry, by its width; None: all is here
+    wide: dict[int, tuple[Any, int]] = field(default_factory=dict)  # lanes that were asked for
 
     @cached_property
     def batch(self) -> Any:
         """Many rows; its code is made when it is first asked for."""
         if self.more is None:
             return _ENTRY(self.engine.get_function_address("batch"))
-        own, address = self._made("batch")
-        call: Any = _ENTRY(address)
+        own = engine(self.more("batch", 0))
+        call: Any = entry(own, "batch")
         call.engine = own  # kept alive as long as it is called
         return call
 
-    @cached_property
-    def lanes(self) -> tuple[Any, int]:
-        """States in the lanes of vectors: an engine to be kept alive, and the address there."""
-        return self._made("lanes")
-
-    def _made(self, entry: str) -> tuple[Any, int]:
-        assert self.more is not None, f"there is no entry {entry} here"
-        own = engine(self.more(entry))
-        return own, own.get_function_address(entry)
+    def lanes(self, width: int) -> tuple[Any, int]:
+        """States in so many lanes: an engine to be kept alive, and the address there."""
+        if width not in self.wide:
+            assert self.more is not None, "what runs in a loop has no lanes"
+            own = engine(self.more("lanes", width))
+            self.wide[width] = own, own.get_function_address("lanes")
+        return self.wide[width]
 
 
 @cache
@@ -146,7 +145,7 @@ def _in_memory(code: bytes) -> Any:
     return made
 
 
-def load(code: bytes, more: Callable[[str], bytes] | None = None) -> Loaded:
+def load(code: bytes, more: Callable[[str, int], bytes] | None = None) -> Loaded:
     """The entry points of object code, and of that of batches and lanes."""
     holder = engine(code)
     names = ("constants", "single", "python")

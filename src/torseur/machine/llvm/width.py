@@ -31,6 +31,15 @@ def width() -> int:
 
 
 @cache
+def lane_width() -> int:
+    """The number of lanes of motions: that of the first in a process, whatever is asked later.
+
+    numba keeps the functions of a kernel as it made them first.
+    """
+    return width()
+
+
+@cache
 def _chosen(cpu: str, features: str) -> int:
     possible = widths(features)
     if len(possible) == 1:

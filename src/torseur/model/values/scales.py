@@ -81,7 +81,8 @@ class RowScales:
     @property
     def fall(self) -> Array:
         """How fast weight makes anything of that length move (rows) [1/s]."""
-        return np.sqrt(np.where(np.isfinite(self.gravity), self.gravity, 0.0) / self.length)
+        known = np.where(np.isfinite(self.gravity), self.gravity, 0.0)
+        return np.asarray(np.sqrt(known / self.length))
 
     def of(self, units: Iterable[str], time: Array) -> Array:
         """(rows, units): what a number of each unit is compared with."""

@@ -39,7 +39,7 @@ class Savable(Protocol):
 
 
 def save_runs(runs: Savable, path: str | Path) -> None:
-    """Coordinates and speeds as variables of (row, time), with their units; the rest beside them."""
+    """Coordinates and speeds as variables of (row, time), with units; the rest beside them."""
     from scipy.io import netcdf_file
 
     results, (description, unsaid) = runs.results, described(runs.model.mechanism)

@@ -1,4 +1,4 @@
-"""The rows of a batch as motions in lanes: machine code, starts, and sizes that errors are within."""
+"""The rows of a batch as motions in lanes: machine code, starts, sizes of errors."""
 
 from __future__ import annotations
 
@@ -100,12 +100,10 @@ def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-def lane_function(
-    model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]
-) -> LaneFunction:
+def lane_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> LaneFunction:
     """A compiled function at the parameters of every row."""
     numbers = model.numbers(code)[np.newaxis]
-    wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n)) > 0}
+    wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n, 0.0)) > 0}
     if wide:
         numbers = np.tile(numbers, (len(next(iter(wide.values()))), 1))
         for k, column in wide.items():

@@ -175,9 +175,7 @@ class Runs:
     ) -> Array:
         timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
         wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
-        return np.asarray(
-            self.model.function(name)(*arrays, *timed, parameters=wide or None)
-        )
+        return np.asarray(self.model.function(name)(*arrays, *timed, parameters=wide or None))
 
     def _every(self, function: Any) -> Array:
         """A function of states, times and parameters at every sample of every row."""
@@ -200,7 +198,7 @@ class Runs:
     def quantiles(self, name: str, shares: Sequence[float] = (0.05, 0.5, 0.95)) -> Array:
         """(shares, samples): how a coordinate or a speed spreads over the rows."""
         with np.errstate(all="ignore"):
-            return np.nanquantile(self[name], shares, axis=0)
+            return np.asarray(np.nanquantile(self[name], shares, axis=0))
 
     # --- rows -----------------------------------------------------------------------------------
 

@@ -58,10 +58,8 @@ def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any])
     return RowStarts(q, assembly.speeds(q, given), reasons)
 
 
-def _given(
-    model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Initial values by name: those given, over those of the mechanism at the parameters of rows."""
+def _given(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> dict[str, Any]:
+    """Initial values by name: those given, over those of the mechanism at each row."""
     own = model.mechanism.initial.items()
     return {
         n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)}) for n, x in own
@@ -145,7 +143,7 @@ class _Assembly:
     def _moved(self, q: Array, step: Array) -> Array:
         """Coordinates after small displacements; where there are quaternions, row by row."""
         if not self._model.system.tree.quaternions:
-            return q + step
+            return np.asarray(q + step)
         rows = zip(q, step, strict=True)
         return np.array([advanced(self._model, *row) for row in rows])
 

@@ -65,7 +65,7 @@ def joint_row_sizes(
     y, rate = np.abs(y), np.abs(np.nan_to_num(rate))
 
     def most(x: Array, unit: str) -> Array:
-        return x[:, _of(units, unit)].max(axis=1, initial=0.0)
+        return np.asarray(x[:, _of(units, unit)].max(axis=1, initial=0.0))
 
     seen = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
     seen = np.maximum(most(y, "m"), seen)

@@ -22,7 +22,7 @@ def has_room(run):
 
 @apart
 def watch(run, dense):
-    """The events of the steps in `mask` are recorded; `stop` and `ending` tell which motions end."""
+    """The events of the steps in `mask` are recorded; `stop` and `ending` tell what ends."""
     mask, ending = numbers(run.mask), numbers(run.ending)
     for piece in range(SCANNED):
         a, b = piece / SCANNED, (piece + 1) / SCANNED

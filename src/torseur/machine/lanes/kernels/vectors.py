@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from torseur.machine.llvm.width import width
+from torseur.machine.llvm.width import lane_width as width
 from torseur.machine.runtime.vectors import built_in, instruction
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
@@ -86,8 +86,8 @@ class _Vectors:
     def weighted(self, weights: Sequence[float], stages: Any, n: Any, i: Any) -> Any:
         """Σ w_j k_j of component i, by two sums that do not wait for each other."""
         sums: list[Any] = [None, None]
-        for turn, j in enumerate(np.flatnonzero(weights)):
-            place = self.builder.add(self.builder.mul(_whole(int(j)), n), i)
+        for turn, j in enumerate(np.flatnonzero(weights).tolist()):
+            place = self.builder.add(self.builder.mul(_whole(j), n), i)
             part, w = self.load(stages, place), self.same(weights[j])
             before = sums[turn % 2]
             now = self.builder.fmul(w, part, flags=_FUSED)
