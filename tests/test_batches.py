@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 import torseur as ts
-from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.llvm import jit, width
 from torseur.simulation.batch import batch
@@ -36,7 +36,7 @@ RNG = np.random.default_rng(3)
 
 
 def loaded(text):
-    return yaml_mechanism(text, "")
+    return ts.load(yaml.safe_load(text))
 
 
 @cache
