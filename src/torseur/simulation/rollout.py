@@ -51,6 +51,10 @@ def rollout(
     if not sensible("rollout", say("the sampling time"), sample) > 0:
         problem = say("the sampling time must be positive, got {sample}.", sample)
         raise ModelError("rollout", problem)
+    if not len(inputs):
+        raise ModelError(
+            "rollout", "no inputs are given.", "Give an array (rows, steps, actuators)."
+        )
     known = compiled_at(mechanism)
     names = _named(inputs, actuators)
     made = known.once(WithInputs(names))

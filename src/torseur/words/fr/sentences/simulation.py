@@ -284,6 +284,8 @@ SENTENCES: dict[str, str] = {
     "the inputs have different shapes: {shapes}.": "les entrées n'ont pas la même forme : {shapes}.",
     "the inputs have the shape {shape}.": "les entrées ont la forme {shape}.",
     "Expected (rows, steps, {count}), or (steps, {count}) for all rows: {names}.": "Attendu : (lignes, pas, {count}), ou (pas, {count}) pour toutes les lignes : {names}.",
+    "no inputs are given.": "aucune entrée n'est donnée.",
+    "Give an array (rows, steps, actuators).": "Donner un tableau (lignes, pas, actionneurs).",
     "some inputs are not finite numbers.": "certaines entrées ne sont pas des nombres finis.",
     "the inputs have {given} rows, the values {count}.": "les entrées ont {given} lignes, les valeurs {count}.",
     "Give one of each for every row, or one for all.": "Donner l'une et l'autre pour chaque ligne, ou une pour toutes.",
