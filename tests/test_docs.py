@@ -10,6 +10,7 @@ HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
 PAGES = [
     "README.md",
     "docs/start.md",
+    "docs/batches.md",
     "docs/contact.md",
     "docs/control.md",
     "docs/robotics.md",

@@ -240,4 +240,7 @@ SENTENCES: dict[str, str] = {
     "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
     "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
     "sticking at a state": "l'adhérence à un état",
+    "row {row}: {reason}": "ligne {row} : {reason}",
+    "a batch of derivatives is not possible: {why}.": "un lot de dérivées n'est pas possible : {why}.",
+    "Ask for the rows one by one.": "Demander les lignes une par une.",
 }
