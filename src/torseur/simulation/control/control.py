@@ -28,8 +28,8 @@ from torseur.simulation.control.loop import (
     Loop,
     SymbolicLaw,
     controlled,
-    limits_of,
     of_measured,
+    saturated,
 )
 from torseur.words.sentence import say
 
@@ -115,7 +115,7 @@ class Control:
     def _wiring(self, loop: Loop, memory: Mapping[str, float]) -> Wiring:
         model, instants = self._model, self.instants
         measured = (*model.coordinates, *model.speeds, *self.reactions)
-        low, high = limits_of(loop, self._speeds)
+        low, high = saturated(loop.saturation, self._speeds)
         spread = of_measured(say("the noise"), loop.noise, measured)
         rows = len(instants.measured) if spread.any() else 0
         rng = np.random.default_rng(loop.seed)

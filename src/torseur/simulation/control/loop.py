@@ -141,9 +141,10 @@ def controlled(
     return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
 
 
-def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
+def saturated(
+    given: Limits | Mapping[str, Limits] | None, actuators: Sequence[str]
+) -> tuple[Array, Array]:
     """The least and the largest command of each actuator."""
-    given = loop.saturation
     if not isinstance(given, Mapping):
         given = {} if given is None else dict.fromkeys(actuators, given)
     known = {name.removesuffix("."): k for k, name in enumerate(actuators)}
