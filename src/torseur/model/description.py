@@ -46,6 +46,15 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
+class Visual:
+    """A solid that a body is drawn with: its name and dimensions, and where it is in the body."""
+
+    shape: tuple[str, Mapping[str, Any]]
+    pose: Pose = field(default_factory=Pose)
+
+
+@final
+@dataclass(frozen=True)
 class Body:
     """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
 
@@ -57,6 +66,7 @@ class Body:
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
+    visuals: tuple[Visual, ...] = ()  # solids, for drawing
 
 
 @final

@@ -16,7 +16,7 @@ from torseur.language.yaml.directions import read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
-from torseur.model.description import GROUND, Body, Frame, Mesh, Point
+from torseur.model.description import GROUND, Body, Frame, Mesh, Point, Visual
 from torseur.model.forces.protocol import no_tensor
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
@@ -24,8 +24,9 @@ from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
 Array = np.ndarray
-KEYS = ("mass", "centre", "inertia", "shape", "density", "accept", "meshes")
+KEYS = ("mass", "centre", "inertia", "shape", "density", "accept", "meshes", "visuals")
 MESH_KEYS = ("file", "position", "rotation", "scale")
+VISUAL_KEYS = ("shape", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
@@ -53,6 +54,7 @@ def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
             centre = centre if fields.item("centre") is not None else data.centre
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
+    visuals: tuple[Visual, ...] = fields.read("visuals", (), _visuals, names, value)
     faults.raised()
     return Body(
         name,
@@ -63,6 +65,7 @@ def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
         accept,
         str(item.place),
         meshes,
+        visuals,
     )
 
 
@@ -80,6 +83,32 @@ def _mesh(item: Item, names: Names, value: Values) -> Mesh:
     scale = fields.vector("scale", names, "1") if fields.item("scale") else ()
     faults.raised()
     return Mesh(fields.text("file"), Pose(position, rotation), tuple(scale))
+
+
+def _visuals(item: Item, names: Names, value: Values) -> tuple[Visual, ...]:
+    """Solids to draw, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
+    return tuple(_visual(part, names, value) for part in listed(item, "visuals"))
+
+
+def _visual(item: Item, names: Names, value: Values) -> Visual:
+    faults = Faults()
+    fields = Fields(item, "a visual", VISUAL_KEYS, faults)
+    fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
+    shape = fields.read("shape", None, _sized, names)
+    position = fields.vector("position", names, "m")
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    faults.raised()
+    assert shape is not None, "a shape that cannot be read is a fault"
+    return Visual(shape, Pose(position, rotation))
+
+
+def _sized(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+    """A shape that has its dimensions, and no others."""
+    from torseur.model.mass.solids import SOLIDS
+
+    name, dimensions = _shape(item, names)
+    SOLIDS[name].checked(dimensions, place=str(item.place))
+    return name, dimensions
 
 
 def _accepted(item: Item) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from torseur.report.scene.shapes import convex, shape_solid
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
+from torseur.report.scene.visuals import visual_solids
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
@@ -108,6 +109,7 @@ class _Builder:
         self.places = {
             body: [self._shifted(body, place) for place in own] for body, own in places.items()
         }
+        self.visuals = {body: self._visual(body) for body in self.frames}
         reach = max(self._reach(body) for body in self.frames)
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
@@ -140,10 +142,21 @@ class _Builder:
 
     def _has_shape(self, body: str) -> bool:
         described = self.mechanism.bodies.get(body)
-        return described is not None and described.shape is not None and not self.paper
+        shaped = described is not None and described.shape is not None and not self.paper
+        return shaped or bool(self.visuals[body])
+
+    def _visual(self, body: str) -> list[Solid]:
+        """What a body is drawn with, where a file of a robot says it; nothing on paper."""
+        described = self.mechanism.bodies.get(body)
+        if self.paper or described is None:
+            return []
+        return visual_solids(self.geometry, described)
 
     def _reach(self, body: str) -> float:
         """The size of a shape that is drawn."""
+        if self.visuals[body]:
+            corners = np.concatenate([solid.corners for solid in self.visuals[body]])
+            return float(np.ptp(corners, axis=0).max())
         shape = self.mechanism.bodies[body].shape if self._has_shape(body) else None
         dimensions = [x for x in shape[1].values() if not isinstance(x, str)] if shape else []
         return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
@@ -289,17 +302,14 @@ class _Builder:
         return half if along and length > 2.5 * half else 0.0
 
     def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
-        shape = self.mechanism.bodies[body].shape
-        assert shape is not None, "a shape is drawn only where there is one"
-        name, given = shape
-        numbers = {
-            key: x if isinstance(x, str) else self.geometry.numbers(x).tolist()
-            for key, x in given.items()
-        }
-        thin = self.size.thin
-        solid = shape_solid((name, numbers), centre, thin)
-        self.parts[body].append(solid)
-        bare = [place.at for place in places if not covers([solid], place.at)]
+        shape, thin = self.mechanism.bodies[body].shape, self.size.thin
+        solids = self.visuals[body]
+        if not solids:
+            assert shape is not None, "a shape is drawn only where there is one"
+            numbers = self.geometry.dimensions(shape[1])
+            solids = [shape_solid((shape[0], numbers), centre, thin)]
+        self.parts[body] += solids
+        bare = [place.at for place in places if not covers(solids, place.at)]
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
 
 

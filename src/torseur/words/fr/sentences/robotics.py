@@ -63,6 +63,7 @@ SENTENCES: dict[str, str] = {
     "not consistent as described: {names}": "non cohérents dans la description : {names}",
     "consistent": "cohérent",
     "not consistent": "non cohérent",
+    "the duration": "la durée",
     "the package {name} is not installed.": "le paquet {name} n'est pas installé.",
     'Install it: pip install "torseur[{extra}]".': 'L\'installer : pip install "torseur[{extra}]".',
     "Clarabel stopped: {status}.": "Clarabel s'est arrêté : {status}.",
