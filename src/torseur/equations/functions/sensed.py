@@ -34,8 +34,8 @@ def reactions_kernel(known: Callable[[], System], rows: Rows, names: Sequence[st
     multipliers[list(rows.kept)] = lam
     table = dict(zip(wrench_names(system), joint_wrenches(system, multipliers), strict=True))
     found = [_number(one, table, owners, multipliers) for one in wanted]
-    known = dict(zip(system.a, a, strict=True))
-    outputs = substitute(smoothed(expressions(found)), known)
+    moving = dict(zip(system.a, a, strict=True))
+    outputs = substitute(smoothed(expressions(found)), moving)
     return kernel("reactions", inputs_of_state(system), outputs)
 
 
