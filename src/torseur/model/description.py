@@ -32,6 +32,7 @@ from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
 Array = np.ndarray
+Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
 
 @final
@@ -47,10 +48,21 @@ class Mesh:
 @final
 @dataclass(frozen=True)
 class Visual:
-    """A solid that a body is drawn with: its name and dimensions, and where it is in the body."""
+    """A solid that a body is drawn with: its name and dimensions, and where its frame is there."""
 
-    shape: tuple[str, Mapping[str, Any]]
+    shape: Shape
     pose: Pose = field(default_factory=Pose)
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """A piece of a body, or one that is taken away from it, and where its frame is in the body."""
+
+    name: str
+    shape: Shape | None = None
+    pose: Pose = field(default_factory=Pose)
+    removed: bool = False
 
 
 @final
@@ -62,11 +74,19 @@ class Body:
     mass: Expr = ZERO
     centre: Array = field(default_factory=no_vector)  # (3,)
     inertia: Array = field(default_factory=no_tensor)  # (3, 3)
-    shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
+    shape: Shape | None = None  # for drawing
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
+    parts: tuple[Part, ...] = ()  # for drawing, where it is made of several
     visuals: tuple[Visual, ...] = ()  # solids, for drawing
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What there is to draw: its shape, or those of its parts."""
+        if self.shape is not None:
+            return (self.shape,)
+        return tuple(p.shape for p in self.parts if p.shape is not None and not p.removed)
 
 
 @final

@@ -16,13 +16,13 @@ import numpy as np
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
-from torseur.model.description import GROUND, Joint
+from torseur.model.description import GROUND, Joint, Shape
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.shapes import convex, shape_solid
+from torseur.report.scene.shapes import convex, part_solid, shape_solid
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
@@ -142,7 +142,7 @@ class _Builder:
 
     def _has_shape(self, body: str) -> bool:
         described = self.mechanism.bodies.get(body)
-        shaped = described is not None and described.shape is not None and not self.paper
+        shaped = described is not None and bool(described.shapes) and not self.paper
         return shaped or bool(self.visuals[body])
 
     def _visual(self, body: str) -> list[Solid]:
@@ -153,12 +153,12 @@ class _Builder:
         return visual_solids(self.geometry, described)
 
     def _reach(self, body: str) -> float:
-        """The size of a shape that is drawn."""
+        """The size of the shapes that are drawn."""
         if self.visuals[body]:
             corners = np.concatenate([solid.corners for solid in self.visuals[body]])
             return float(np.ptp(corners, axis=0).max())
-        shape = self.mechanism.bodies[body].shape if self._has_shape(body) else None
-        dimensions = [x for x in shape[1].values() if not isinstance(x, str)] if shape else []
+        shapes = self.mechanism.bodies[body].shapes if self._has_shape(body) else ()
+        dimensions = [x for _, given in shapes for x in given.values() if not isinstance(x, str)]
         return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
 
     def _centre(self, body: str) -> Array:
@@ -302,15 +302,26 @@ class _Builder:
         return half if along and length > 2.5 * half else 0.0
 
     def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
-        shape, thin = self.mechanism.bodies[body].shape, self.size.thin
-        solids = self.visuals[body]
-        if not solids:
-            assert shape is not None, "a shape is drawn only where there is one"
-            numbers = self.geometry.dimensions(shape[1])
-            solids = [shape_solid((shape[0], numbers), centre, thin)]
+        solids, thin = self._solids(body, centre), self.size.thin
         self.parts[body] += solids
         bare = [place.at for place in places if not covers(solids, place.at)]
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
+
+    def _solids(self, body: str, centre: Array) -> list[Solid]:
+        """What a body is drawn with, its shape, or those of the parts it is made of."""
+        if self.visuals[body]:
+            return self.visuals[body]
+        described, thin = self.mechanism.bodies[body], self.size.thin
+        if described.shape is not None:
+            return [shape_solid(self._numbered(described.shape), centre, thin)]
+        return [
+            part_solid(self._numbered(part.shape), self.geometry.pose(part.pose), thin)
+            for part in described.parts
+            if part.shape is not None and not part.removed
+        ]
+
+    def _numbered(self, shape: Shape) -> Shape:
+        return shape[0], self.geometry.dimensions(shape[1])
 
 
 def _at_travel(X_AF: Pose, travel: Array, index: int) -> tuple[Pose, Array]:

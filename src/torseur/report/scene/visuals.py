@@ -12,7 +12,7 @@ from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.model.description import Body
 from torseur.model.description import Mesh as MeshFile
 from torseur.report.scene.geometry import Geometry
-from torseur.report.scene.shapes import shape_solid
+from torseur.report.scene.shapes import part_solid
 from torseur.report.scene.solids import Mesh, Solid
 from torseur.spatial.triangles import Triangles
 
@@ -26,8 +26,8 @@ def visual_solids(geometry: Geometry, body: Body) -> list[Solid]:
     found: list[Solid] = []
     for visual in body.visuals:
         name, dimensions = visual.shape
-        solid = shape_solid((name, geometry.dimensions(dimensions)), np.zeros(3), 0.0)
-        found.append(solid.moved(geometry.pose(visual.pose)))
+        shape = name, geometry.dimensions(dimensions)
+        found.append(part_solid(shape, geometry.pose(visual.pose), 0.0))
     folder = Path(geometry.mechanism.source).parent
     for mesh in body.meshes:
         surface = _surface(folder / mesh.file)
