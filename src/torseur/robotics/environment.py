@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -95,7 +95,7 @@ def _kind() -> Any:
     class Environment(gymnasium.Env):  # type: ignore[name-defined, misc]
         """A mechanism that is moved step by step."""
 
-        metadata = {"render_modes": []}  # noqa: RUF012
+        metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
         def __init__(
             self,

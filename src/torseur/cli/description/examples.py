@@ -30,7 +30,7 @@ def examples(name: str | None, out: Path | None) -> Answer:
 
     Example: `torseur examples puma560 -o puma560.yaml`, `torseur examples inria-control`
     """
-    if name in EXPERIMENTS:
+    if name is not None and name in EXPERIMENTS:
         answer = EXPERIMENTS[name][1]()
         if out is not None and answer.figure is not None:
             answer.figure(out)
