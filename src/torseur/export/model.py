@@ -31,9 +31,9 @@ from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
+from torseur.units import force_unit
 from torseur.words.sentence import say
 
-_FORCES = {"rad/s": "N.m", "m/s": "N"}
 MEMORY = "memory"  # what a law of control remembers from call to call
 _ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
@@ -233,7 +233,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, 
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),
         "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
-        "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
+        "Q": ([x.name for x in generalised_forces(system)], list(map(force_unit, of_v))),
         "L": (multipliers, ["N or N.m"] * len(multipliers)),
         "t": ([TIME.name], ["s"]),
     }
