@@ -99,17 +99,17 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     An exception cannot pass through machine code: commands become NaN, which ends the motion.
     """
     raised: list[BaseException] = []
-    known: dict[int, tuple[Array, Array, Array]] = {}
+    known: dict[tuple[int, ...], tuple[Array, Array, Array]] = {}
 
     def called(listed: int) -> None:
-        if listed not in known:  # a sampler keeps its arrays where they are
-            _, *places = addresses(listed, 4)
-            known[listed] = (
+        _, *places = addresses(listed, 4)
+        if tuple(places) not in known:  # few: a sampler and an integrator keep their arrays
+            known[tuple(places)] = (
                 view(places[0], (size,)),
                 view(places[1], (1,)),
                 view(places[2], (inputs,)),
             )
-        seen, clock, output = known[listed]
+        seen, clock, output = known[tuple(places)]
         try:
             output[:] = law(float(clock[0]), seen)
         except BaseException as error:

@@ -64,7 +64,6 @@ class Control:
     def __init__(self, model: CompiledModel, loop: Loop, instants: Instants) -> None:
         self.instants = instants
         self._model, self._raised = model, list[list[BaseException]]()
-        self._whole: Array | None = None  # a state that has more in it than the law may see
         self._speeds = model.mechanism.commanded
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
@@ -83,9 +82,8 @@ class Control:
 
     def acted(self, y: Array, t: float) -> Array:
         """A state with what acts from then on."""
-        found, self._whole = y.copy(), y
-        found[: self._size] = self.act.value(y[: self._size], t, self._size)
-        self._whole = None
+        found = y.copy()
+        found[: self._size] = self.act.value(y, t, self._size)
         self.check()
         return found
 
@@ -95,15 +93,10 @@ class Control:
             if raised:
                 raise raised[0]
 
-    def sense(self, reactions: Entry | Asked) -> None:
-        """How the reactions are measured: by machine code or by a function of Python."""
+    def sense(self, reactions: Entry | Asked, size: int) -> None:
+        """How reactions are measured: by machine code or in Python, of states of a size."""
         if not isinstance(reactions, Entry):
-            read = reactions
-
-            def asked(t: float, y: Array) -> Array:
-                return read(t, y if self._whole is None else self._whole)
-
-            reactions = self._in_python(asked, self._size, len(self.reactions))
+            reactions = self._in_python(reactions, size, len(self.reactions))
         self._sampler.sense(reactions)
 
     def _in_python(self, asked: Asked, size: int, outputs: int) -> Entry:

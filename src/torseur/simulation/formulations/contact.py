@@ -78,8 +78,13 @@ class ContactFormulation:
     def _first_sample(self, control: Control) -> None:
         """The start with the first commands; reactions are those of modes without commands."""
         t, seen = self.begin.t, self.start.copy()
-        sense(control, self.begin, self.samples)
         if control.reactions:
+            aside = ContactModel(self.begin.model)  # the integrator's own stays as it is
+
+            def samples(t: Array, states: Array, _: None) -> Samples:
+                return ContactSamples(aside, t, states)
+
+            sense(control, self.begin, samples, self.contacts.size)
             self._settling.require_apart(t, seen)
             self._settling.settle(Path(self.contacts, np.array([t])), t, seen, None)
         size = len(self.begin.y)

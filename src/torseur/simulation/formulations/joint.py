@@ -51,7 +51,7 @@ class JointFormulation:
         self.samples = begin.samples
         self.control = control
         if control is not None:
-            sense(control, begin, begin.samples)
+            sense(control, begin, begin.samples, len(begin.y))
             self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)

@@ -29,9 +29,9 @@ Array = np.ndarray
 
 
 def sense(
-    control: Control, begin: JointStart, samples: Callable[[Array, Array, None], Samples]
+    control: Control, begin: JointStart, samples: Callable[[Array, Array, None], Samples], size: int
 ) -> None:
-    """Let the law of a control measure the reactions it names.
+    """Let the law of a control measure the reactions it names, of states of a size.
 
     By straight-line code where nothing touches and every row holds something of its own; otherwise
     as they are read of a run.
@@ -41,10 +41,10 @@ def sense(
     mechanism, parts = begin.model.mechanism, elements(begin.model.mechanism)
     if parts or begin.rows.rank < len(begin.constraints.owners):
         wanted = [reaction(mechanism, name, parts) for name in control.reactions]
-        control.sense(partial(_read, samples, wanted))
+        control.sense(partial(_read, samples, wanted), size)
     else:
         code = begin.model.once(_Sensor(begin.rows, control.reactions))
-        control.sense(entry(code, begin.model.numbers(code)))
+        control.sense(entry(code, begin.model.numbers(code)), size)
 
 
 @final

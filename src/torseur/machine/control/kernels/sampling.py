@@ -41,7 +41,7 @@ def _measure(loop, y, t):
     seen, quantum = numbers(loop.seen), numbers(loop.quantum)
     copy(loop.size, y, seen)
     if loop.sensed > 0:
-        evaluate(loop.sensor, loop.sensor_table, t, seen, address(seen, loop.size))
+        evaluate(loop.sensor, loop.sensor_table, t, y, address(seen, loop.size))
     count = loop.measured + loop.sensed
     row = (loop.taken % loop.noises) * count if loop.noises > 0 else 0
     for k in range(count):
