@@ -12,7 +12,7 @@ import numpy as np
 from torseur.machine.control.layout import LOOP
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import addresses, side_by_side, table, view
+from torseur.machine.runtime.memory import side_by_side, table, view
 
 Array = np.ndarray
 
@@ -99,17 +99,17 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     An exception cannot pass through machine code: commands become NaN, which ends the motion.
     """
     raised: list[BaseException] = []
-    known: dict[tuple[int, ...], tuple[Array, Array, Array]] = {}
+    tables: dict[int, Array] = {}
+    known: dict[tuple[int, int], tuple[Array, Array, Array]] = {}
 
     def called(listed: int) -> None:
-        _, *places = addresses(listed, 4)
-        if tuple(places) not in known:  # few: a sampler and an integrator keep their arrays
-            known[tuple(places)] = (
-                view(places[0], (size,)),
-                view(places[1], (1,)),
-                view(places[2], (inputs,)),
-            )
-        seen, clock, output = known[tuple(places)]
+        if listed not in tables:
+            tables[listed] = view(listed, (4,), np.int64)
+        place = listed, int(tables[listed][1])  # the state alone may be elsewhere the next time
+        if place not in known:
+            _, state, clock_at, output_at = tables[listed].tolist()
+            known[place] = view(state, (size,)), view(clock_at, (1,)), view(output_at, (inputs,))
+        seen, clock, output = known[place]
         try:
             output[:] = law(float(clock[0]), seen)
         except BaseException as error:
