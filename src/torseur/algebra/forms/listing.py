@@ -163,7 +163,7 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
         lines = []
         for equation in section.equations:
             names = [latex.name(name, abbreviation=equation.upright) for name in equation.names]
-            first, *others = _rows(equation.value)
+            first, *others = rows(equation.value)
             lines.append(f"{' = '.join(names)} &= {first}")
             lines += [rf"&\quad {row}" for row in others]
         body = " \\\\\n".join(lines)
@@ -174,21 +174,21 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
     return "\n\n".join(blocks) + "\n"
 
 
-def _rows(tree: Tree) -> list[str]:
+def rows(tree: Tree) -> list[str]:
     """A tree in one row, or a long sum in several; a further row begins with its sign."""
     if not isinstance(tree, Sum):
         return [written(tree, latex.write)]
-    rows: list[list[tuple[int, Tree]]] = []
+    broken: list[list[tuple[int, Tree]]] = []
     row: list[tuple[int, Tree]] = []
     length = 0
     for sign, term in tree.terms:
         size = len(written(term, text.write, limit=_ROW)) + 3
         if row and length + size > _ROW:
-            rows.append(row)
+            broken.append(row)
             row, length = [], 0
         row.append((sign, term))
         length += size
-    rows.append(row)
-    first, *others = (written(Sum(tuple(row)), latex.write) for row in rows)
-    signs = ["+ " if row[0][0] > 0 else "" for row in rows[1:]]
+    broken.append(row)
+    first, *others = (written(Sum(tuple(row)), latex.write) for row in broken)
+    signs = ["+ " if row[0][0] > 0 else "" for row in broken[1:]]
     return [first, *(sign + other for sign, other in zip(signs, others, strict=True))]

@@ -26,7 +26,7 @@ _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
 Ranks = Mapping[str, int]  # of parameters: those with a lower one are written first
 Place = tuple[int, int]  # among the factors of a product
 _USUAL = 5  # rank of a parameter that is given none
-_COORDINATES, _SPEEDS, _WAVES, _OTHERS, _MOVING_SUMS = range(2, 7)  # after the parameters
+_COORDINATES, _SPEEDS, _MOVING_SUMS, _WAVES, _OTHERS = range(2, 7)  # after the parameters
 _ACCELERATED, _MOVING, _STILL = range(3)
 _MOTIONS = {"acceleration": _ACCELERATED, "speed": _MOVING}
 
@@ -84,7 +84,7 @@ def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
         place = min((other.place for other in inner), default=(1, _USUAL))
         place = (1, place[1])
     elif x.op in ("sin", "cos"):
-        place = (_WAVES, 0)
+        place = (_WAVES, int(x.op == "cos"))
     elif motion != _STILL:
         place = (_MOVING_SUMS if part.rank == _SUM else _SPEEDS, 0)
     else:

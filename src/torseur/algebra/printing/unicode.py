@@ -57,18 +57,25 @@ def write(tree: Tree) -> Pieces:
 
 
 def symbol_name(name: str) -> str:
-    """A name with its Greek letter, its dots above and its number below: theta1.. is θ̈₁."""
+    """A name with its Greek letter, its dots above and its number below: theta1.. is θ̈₁.
+
+    Dots stand behind a word, as in descriptions: turn.. is the acceleration of turn.
+    """
     bare = name.rstrip(".")
-    dots = _DOTS[min(len(name) - len(bare), 3)]
+    dots = name[len(bare) :]
     match = _STEM.fullmatch(bare)
     if match is None:
-        return bare + dots
+        return name
     stem, number, rest = match.groups()
-    letter = GREEK.get(stem, stem)
-    if rest and not number:  # m_rod
-        return unicodedata.normalize("NFC", letter + dots) + bare[len(stem) :]
-    below = number.translate(_SMALL)
-    return unicodedata.normalize("NFC", letter + dots) + below + rest
+    letter = _letter(stem)
+    below = number.translate(_SMALL) if number and not rest else bare[len(stem) :]
+    if len(letter) > 1:
+        return letter + below + dots
+    return unicodedata.normalize("NFC", letter + _DOTS[min(len(dots), 3)]) + below
+
+
+def _letter(stem: str) -> str:
+    return "λ" if stem == "lam" else GREEK.get(stem, stem)
 
 
 def _product(tree: Product) -> Pieces:

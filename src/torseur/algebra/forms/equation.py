@@ -1,0 +1,105 @@
+"""Equations as a book writes them: both sides short, without the factors that all terms share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.normal_form import (
+    NO_SQUARES,
+    Monomial,
+    NormalForm,
+    Polynomial,
+    Squares,
+    monomial_of,
+    normal_form,
+    product,
+)
+from torseur.algebra.forms.readable import readable
+
+_MOST = 300  # terms
+
+
+@final
+@dataclass(frozen=True)
+class ReadEquation:
+    """left = right, after both sides were divided by `factor`."""
+
+    left: Expr
+    right: Expr
+    factor: Expr = ONE
+
+    @property
+    def length(self) -> int:
+        """The signs of both sides and the one between them."""
+        return length(self.left) + length(self.right) + 1
+
+
+def read_equation(
+    left: Expr, right: Expr, divisors: Collection[str], squares: Squares = NO_SQUARES
+) -> ReadEquation:
+    """left = right as it is best read; `divisors` are the parameters it may be divided by."""
+    forms = [normal_form(x, squares=squares, most=_MOST) for x in (left, right)]
+    if any(form is None for form in forms):
+        return ReadEquation(readable(left, squares), readable(right, squares))
+    sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
+    if not any(sides):
+        return ReadEquation(ZERO, ZERO)
+    common, size = _shared(sides, divisors), _size(sides)
+    below = {x: -e for x, e in common}
+    divided = []
+    for side in sides:
+        terms: Polynomial = {}
+        for monomial, c in side.items():
+            exponents = dict(monomial)
+            for x, e in below.items():
+                exponents[x] = exact(exponents[x] + e)
+            terms[monomial_of(exponents)] = _over(c, size)
+        divided.append(readable(NormalForm(terms).expr(), squares))
+    left, right = divided
+    factor = number(size) * product(common)
+    if right is ZERO and length(-left) < length(left):
+        return ReadEquation(-left, right, -factor)
+    return ReadEquation(left, right, factor)
+
+
+def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
+    """What all terms of both sides have: powers of parameters, and whatever stands below."""
+    shared: dict[Expr, Scalar] | None = None
+    for side in sides:
+        for monomial in side:
+            own = {x: e for x, e in monomial if e < 0 or _may_divide(x, divisors)}
+            if shared is None:
+                shared = own
+            shared = {
+                x: min(e, own[x]) if e > 0 else max(e, own[x])
+                for x, e in shared.items()
+                if x in own and (own[x] > 0) == (e > 0)
+            }
+    return monomial_of(shared or {})
+
+
+def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
+    return x.op == "constant" or (
+        x.op == "symbol" and x.kind == "parameter" and x.name in divisors
+    )
+
+
+def _size(sides: list[Polynomial]) -> Scalar:
+    """The least number if all are integer multiples of it; negative if the left side begins so."""
+    sizes = {abs(c) for side in sides for c in side.values()}
+    least = min(sizes)
+    whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
+    lead = [c for side in sides for c in side.values()]
+    sign = -1 if all(c < 0 for c in lead) else 1
+    return sign * (least if whole else 1)
+
+
+def _over(c: Scalar, size: Scalar) -> Scalar:
+    if isinstance(c, float) or isinstance(size, float):
+        return exact(c / size)
+    return exact(Fraction(c) / Fraction(size))
