@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import final
 
+from torseur.algebra.core.coefficients import scaled, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.normal_form import (
@@ -21,7 +23,8 @@ from torseur.algebra.forms.normal_form import (
 )
 from torseur.algebra.forms.readable import readable
 
-_MOST = 300  # terms
+_MOST = 100  # terms of a side while it is expanded, and of both in the end
+_WORK = 12
 
 
 @final
@@ -42,11 +45,16 @@ class ReadEquation:
 def read_equation(
     left: Expr, right: Expr, divisors: Collection[str], squares: Squares = NO_SQUARES
 ) -> ReadEquation:
-    """left = right as it is best read; `divisors` are the parameters it may be divided by."""
-    forms = [normal_form(x, squares=squares, most=_MOST) for x in (left, right)]
-    if any(form is None for form in forms):
-        return ReadEquation(readable(left, squares), readable(right, squares))
-    sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
+    """left = right as it is best read; `divisors` are the parameters it may be divided by.
+
+    An equation of more terms than can be read stays as it is.
+    """
+    sides: list[Polynomial] = []
+    for x in (left, right):
+        form = normal_form(x, squares=squares, most=_MOST, work=_WORK)
+        if form is None or sum(map(len, sides)) + len(form.terms) > _MOST:
+            return ReadEquation(left, right)
+        sides.append(dict(form.terms))
     if not any(sides):
         return ReadEquation(ZERO, ZERO)
     common, size = _shared(sides, divisors), _size(sides)
@@ -61,10 +69,18 @@ def read_equation(
             terms[monomial_of(exponents)] = _over(c, size)
         divided.append(readable(NormalForm(terms).expr(), squares))
     left, right = divided
+    lead = _lead(left, right)
+    left, right, size = scaled(Fraction(1, lead), left), scaled(Fraction(1, lead), right), size * lead
     factor = number(size) * product(common)
     if right is ZERO and length(-left) < length(left):
         return ReadEquation(-left, right, -factor)
     return ReadEquation(left, right, factor)
+
+
+def _lead(left: Expr, right: Expr) -> int:
+    """The integer that both sides are multiples of as they are written."""
+    sizes = [split(x)[0] for x in (left, right) if x is not ZERO]
+    return gcd(*sizes) if all(isinstance(size, int) for size in sizes) else 1  # type: ignore[arg-type]
 
 
 def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:

@@ -23,7 +23,7 @@ from torseur.algebra.forms.sign_costs import SignCosts
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
-_WORK = 30_000  # pairs of terms and divisors that one search looks at
+_WORK = 12_000  # pairs of terms and divisors that one search looks at
 
 
 def shortest_sum(terms: Polynomial) -> Expr:

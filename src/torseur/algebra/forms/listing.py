@@ -86,7 +86,7 @@ def _outputs(program: Program) -> Iterator[ListedEquation]:
     taken |= {name: key for key, name in program.names.items()}
     for name, output in program.outputs.items():
         groups: dict[Expr, list[str]] = {}
-        for label, x in _entries(name, output, taken):
+        for label, x in entries(name, output, taken):
             if program.names.get(x.key) != label:
                 groups.setdefault(x, []).append(label)
         if list(groups) == [ZERO] and name not in taken:
@@ -95,18 +95,18 @@ def _outputs(program: Program) -> Iterator[ListedEquation]:
             yield ListedEquation(tuple(labels), layout(x, program.names))
 
 
-def _entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
+def entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
     """Each entry with its name: M12, or M[1,2] where M12 could mean something else."""
     array = np.asarray(output, dtype=object)
     symmetric = _symmetric(array)
     indices = [i for i in np.ndindex(array.shape) if not (symmetric and i[0] > i[1])]
-    entries = [expression(array[index]) for index in indices]
+    found = [expression(array[index]) for index in indices]
     labels = [name + "".join(str(k + 1) for k in index) for index in indices]
-    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, entries, strict=True))
+    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, found, strict=True))
     ambiguous = array.ndim > 1 and max(array.shape, default=0) > 9
     if array.ndim and (clash or ambiguous or name[-1].isdigit()):
         labels = [f"{name}[{','.join(str(k + 1) for k in index)}]" for index in indices]
-    return list(zip(labels, entries, strict=True))
+    return list(zip(labels, found, strict=True))
 
 
 def _symmetric(array: np.ndarray) -> bool:

@@ -38,8 +38,9 @@ from torseur.algebra.printing.flatten import factors
 _LONGEST = 300  # nodes of a formula that is worth expanding
 _MOST = 300  # terms while it is expanded
 _TERMS = 60  # and in the end
-_FEW = 24  # terms of a formula that is written in several ways
+_FEW = 18  # terms of a formula that is written in several ways
 _WAYS = 3
+_INSIDE = 40  # nodes of what stands in a function that is worth expanding
 _UNUSUAL = 2  # signs that a form must save if it is not collected by accelerations
 _WORK = 12  # products of terms for each of the terms that it may have
 
@@ -113,6 +114,8 @@ def _inner(terms: Polynomial) -> Polynomial:
 def _inside(x: Expr, known: dict[Expr, Expr]) -> Expr:
     if not x.args or x.op in ("sin", "cos", "table"):
         return x
+    if x not in known and len(reachable([x])) > _INSIDE:
+        known[x] = x
     if x not in known:
         if x.op == "add":
             known[x] = _readable(x, NO_SQUARES)

@@ -19,7 +19,7 @@ from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.symbols.system import System
 
 Array = np.ndarray
-_MOST_NODES = 300  # of a gap that is written in two ways
+_MOST_NODES = 150  # of a gap that is written in two ways
 
 
 def closure_lines(

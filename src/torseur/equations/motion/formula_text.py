@@ -50,7 +50,8 @@ def text_of(found: Lines, *, ascii_only: bool = False, width: int = 100) -> str:
             lines.append(f"{name(line.name)}: {_too_long(line)}")
         else:
             left, right = write(line.equation.left), write(line.equation.right)
-            lines += _wrapped(f"{name(line.name)}: {left} = {right}", width)
+            label = f"{name(line.name)}: " if line.name else ""
+            lines += _wrapped(f"{label}{left} = {right}", width)
     positive = ", ".join(f"{write(x)} > 0" for x in found.positive)
     return "\n".join([*lines, *([say("where {conditions}", positive)] if positive else [])])
 
@@ -86,7 +87,7 @@ def latex_of(found: Lines) -> str:
     """The lines in an align* environment; a long one goes on in further rows."""
     body = []
     for line in (*found.equations, *found.loops):
-        label = rf"{latex.name(line.name)}:\quad"
+        label = rf"{latex.name(line.name)}:\quad" if line.name else ""
         if line.equation is None:
             body.append(rf"{label} & \text{{{_too_long(line)}}}")
             continue

@@ -17,6 +17,8 @@ from torseur.algebra.core.expr import CONFIGURATION, ZERO, Expr, expression, num
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.equation import ReadEquation, read_equation
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import multipliers
@@ -38,6 +40,7 @@ from torseur.model.values.name_ranks import name_ranks
 Array = np.ndarray
 _MOST_NODES = 600  # of a line that can be that short
 _ZERO = 1e-9
+NOTHING: Mapping[str, Any] = {}
 
 
 @final
@@ -73,13 +76,29 @@ class Formulas:
         names = ", ".join(line.name for line in self.lines)
         return f'<Formulas of "{self.name}" by {self.formalism}: {names}>'
 
-    def text(self, *, ascii_only: bool = False, width: int = 100) -> str:
-        """One line for each equation, in Unicode or in plain letters that can be read back."""
-        return text_of(self.written, ascii_only=ascii_only, width=width)
+    def text(
+        self, of: Mapping[str, Any] = NOTHING, *, ascii_only: bool = False, width: int = 100
+    ) -> str:
+        """One line for each equation, in Unicode or in plain letters that can be read back.
 
-    def latex(self) -> str:
-        """The lines in an align* environment (package amsmath)."""
-        return latex_of(self.written)
+        `of` has arrays by name, such as {"M": equations.M}: their entries are written instead.
+        """
+        return text_of(self._asked(of), ascii_only=ascii_only, width=width)
+
+    def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
+        """The same in an align* environment (package amsmath)."""
+        return latex_of(self._asked(of))
+
+    def _asked(self, of: Mapping[str, Any]) -> Lines:
+        if not of:
+            return self.written
+        lines = tuple(self._entry(*entry) for name in of for entry in entries(name, of[name], {}))
+        return Lines(lines, ranks=self.written.ranks)
+
+    def _entry(self, name: str, x: Expr) -> Line:
+        value, label = expression(self.read(x)), symbol(name)
+        read = ReadEquation(label, value) if length(value) <= LONGEST else None
+        return Line("", read, count([x]).total)
 
     @property
     def document(self) -> dict[str, Any]:
