@@ -1,14 +1,16 @@
 """Equations as a book writes them are those of the program, and can be read back as printed."""
 
-import glob
+import re
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
+from source_formulas import SOURCES, ours, table
 
 import torseur as ts
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.length import length, length_of_line
 from torseur.algebra.forms.readable import readable
@@ -23,6 +25,11 @@ from torseur.teach.formula.values import value_of
 
 EXAMPLES = sorted(x.name.removesuffix(".yaml") for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
+NAME = re.compile(r"[A-Za-z]\w*\.*")
+FUNCTIONS = {"sin", "cos", "sqrt", "pi"}
+STATES = {"x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
+    "O_wx", "O_wy", "O_wz", "T", "V", "H", "M11", "lambda_mu1", "lambda_mu2", "Rx", "T_road",
+}  # fmt: skip
 CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms
 
 
@@ -95,3 +102,71 @@ def value_as_printed(line, values):
     known = {name: symbol(name) for name in values} 
     node = read_back(line, known)
     return float(evaluate(value_of(node, known, {}), values))
+
+
+# --- beside the sources -------------------------------------------------------------------------
+
+
+def _difference(line, values):
+    """left − right of a line, at values."""
+    known = {name: symbol(name) for name in values}
+    return float(evaluate(value_of(read_back(line, known), known, {}), values))
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda x: f"{x.problem} {x.of}")
+def test_a_line_says_what_the_source_says_and_is_no_longer(source):
+    """left − right of both lines is proportional, by parameters alone."""
+    found = ours(source)
+    assert length_of_line(found.plain) <= length_of_line(source.line)
+    words = {x for line in (source.line, found.plain) for x in NAME.findall(line)} - FUNCTIONS
+    rng = np.random.default_rng(3)
+    rates = {x.rstrip(".") for x in words if x.endswith(".")}
+    moving = {x for x in words if x.rstrip(".") in rates | STATES}
+    still = {name: float(rng.uniform(0.4, 1.4)) for name in words - moving}
+    ratios = []
+    for _ in range(3):
+        values = still | {name: float(rng.uniform(0.4, 1.4)) for name in moving}
+        ratios.append(_difference(source.line, values) / _difference(found.plain, values))
+    assert np.allclose(ratios, ratios[0], rtol=1e-9)
+
+
+def test_the_page_of_formulas_has_these_lines():
+    page = (Path(__file__).parents[1] / "docs" / "formulas.md").read_text(encoding="utf-8")
+    assert table() in page
+    assert len(SOURCES) >= 25
+
+
+# --- the search ---------------------------------------------------------------------------------
+
+
+def test_the_signs_of_an_expression_are_those_of_its_text():
+    for source in SOURCES:
+        left, right = ours(source).plain.split(" = ")
+        for side in (left, right):
+            known = {x: symbol(x) for x in set(NAME.findall(side)) - FUNCTIONS}
+            x = value_of(read_back(side, known), known, {})
+            assert abs(length(expression(x)) - length_of_line(side)) <= 2  # the reader gathers numbers
+
+
+def test_what_is_read_is_short():
+    a, b, m = (symbol(x) for x in "abm")
+    t, u = symbol("t1", "coordinate"), symbol("u", "coordinate")
+    assert str(readable(a**2 * m + 2 * a * m * u + m * u**2)) == "m*(a + u)^2"
+    assert str(readable(2 * m * t.sin() * t.cos())) == "m*sin(2*t1)"
+    assert str(readable(a * m + b * m - a * u - b * u)) in ("(a + b)*(m - u)", "-(a + b)*(u - m)")
+    assert str(readable(m * t.sin() ** 2 + m * t.cos() ** 2)) == "m"
+
+
+def test_numbers_get_letters_where_a_description_gives_them():
+    lines = derive(named_numbers(example("whitworth"))).formulas()
+    assert "m_ram" in lines.text(ascii_only=True) and "Izz_crank" in lines.text(ascii_only=True)
+
+
+def test_names_have_their_dots_and_numbers_where_a_book_has_them():
+    assert [symbol_name(x) for x in ("theta1..", "x.", "m_rod", "turn..", "lam", "J")] == [
+        "θ̈₁", "ẋ", "m_rod", "turn..", "λ", "J"
+    ]  # fmt: skip
+
+
+def test_an_equation_longer_than_a_page_says_so():
+    assert "longer than a page" in written("puma560").text()

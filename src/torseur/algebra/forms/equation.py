@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import final
 
 from torseur.algebra.core.coefficients import scaled, split
@@ -17,6 +17,7 @@ from torseur.algebra.forms.normal_form import (
     NormalForm,
     Polynomial,
     Squares,
+    added,
     monomial_of,
     normal_form,
     product,
@@ -24,6 +25,7 @@ from torseur.algebra.forms.normal_form import (
 from torseur.algebra.forms.readable import readable
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end
+_FEW = 20  # terms of an equation that is divided in two ways
 _WORK = 12
 
 
@@ -57,24 +59,70 @@ def read_equation(
         sides.append(dict(form.terms))
     if not any(sides):
         return ReadEquation(ZERO, ZERO)
-    common, size = _shared(sides, divisors), _size(sides)
-    below = {x: -e for x, e in common}
+    shared = _shared(sides, divisors)
+    if sum(map(len, sides)) > _FEW:
+        return _divided(sides, shared, _size(sides), squares)
+    reads = []
+    for arranged in (sides, _arranged(sides)):
+        ways = ((shared, _size(arranged)), (_with_constants(shared, sides), _whole_size(arranged)))
+        reads += [_divided(arranged, *way, squares) for way in dict.fromkeys(ways)]
+    return min(reads, key=lambda read: read.length)
+
+
+def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
+    """Accelerations on the left, the rest on the right; without any, no minus sign."""
+    whole = added(sides[0], sides[1], -1)
+    left = {m: c for m, c in whole.items() if any(_accelerates(x) for x, _ in m)}
+    if not left:
+        left = {m: c for m, c in whole.items() if c > 0}
+    return [left, {m: -c for m, c in whole.items() if m not in left}] if left else sides
+
+
+def _accelerates(x: Expr) -> bool:
+    return x.op == "symbol" and x.kind == "acceleration"
+
+
+def _divided(
+    sides: list[Polynomial], common: Monomial, size: Scalar, squares: Squares
+) -> ReadEquation:
+    """Both sides over size × common, as they are best read."""
     divided = []
     for side in sides:
         terms: Polynomial = {}
         for monomial, c in side.items():
             exponents = dict(monomial)
-            for x, e in below.items():
-                exponents[x] = exact(exponents[x] + e)
+            for x, e in common:
+                exponents[x] = exact(exponents.get(x, 0) - e)
             terms[monomial_of(exponents)] = _over(c, size)
         divided.append(readable(NormalForm(terms).expr(), squares))
     left, right = divided
     lead = _lead(left, right)
-    left, right, size = scaled(Fraction(1, lead), left), scaled(Fraction(1, lead), right), size * lead
-    factor = number(size) * product(common)
+    left, right = (scaled(Fraction(1, lead), x) for x in (left, right))
+    factor = number(size * lead) * product(common)
     if right is ZERO and length(-left) < length(left):
         return ReadEquation(-left, right, -factor)
     return ReadEquation(left, right, factor)
+
+
+def _with_constants(shared: Monomial, sides: list[Polynomial]) -> Monomial:
+    """The same, and the lowest power of each constant that stands below in some term."""
+    lowest = dict(shared)
+    for side in sides:
+        for monomial in side:
+            for x, e in monomial:
+                if x.op == "constant" and e < lowest.get(x, 0):
+                    lowest[x] = e
+    return monomial_of(lowest)
+
+
+def _whole_size(sides: list[Polynomial]) -> Scalar:
+    """The number over which all coefficients are integers without a common divisor."""
+    values = [c for side in sides for c in side.values()]
+    if any(isinstance(c, float) for c in values):
+        return _size(sides)
+    parts = [Fraction(c) for c in values]
+    size = exact(Fraction(gcd(*(x.numerator for x in parts)), lcm(*(x.denominator for x in parts))))
+    return -size if all(c < 0 for c in values) else size
 
 
 def _lead(left: Expr, right: Expr) -> int:
