@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -80,6 +80,15 @@ def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
 
 def _accelerates(x: Expr) -> bool:
     return x.op == "symbol" and x.kind == "acceleration"
+
+
+def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:
+    """What all terms of some formulas share: a number and powers of parameters."""
+    forms = [normal_form(x, most=_MOST, work=_WORK) for x in formulas]
+    sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
+    if len(sides) < len(formulas) or not any(sides):
+        return ONE
+    return number(_size(sides)) * product(_shared(sides, divisors))
 
 
 def _divided(

@@ -69,6 +69,8 @@ def symbol_name(name: str) -> str:
     stem, number, rest = match.groups()
     letter = _letter(stem)
     below = number.translate(_SMALL) if number and not rest else bare[len(stem) :]
+    if not number and rest in GREEK:
+        below = f"_{GREEK[rest]}"
     if len(letter) > 1:
         return letter + below + dots
     return unicodedata.normalize("NFC", letter + _DOTS[min(len(dots), 3)]) + below

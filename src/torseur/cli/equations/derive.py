@@ -29,6 +29,8 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
     several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
             "is put in, or which one is.", "NAME[=Q]"),
+    option("--input", "Loops solved in closed form: every coordinate as a function of this one.", "Q",
+           name="law_of"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
@@ -43,6 +45,7 @@ def derive(
     eliminate: tuple[str, ...],
     form: str | None,
     wanted: str | None,
+    law_of: str | None,
     program: bool,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
@@ -63,8 +66,16 @@ def derive(
         found = compare(mechanism)
         code = 0 if found.agree else 1
         return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+    if law_of is not None:
+        from torseur.analyse.mobility.input_output import input_output
+
+        law = input_output(mechanism, law_of)
+        plain = form != "unicode" and not (form is None and _in_a_terminal())
+        return Answer(
+            lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json"
+        )
     options = _options(quasi, eliminate)
-    form = form or ("unicode" if speaks_unicode() and sys.stdout.isatty() else "text")
+    form = form or ("unicode" if _in_a_terminal() else "text")
     chosen = _formalism(mechanism, formalism, options)
     equations = derived(mechanism, chosen, **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
@@ -91,6 +102,11 @@ def derive(
     if form in ("text", "unicode"):
         return Answer(document, lambda: "\n".join((text(), *told)))
     return Answer(document, text, aside=told, data=form == "json")
+
+
+def _in_a_terminal() -> bool:
+    """Whether somebody reads it who sees every letter."""
+    return speaks_unicode() and sys.stdout.isatty()
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
