@@ -53,7 +53,7 @@ def derive(
     They are written as in a book, one line for each coordinate, then what loops ask; entries of
     matrices with --of, the program that computes them with --program.
 
-    Example: `torseur derive pendulum.yaml`
+    Example: `torseur derive cart_pendulum.yaml`
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
     from torseur.equations.compare.compare import compare

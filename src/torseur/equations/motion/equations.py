@@ -169,7 +169,7 @@ class Equations:
         return known
 
     def __str__(self) -> str:
-        return self.text()
+        return self.formulas().text()
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
