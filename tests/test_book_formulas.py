@@ -23,7 +23,11 @@ from torseur.teach.formula.names import KnownNames
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.values import value_of
 
-EXAMPLES = sorted(x.name.removesuffix(".yaml") for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
+EXAMPLES = sorted(
+    x.name.removesuffix(".yaml")
+    for x in files("torseur.examples").iterdir()
+    if x.name.endswith(".yaml")
+)
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
 NAME = re.compile(r"[A-Za-z]\w*\.*")
 FUNCTIONS = {"sin", "cos", "sqrt", "pi"}
@@ -56,7 +60,14 @@ def read_back(line, names):
 def at_random(made, lines, seed=1):
     """A state at which what must be positive is."""
     rng = np.random.default_rng(seed)
-    parts = [*made.M.ravel(), *made.h, *made.g, *made.Q, *made.J.ravel(), *multipliers(made.constraints)]
+    parts = [
+        *made.M.ravel(),
+        *made.h,
+        *made.g,
+        *made.Q,
+        *made.J.ravel(),
+        *multipliers(made.constraints),
+    ]
     names = {x.name for x in free_symbols([*parts, *lines.positive])}
     names |= {f"{v}." for v in made.speeds} | set(made.speeds)
     for _ in range(200):
@@ -75,13 +86,17 @@ def _unit(values, made, rng):
     return values
 
 
-@pytest.mark.parametrize("name", [pytest.param(x, marks=[pytest.mark.slow] * (x in SLOW)) for x in EXAMPLES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in SLOW)) for x in EXAMPLES]
+)
 def test_lines_as_they_are_printed_are_the_program(name):
     """Left − right, times what the line was divided by, is M a + h + g − Q − Jᵀ λ."""
     made, lines = equations(name), written(name)
     values = at_random(made, lines)
     a = np.array([values[f"{v}."] for v in made.speeds])
-    M, h, g, Q = (np.asarray(evaluate(x, values), dtype=float) for x in (made.M, made.h, made.g, made.Q))
+    M, h, g, Q = (
+        np.asarray(evaluate(x, values), dtype=float) for x in (made.M, made.h, made.g, made.Q)
+    )
     terms = [M.reshape(len(a), -1) * a, h, g, -Q]
     if len(made.constraints.owners):
         unknowns = np.array([values[x.name] for x in multipliers(made.constraints)])
@@ -93,13 +108,21 @@ def test_lines_as_they_are_printed_are_the_program(name):
         if line.equation is None:
             continue
         factor = evaluate(line.equation.factor, values)
-        for write in (lambda x: text(x, ranks=lines.written.ranks), lambda x: unicode_text(x, ranks=lines.written.ranks)):
-            sides = [value_as_printed(write(x), values) for x in (line.equation.left, line.equation.right)]
-            assert abs(factor * (sides[0] - sides[1]) - rows[k]) <= CLOSE * size, write(line.equation.left)
+        for write in (
+            lambda x: text(x, ranks=lines.written.ranks),
+            lambda x: unicode_text(x, ranks=lines.written.ranks),
+        ):
+            sides = [
+                value_as_printed(write(x), values)
+                for x in (line.equation.left, line.equation.right)
+            ]
+            assert abs(factor * (sides[0] - sides[1]) - rows[k]) <= CLOSE * size, write(
+                line.equation.left
+            )
 
 
 def value_as_printed(line, values):
-    known = {name: symbol(name) for name in values} 
+    known = {name: symbol(name) for name in values}
     node = read_back(line, known)
     return float(evaluate(value_of(node, known, {}), values))
 
@@ -145,7 +168,9 @@ def test_the_signs_of_an_expression_are_those_of_its_text():
         for side in (left, right):
             known = {x: symbol(x) for x in set(NAME.findall(side)) - FUNCTIONS}
             x = value_of(read_back(side, known), known, {})
-            assert abs(length(expression(x)) - length_of_line(side)) <= 2  # the reader gathers numbers
+            assert (
+                abs(length(expression(x)) - length_of_line(side)) <= 2
+            )  # the reader gathers numbers
 
 
 def test_what_is_read_is_short():

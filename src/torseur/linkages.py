@@ -1,4 +1,4 @@
-"""Linkages beside `mobility`: balance, dead points, singularities, laws of loops, equivalent joints."""
+"""Linkages beside `mobility`: balance, dead points, singularities, laws of loops, and more."""
 
 from torseur.analyse.mobility.balance import balance as balance
 from torseur.analyse.mobility.dead_points import dead_points as dead_points

@@ -157,14 +157,12 @@ def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
 
 
 def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
-    return x.op == "constant" or (
-        x.op == "symbol" and x.kind == "parameter" and x.name in divisors
-    )
+    return x.op == "constant" or (x.op == "symbol" and x.kind == "parameter" and x.name in divisors)
 
 
 def _size(sides: list[Polynomial]) -> Scalar:
     """The least number if all are integer multiples of it; negative if the left side begins so."""
-    sizes = {abs(c) for side in sides for c in side.values()}
+    sizes: set[Scalar] = {c if c > 0 else -c for side in sides for c in side.values()}
     least = min(sizes)
     whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
     lead = [c for side in sides for c in side.values()]

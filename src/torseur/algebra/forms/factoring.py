@@ -233,7 +233,7 @@ def _root(factors: Factors) -> Factors | None:
 
 def content(terms: Terms) -> Scalar:
     """The least number if all are integer multiples of it, with the sign of the first one."""
-    sizes = {abs(c) for c in terms.values()}
+    sizes: set[Scalar] = {c if c > 0 else -c for c in terms.values()}
     least = min(sizes)
     whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
     size: Scalar = least if whole else 1

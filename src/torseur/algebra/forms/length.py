@@ -1,8 +1,8 @@
 """The length of a formula as it is read: how many signs its reader meets.
 
 A name with its subscripts and dots is one sign, and so are a number, the name of a function, an
-exponent, each of + − = / and each pair of brackets. A product is written without a sign, and the brackets
-around the lone name a function is taken of are not counted: sin θ has two signs.
+exponent, each of + − = / and each pair of brackets. A product is written without a sign, and the
+brackets around the lone name a function is taken of are not counted: sin θ has two signs.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
 
 _NO_NAMES: Mapping[int, str] = {}
-_SIGN = re.compile(
-    r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]"
-)
+_SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")
 _LONE = re.compile(r"\b(sin|cos|tan|sqrt|abs|sign|asin|acos)\s*[\[(]\s*([^\W\d]\w*[.]*)\s*[\])]")
 
 

@@ -75,9 +75,7 @@ def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:
     for split_angles in (False, True):
         if split_angles and (not seen or len(seen[0]) > _FEW):
             return
-        form = normal_form(
-            x, split_angles=split_angles, squares=squares, most=_MOST, work=_WORK
-        )
+        form = normal_form(x, split_angles=split_angles, squares=squares, most=_MOST, work=_WORK)
         if form is None or len(form.terms) > _TERMS:
             continue
         whole = merged(_inner(dict(form.terms)))

@@ -171,7 +171,9 @@ def _call(x: Expr, args: list[_Part]) -> _Part:
 def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
     """The sum of coefficient × part, like terms together, its first term positive."""
     like: dict[Order, _Part] = {}
-    for value, _, part in sorted(inner, key=lambda term: (term[1] is ONE, term[2].motion, term[2].order)):
+    for value, _, part in sorted(
+        inner, key=lambda term: (term[1] is ONE, term[2].motion, term[2].order)
+    ):
         term = _scaled(part, value)
         before = like.get(part.order)
         total = term.coefficient + (before.coefficient if before else 0)
@@ -259,9 +261,7 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
         coefficient, above, below = 1, (root,), ()
     if exponent < 0:
         above, below = below, above
-    return replace(
-        part, coefficient=coefficient, above=above, below=below, order=order
-    )
+    return replace(part, coefficient=coefficient, above=above, below=below, order=order)
 
 
 def _size(value: Scalar) -> Scalar:

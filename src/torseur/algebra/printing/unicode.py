@@ -84,11 +84,17 @@ def _product(tree: Product) -> Pieces:
     lead, below = tree.lead, list(tree.below)
     if isinstance(lead, Fraction) and tree.above:
         lead, below = lead.numerator, [Number(lead.denominator), *below]
-    above: tuple[Tree, ...] = tree.above if lead == 1 and tree.above else (Number(lead), *tree.above)
+    above: tuple[Tree, ...] = (
+        tree.above if lead == 1 and tree.above else (Number(lead), *tree.above)
+    )
     pieces = _row(above)
     if not below:
         return pieces
-    return [*pieces, "/", *(_row(tuple(below)) if len(below) == 1 else ["(", *_row(tuple(below)), ")"])]
+    return [
+        *pieces,
+        "/",
+        *(_row(tuple(below)) if len(below) == 1 else ["(", *_row(tuple(below)), ")"]),
+    ]
 
 
 def _row(trees: tuple[Tree, ...]) -> Pieces:

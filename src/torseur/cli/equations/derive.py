@@ -29,7 +29,7 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
     several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
             "is put in, or which one is.", "NAME[=Q]"),
-    option("--input", "Loops solved in closed form: every coordinate as a function of this one.", "Q",
+    option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
            name="law_of"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
@@ -71,9 +71,7 @@ def derive(
 
         law = input_output(mechanism, law_of)
         plain = form != "unicode" and not (form is None and _in_a_terminal())
-        return Answer(
-            lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json"
-        )
+        return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
     options = _options(quasi, eliminate)
     form = form or ("unicode" if _in_a_terminal() else "text")
     chosen = _formalism(mechanism, formalism, options)

@@ -2,8 +2,8 @@
 
 Three kinds are solved: one that an unknown enters by its square at most; a cos u + b sin u + c = 0,
 by u = atan2(b, a) ± acos(−c / √(a² + b²)); and two conditions that an angle w enters by its cosine
-and its sine alone, from which cos² w + sin² w = 1 removes it. Which of two solutions holds is seen at
-a known place. These are the loops of slider-cranks, four-bars and engines, and dyads after them.
+and its sine alone, from which cos² w + sin² w = 1 removes it. Which of two solutions holds is seen
+at a known place. These are the loops of slider-cranks, four-bars and engines, and dyads after them.
 """
 
 from __future__ import annotations
@@ -150,9 +150,7 @@ def _pair(one: Expr, two: Expr, angle: Expr, u: Expr, start: Start) -> dict[Expr
 def _arguments(zero: Expr, angle: Expr) -> list[Expr]:
     """The angles in which an unknown stands with the factor one."""
     waves = (x.args[0] for x in reachable([zero]) if x.op in ("sin", "cos"))
-    return [
-        x for x in dict.fromkeys(waves) if vanishes(x - substitute(x, {angle: ZERO}) - angle)
-    ]
+    return [x for x in dict.fromkeys(waves) if vanishes(x - substitute(x, {angle: ZERO}) - angle)]
 
 
 def _squared(zero: Expr) -> Expr:

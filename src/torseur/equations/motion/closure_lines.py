@@ -22,9 +22,7 @@ Array = np.ndarray
 _MOST_NODES = 150  # of a gap that is written in two ways
 
 
-def closure_lines(
-    system: System, held: Constraints | GivenConstraints
-) -> list[tuple[str, Expr]]:
+def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[tuple[str, Expr]]:
     """What stays zero, with its owner: of positions where it holds them, of speeds otherwise.
 
     What holds whatever the coordinates are, such as all that keeps a plane motion in its plane, is

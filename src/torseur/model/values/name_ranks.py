@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from torseur.algebra.forms.dimensions import Power
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
 
 _MASS, _OTHER, _GRAVITY, _LENGTH, _NUMBER = range(5)
-_RANKS = {
+_RANKS: dict[tuple[Power, ...], int] = {
     (1, 0, 0, 0, 0): _MASS,
     (0, 1, -2, 0, 0): _GRAVITY,
     (0, 1, 0, 0, 0): _LENGTH,
@@ -25,7 +26,7 @@ def name_ranks(mechanism: Mechanism) -> dict[str, int]:
 
 def _rank(parameter: Parameter) -> int:
     if parameter.dimension is not None:
-        return _RANKS.get(tuple(parameter.dimension.powers), _OTHER)  # type: ignore[call-overload]
+        return _RANKS.get(tuple(parameter.dimension.powers), _OTHER)
     if parameter.unit:
         return _BY_UNIT.get(parameter.unit, _OTHER)
     return _BY_LETTER.get(parameter.name[0], _OTHER)

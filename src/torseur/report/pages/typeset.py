@@ -33,7 +33,7 @@ def formula(equation: ListedEquation) -> Markup:
 
 
 def line(label: str, left: Expr, right: Expr, ranks: Ranks) -> Markup:
-    """left = right after the name of the coordinate it is the equation of, in the order of books."""
+    """left = right after the name of its coordinate, in the order of books."""
     first, second = (_chunks(layout(x, {}, ranks=ranks), _DEEPEST) for x in (left, right))
     return _math([f"{mathml.name(label)}<mo>:</mo>", *first, _EQUALS + second[0], *second[1:]])
 
