@@ -154,7 +154,7 @@ def test_a_tool_on_a_line_stays_on_it_and_turns_about_one_axis():
     X = f.pose("wrist", list(START.values()))
     goal = X.copy()
     goal[:3, 3] += [-0.1, 0.05, -0.1]
-    goal[:3, :3] = X[:3, :3] @ ts.rotation.rodrigues(np.array([0, 0, 1.0]), 0.7)
+    goal[:3, :3] = X[:3, :3] @ ts.attitude.rodrigues(np.array([0, 0, 1.0]), 0.7)
     path = ts.robots.line(PUMA, "wrist", goal, 1.0, START)
     poses = f.pose("wrist", path.q())
     away = np.cross(poses[:, :3, 3] - X[:3, 3], [-0.1, 0.05, -0.1]) / 0.15

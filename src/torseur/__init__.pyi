@@ -1,5 +1,6 @@
 """The public names of `torseur`: where each is at home. `__init__.py` reads them from here."""
 
+from torseur import attitude as attitude
 from torseur import chaos as chaos
 from torseur import control as control
 from torseur import formalisms as formalisms

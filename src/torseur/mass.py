@@ -1,6 +1,8 @@
 """Mass geometry: mass, centre and inertia of bodies, from parts, solids, symmetries and domains."""
 
+from torseur.analyse.mass_geometry.body_sheet import body_sheet as body_sheet
 from torseur.door import open_namespace
+from torseur.language.shapes import from_shapes as from_shapes
 from torseur.model.mass.domain import Domain as Domain
 from torseur.model.mass.domain import Integral as Integral
 from torseur.model.mass.domain import cartesian as cartesian
@@ -18,6 +20,8 @@ from torseur.model.mass.properties import from_pseudo_inertia as from_pseudo_ine
 from torseur.model.mass.properties import huygens as huygens
 from torseur.model.mass.properties import inertia_tensor as inertia_tensor
 from torseur.model.mass.properties import particles as particles
+from torseur.model.mass.sheet import MassSheet as MassSheet
+from torseur.model.mass.sheet import sheet as sheet
 from torseur.model.mass.solids import SOLIDS as SOLIDS
 from torseur.model.mass.solids import Geometry as Geometry
 from torseur.model.mass.solids import Solid as Solid

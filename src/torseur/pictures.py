@@ -1,8 +1,10 @@
-"""Pictures beside `drawing`, `plot` and `view`: instants, runs side by side, modes, graphs."""
+"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, turns."""
 
 from torseur.door import open_namespace
 from torseur.report.drawing.joint_graph import graph as graph
 from torseur.report.drawing.picture import picture as picture
+from torseur.report.drawing.rotations import rotations as rotations
+from torseur.report.schemes.scheme import scheme as scheme
 from torseur.report.viewer.film import film as film
 from torseur.report.viewer.mode_film import mode_film as mode_film
 

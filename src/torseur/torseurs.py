@@ -3,6 +3,7 @@
 from torseur.analyse.efforts.body_torseurs import body_torseurs as body_torseurs
 from torseur.analyse.mobility.rigidity import rigidity as rigidity
 from torseur.door import open_namespace
+from torseur.model.mass.densities import distributed as distributed
 from torseur.spatial.kinetics import acceleration as acceleration
 from torseur.spatial.kinetics import dynamic as dynamic
 from torseur.spatial.kinetics import dynamic_moment as dynamic_moment

@@ -32,6 +32,7 @@ from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
 Array = np.ndarray
+Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
 
 @final
@@ -46,6 +47,17 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
+class Part:
+    """A piece of a body, or one that is taken away from it, and where its frame is in the body."""
+
+    name: str
+    shape: Shape | None = None
+    pose: Pose = field(default_factory=Pose)
+    removed: bool = False
+
+
+@final
+@dataclass(frozen=True)
 class Body:
     """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
 
@@ -53,10 +65,18 @@ class Body:
     mass: Expr = ZERO
     centre: Array = field(default_factory=no_vector)  # (3,)
     inertia: Array = field(default_factory=no_tensor)  # (3, 3)
-    shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
+    shape: Shape | None = None  # for drawing
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
+    parts: tuple[Part, ...] = ()  # for drawing, where it is made of several
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What there is to draw: its shape, or those of its parts."""
+        if self.shape is not None:
+            return (self.shape,)
+        return tuple(p.shape for p in self.parts if p.shape is not None and not p.removed)
 
 
 @final

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -15,7 +15,7 @@ from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.words.sentence import say
+from torseur.words.sentence import said, say
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLES = "torseur.tables"
@@ -51,7 +51,7 @@ class Answer:
     """What a command found: as data, as text, as a figure, and the exit code."""
 
     document: Callable[[], Any]
-    text: Callable[[], str] | str | None  # None: all has been said
+    text: Callable[[], str] | str | Sequence[str] | None  # None: all has been said; lines are said
     figure: Callable[[Path], object] | None = None  # what --plot draws
     tells_files: bool = False  # whether the text says which files were written
     aside: tuple[str, ...] = ()  # what people are told beside a text for programs
@@ -65,7 +65,7 @@ class Answer:
             say_json(self.document())
         else:
             if self.text is not None:
-                click.echo(self.text if isinstance(self.text, str) else self.text())
+                click.echo(self._told())
             for file in () if self.tells_files else _files():
                 click.echo(f"{file}: written.")
             for line in self.aside:
@@ -74,6 +74,15 @@ class Answer:
                 raise self.fault
         if self.code:
             sys.exit(self.code)
+
+    def _told(self) -> str:
+        """The text; the sentences of one that comes in lines are said in the language asked for."""
+        if isinstance(self.text, str) or self.text is None:
+            return self.text or ""
+        if callable(self.text):
+            return self.text()
+        lang = _context().ensure_object(dict).get("lang", "en")
+        return "\n".join(said(line, lang) for line in self.text)
 
 
 def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:

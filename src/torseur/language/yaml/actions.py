@@ -12,7 +12,7 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
-from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers
+from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, yes_or_no
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event, Motor
@@ -108,7 +108,7 @@ def read_moving_ground(item: Item, scope: Scope) -> MovingFrame:
         fields.vector("rotation", scope.timed, "rad/s"),
         fields.vector("acceleration", scope.timed, "m/s^2"),
     )
-    entrained = fields.read("entrainment", made.entrainment, _yes_or_no)
+    entrained = fields.read("entrainment", made.entrainment, yes_or_no)
     faults.raised()
     return MovingFrame(made.rotation, made.acceleration, entrained, str(item.place))
 
@@ -128,12 +128,6 @@ def _preset(item: Item, fields: Fields, scope: Scope) -> MovingFrame:
     return laboratory(ZERO if latitude is None else number(latitude, scope.constant, "rad"))
 
 
-def _yes_or_no(item: Item) -> bool:
-    if item.value not in ("yes", "no", "true", "false", "True", "False"):
-        raise item.fault(say("yes or no is expected, not {item}.", item))
-    return item.value in ("yes", "true", "True")
-
-
 # --- instants to find ---------------------------------------------------------------------------
 
 
@@ -146,7 +140,7 @@ def read_event(name: str, item: Item, varying: Names) -> Event:
     fields.required("zero", "theta - 90 deg")
     zero = fields.number("zero", varying, None)
     direction = fields.read("direction", 0, _direction)
-    stop = fields.read("stop", False, _true_or_false)
+    stop = fields.read("stop", False, yes_or_no)
     faults.raised()
     return Event(name, zero, direction, stop, str(item.place))
 
@@ -155,10 +149,3 @@ def _direction(item: Item) -> int:
     if text_of(item) not in DIRECTIONS:
         raise unknown(str(item.place), "direction", text_of(item), DIRECTIONS)
     return DIRECTIONS[text_of(item)]
-
-
-def _true_or_false(item: Item) -> bool:
-    word = text_of(item).lower()
-    if word not in ("true", "false"):
-        raise item.fault(say("true or false is expected, not {item}.", item))
-    return word == "true"

@@ -3,66 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
-import numpy as np
-
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
-from torseur.language.text.literals import plain_unit
 from torseur.language.yaml.directions import read_rotation
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
+from torseur.language.yaml.fields import Faults, Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.mass_data import GIVEN, MassData
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Point
-from torseur.model.forces.protocol import no_tensor
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
-Array = np.ndarray
-KEYS = ("mass", "centre", "inertia", "shape", "density", "accept", "meshes")
+KEYS = (*GIVEN, "parts", "accept", "meshes")
 MESH_KEYS = ("file", "position", "rotation", "scale")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
 def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
-    """A body: its mass data, or its shape and its mass or density."""
+    """A body: its mass data, or its shape or parts and their mass or density."""
     faults = Faults()
     if name == GROUND:
         problem = say('the body "{ground}" always exists and has no data.', GROUND)
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS, faults)
-    mass = fields.number("mass", names, "kg")
-    centre = fields.vector("centre", names, "m")
-    inertia = fields.read("inertia", no_tensor(), _inertia, names)
-    shape = fields.read("shape", None, _shape, names)
-    computed = fields.item("shape") is not None and fields.item("inertia") is None
-    if fields.item("density") is not None and not computed:
-        density = fields.item("density")
-        problem = say("the density {density} has no shape to fill.", density)
-        advice = "Give a shape without an inertia, or leave the density out."
-        faults.found.append(fields.at.fault(problem, advice))
-    if computed and shape is not None and not faults.found:
-        data = faults.attempt(None, _filled, shape, fields, names)
-        if data is not None:
-            mass, inertia = data.mass, data.inertia
-            centre = centre if fields.item("centre") is not None else data.centre
+    data = MassData(fields, names, value)
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
     faults.raised()
     return Body(
         name,
-        expression(mass),
-        expressions(centre),
-        expressions(inertia),
-        shape,
+        expression(data.properties.mass),
+        expressions(data.properties.centre),
+        expressions(data.properties.inertia),
+        data.shape,
         accept,
         str(item.place),
         meshes,
+        data.parts,
     )
 
 
@@ -91,52 +73,6 @@ def _accepted(item: Item) -> tuple[str, ...]:
         if kind not in KINDS:
             raise unknown(str(item.place), "kind of fault", kind, KINDS)
     return kinds
-
-
-def _inertia(item: Item, names: Names) -> Array:
-    """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
-    rows = listed(item, "inertia", 3, 6)
-    if isinstance(rows[0].value, tuple):
-        return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
-    xx, yy, zz, xy, xz, yz = (*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6]
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
-
-
-def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
-    """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
-    from torseur.model.mass.solids import SOLIDS
-
-    found = entries(item)
-    if len(found) != 1:
-        problem = say("one shape is expected, but {number} are given.", len(found))
-        raise item.fault(problem, say("Shapes: {solids}.", ", ".join(SOLIDS)))
-    ((name, dimensions),) = found.items()
-    if name not in SOLIDS:
-        raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
-    direction = SOLIDS[name].directed_by
-    faults = Faults()
-    read: dict[str, Any] = {}
-    for key, value in entries(dimensions).items():
-        if key == direction:
-            read[key] = faults.attempt("z", text_of, value)
-        elif isinstance(value.value, tuple):
-            read[key] = faults.attempt(None, numbers, value.value, names, "m")
-        else:
-            read[key] = faults.attempt(None, number, value, names, "m")
-    faults.raised()
-    return name, read
-
-
-def _filled(shape: tuple[str, dict[str, Any]], fields: Fields, names: Names) -> Any:
-    """The mass data of a shape with a mass, or with a density."""
-    from torseur.model.mass.solids import SOLIDS
-
-    name, dimensions = shape
-    units = {"mass": "kg", "density": plain_unit(SOLIDS[name].density_unit)}
-    given: dict[str, Any] = {
-        k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)
-    }
-    return SOLIDS[name].mass_properties(dimensions, **given, place=str(fields.at.place))
 
 
 def read_frame(

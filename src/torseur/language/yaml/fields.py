@@ -170,6 +170,14 @@ def text(item: Item) -> str:
     return item.value
 
 
+def yes_or_no(item: Item) -> bool:
+    """A scalar that says yes (true) or no (false)."""
+    word = text(item).lower()
+    if word not in ("yes", "no", "true", "false"):
+        raise item.fault(say("yes or no is expected, not {item}.", item))
+    return word in ("yes", "true")
+
+
 def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):

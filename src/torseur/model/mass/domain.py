@@ -32,6 +32,17 @@ class Integral:
 
 @final
 @dataclass(frozen=True)
+class NumericDomain:
+    """A domain whose symbols have values: functions of arrays of its parameters."""
+
+    position: Callable[..., Any]
+    bounds: Sequence[tuple[Any, Any]]
+    measure: Callable[..., Any]
+    others: Sequence[Callable[..., Any]]
+
+
+@final
+@dataclass(frozen=True)
 class Domain:
     """A parametrised domain in SymPy expressions; the number of bounds is its dimension."""
 
@@ -53,19 +64,28 @@ class Domain:
         J = [[None] * 4 for _ in range(4)]
         for i in range(4):
             for j in range(i, 4):
-                J[i][j] = J[j][i] = self._integral(sympy.expand(weight * d[i] * d[j]))
+                J[i][j] = J[j][i] = self.closed_integral(sympy.expand(weight * d[i] * d[j]))
         found = from_pseudo_inertia(np.array(J, dtype=object))
         tidy = np.vectorize(lambda e: sympy.factor(sympy.together(e)), otypes=[object])
         return MassProperties(sympy.factor(found.mass), tidy(found.centre), tidy(found.inertia))
 
     def integrate(self, values: Mapping[str, float] | None = None, **options: float) -> Integral:
         """The mass properties by quadrature, for values of the remaining symbols by name."""
+        function = self.numeric_functions(values, [self.density])
+        return integrate(
+            function.position, function.bounds, function.others[0], function.measure, **options
+        )
+
+    def numeric_functions(
+        self, values: Mapping[str, float] | None, others: Sequence[Any]
+    ) -> NumericDomain:
+        """The domain, and other formulas of its parameters, as functions of arrays."""
         import sympy
 
         given = dict(values or {})
         symbols = [symbol for symbol, _, _ in self.bounds]
         limits = [limit for _, *both in self.bounds for limit in both]
-        formulas = [*self.position, *limits, self.density, self.measure()]
+        formulas = [*self.position, *limits, *others, self.measure()]
         free = set().union(*[sympy.sympify(f).free_symbols for f in formulas]) - set(symbols)
         missing = sorted(str(symbol) for symbol in free if str(symbol) not in given)
         if missing:
@@ -83,12 +103,11 @@ class Domain:
             (function(low, symbols[:i]), function(high, symbols[:i]))
             for i, (_, low, high) in enumerate(self.bounds)
         ]
-        return integrate(
+        return NumericDomain(
             lambda *u: [c(*u) for c in coordinates],
             bounds,
-            function(self.density, symbols),
             function(self.measure(), symbols),
-            **options,
+            [function(formula, symbols) for formula in others],
         )
 
     def measure(self) -> Any:
@@ -117,7 +136,8 @@ class Domain:
         value = value.subs({symbol: 1 + i / 100 for i, symbol in enumerate(free)})
         return -1 if float(value) < 0 else 1
 
-    def _integral(self, integrand: Any) -> Any:
+    def closed_integral(self, integrand: Any) -> Any:
+        """The integral of a formula over the parameters, in closed form where SymPy finds one."""
         import sympy
 
         for bound in reversed(self.bounds):
@@ -174,20 +194,31 @@ def _pseudo_inertia(
     order: int,
 ) -> Array:
     """∫ d dᵀ dm (4, 4) over the domain, with `order` points in each direction."""
+    u, measure = gauss_points(position, bounds, jacobian, order)
+    mass = measure * _value(density, u)
+    d = np.array([np.broadcast_to(c, mass.shape) for c in (*position(*u), 1.0)])
+    J = (d * mass) @ d.T
+    return np.asarray((J + J.T) / 2)
+
+
+def gauss_points(
+    position: Callable[..., Any],
+    bounds: Sequence[tuple[Any, Any]],
+    jacobian: Callable[..., Any] | None,
+    order: int,
+) -> tuple[list[Array], Array]:
+    """The parameters at the points of a quadrature, and what each stands for [m, m² or m³]."""
     nodes, weights = np.polynomial.legendre.leggauss(order)
     fractions = [t.ravel() for t in np.meshgrid(*[(nodes + 1) / 2] * len(bounds), indexing="ij")]
     products = [w.ravel() for w in np.meshgrid(*[weights / 2] * len(bounds), indexing="ij")]
     u: list[Array] = []
-    mass = np.prod(products, axis=0)
+    share = np.prod(products, axis=0)
     for (low, high), t in zip(bounds, fractions, strict=True):
         start, stop = _value(low, u), _value(high, u)
         u.append(start + (stop - start) * t)
-        mass = mass * (stop - start)
+        share = share * (stop - start)
     measure = _measure(position, u) if jacobian is None else _value(jacobian, u)
-    mass = mass * measure * _value(density, u)
-    d = np.array([np.broadcast_to(c, mass.shape) for c in (*position(*u), 1.0)])
-    J = (d * mass) @ d.T
-    return np.asarray((J + J.T) / 2)
+    return u, share * measure
 
 
 def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:

@@ -38,8 +38,8 @@ class PrincipalInertia:
         """The degenerate case in words."""
         axis = self.revolution_axis
         if axis is not None:
-            shape = {"prolate": "elongated along", "oblate": "flattened along"}[self.kind]
-            return f"inertia of revolution, {shape} {direction_name(axis)}"
+            shape = {"prolate": say("elongated"), "oblate": say("flattened")}[self.kind]
+            return say("inertia of revolution, {shape} along {axis}", shape, direction_name(axis))
         return {
             "asymmetric": "three different principal moments",
             "spherical": "spherical inertia: every axis is principal",

@@ -58,9 +58,11 @@ class Plane:
     def consequences(self) -> Consequences:
         """The centre is in the plane and the normal is a principal axis."""
         n = _axis(self.normal)
-        sentence = (
-            f"the plane {n} = 0 is one of symmetry: the centre of mass is in it and {n} is a "
-            f"principal axis ({' = '.join(_PRODUCTS_WITH[n])} = 0)."
+        sentence = say(
+            "the plane {n} = 0 is one of symmetry: the centre of mass is in it and {n} is a "
+            "principal axis ({products} = 0).",
+            n,
+            " = ".join(_PRODUCTS_WITH[n]),
         )
         return Consequences((n,), _PRODUCTS_WITH[n], (), (sentence,))
 
@@ -87,10 +89,12 @@ class FoldAxis:
                 "Give 2 (half-turn) or more.",
             )
         if self.fold > 2:
-            return _turning(n, f"the axis {n} is {self.fold}-fold")
-        sentence = (
-            f"a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
-            f"principal axis ({' = '.join(_PRODUCTS_WITH[n])} = 0)."
+            return _turning(n, say("the axis {n} is {fold}-fold", n, self.fold))
+        sentence = say(
+            "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
+            "principal axis ({products} = 0).",
+            n,
+            " = ".join(_PRODUCTS_WITH[n]),
         )
         return Consequences(_ACROSS[n], _PRODUCTS_WITH[n], (), (sentence,))
 
@@ -109,7 +113,7 @@ class Revolution:
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
         n = _axis(self.axis)
-        return _turning(n, f"the axis {n} is one of revolution")
+        return _turning(n, say("the axis {n} is one of revolution", n))
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
         """The same symmetry where each axis takes another name."""
@@ -220,7 +224,9 @@ def _shown(value: Scalar) -> str:
 def _turning(n: str, name: str) -> Consequences:
     """An axis about which the inertia does not change."""
     equal = " = ".join(_MOMENTS_ACROSS[n])
-    sentence = f"{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}."
+    sentence = say(
+        "{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}.", name, equal
+    )
     return Consequences(_ACROSS[n], ("xy", "xz", "yz"), (_MOMENTS_ACROSS[n],), (sentence,))
 
 

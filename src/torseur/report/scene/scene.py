@@ -16,13 +16,13 @@ import numpy as np
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
-from torseur.model.description import GROUND, Joint
+from torseur.model.description import GROUND, Joint, Shape
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.shapes import convex, shape_solid
+from torseur.report.scene.shapes import convex, part_solid, shape_solid
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
@@ -140,12 +140,12 @@ class _Builder:
 
     def _has_shape(self, body: str) -> bool:
         described = self.mechanism.bodies.get(body)
-        return described is not None and described.shape is not None and not self.paper
+        return described is not None and bool(described.shapes) and not self.paper
 
     def _reach(self, body: str) -> float:
-        """The size of a shape that is drawn."""
-        shape = self.mechanism.bodies[body].shape if self._has_shape(body) else None
-        dimensions = [x for x in shape[1].values() if not isinstance(x, str)] if shape else []
+        """The size of the shapes that are drawn."""
+        shapes = self.mechanism.bodies[body].shapes if self._has_shape(body) else ()
+        dimensions = [x for _, given in shapes for x in given.values() if not isinstance(x, str)]
         return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
 
     def _centre(self, body: str) -> Array:
@@ -289,18 +289,29 @@ class _Builder:
         return half if along and length > 2.5 * half else 0.0
 
     def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
-        shape = self.mechanism.bodies[body].shape
-        assert shape is not None, "a shape is drawn only where there is one"
+        solids, thin = self._solids(body, centre), self.size.thin
+        self.parts[body] += solids
+        bare = [place.at for place in places if not covers(solids, place.at)]
+        self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
+
+    def _solids(self, body: str, centre: Array) -> list[Solid]:
+        """The shape of a body, or those of the parts it is made of."""
+        described, thin = self.mechanism.bodies[body], self.size.thin
+        if described.shape is not None:
+            return [shape_solid(self._numbered(described.shape), centre, thin)]
+        return [
+            part_solid(self._numbered(part.shape), self.geometry.pose(part.pose), thin)
+            for part in described.parts
+            if part.shape is not None and not part.removed
+        ]
+
+    def _numbered(self, shape: Shape) -> Shape:
         name, given = shape
         numbers = {
             key: x if isinstance(x, str) else self.geometry.numbers(x).tolist()
             for key, x in given.items()
         }
-        thin = self.size.thin
-        solid = shape_solid((name, numbers), centre, thin)
-        self.parts[body].append(solid)
-        bare = [place.at for place in places if not covers([solid], place.at)]
-        self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
+        return name, numbers
 
 
 def _at_travel(X_AF: Pose, travel: Array, index: int) -> tuple[Pose, Array]:

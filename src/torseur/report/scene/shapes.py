@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from torseur.model.description import Shape
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Solid, box
 from torseur.spatial.hulls import hull
@@ -18,21 +19,29 @@ _AROUND = 32  # faces around an axis
 _RINGS = 12  # of points, from pole to pole
 _ANGLES = 2 * np.pi * np.arange(_AROUND) / _AROUND
 _TURNS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
-Shape = tuple[str, Mapping[str, Any]]
 _EQUAL = 0.02  # of the largest moment
 _THIN = 0.015  # thickness of what has none, of its size
 
 
 def shape_solid(shape: Shape, centre: Array, thin: float) -> Solid:
     """A solid with its centre of mass at `centre`; a line is drawn with the radius `thin`."""
+    R, dimensions = _about(shape)
+    own = np.array(SOLIDS[shape[0]].geometry(**dimensions).centre, dtype=float)
+    return part_solid(shape, Pose(centre - R @ own), thin)
+
+
+def part_solid(shape: Shape, X: Pose, thin: float) -> Solid:
+    """A solid whose own frame has the pose X."""
+    R, dimensions = _about(shape)
+    return _solid(shape[0], thin, dimensions).moved(X @ Pose(R=from_matrix(R)))
+
+
+def _about(shape: Shape) -> tuple[Array, dict[str, Any]]:
+    """How a solid is turned so that its axis is x, y or z, and its dimensions."""
     name, given = shape
-    solid = SOLIDS[name]
     dimensions = dict(given)
-    axis = dimensions.pop(solid.directed_by, "z") if solid.directed_by else "z"
-    own = np.array(solid.geometry(**dimensions).centre, dtype=float)
-    R = np.roll(np.eye(3), _TURNS[axis], axis=0)
-    X = Pose(centre - R @ own, from_matrix(R))
-    return _solid(name, thin, dimensions).moved(X)
+    axis = dimensions.pop(SOLIDS[name].directed_by or "", "z")
+    return np.roll(np.eye(3), _TURNS[axis], axis=0), dimensions
 
 
 def convex(corners: Array, style: str) -> Mesh:

@@ -199,7 +199,6 @@ SENTENCES: dict[str, str] = {
     'it joins the body "{first}" to itself.': "elle relie le corps « {first} » à lui-même.",
     "Name two different bodies.": "Nommer deux corps différents.",
     "For points that coincide: spherical.": "Pour des points confondus : spherical (rotule).",
-    "true or false is expected, not {item}.": "il faut true ou false, pas {item}.",
     "A name has letters, digits and underscores, and starts with a letter.": "Un nom est fait de lettres, de chiffres et de soulignés, et commence par une lettre.",
     'the name "{name}" cannot stand in an expression.': "le nom « {name} » ne peut pas figurer dans une expression.",
     "the unit {unit} cannot apply to an expression over parameters, which are in SI.": "l'unité {unit} ne peut pas s'appliquer à une expression de paramètres, qui sont en SI.",
@@ -298,4 +297,10 @@ SENTENCES: dict[str, str] = {
     "the file does not exist.": "le fichier n'existe pas.",
     'the first row is "{header}": a name for each column is needed.': "la première ligne est « {header} » : il faut un nom pour chaque colonne.",
     "{number} values in a row of {width} names.": "{number} valeurs dans une ligne de {width} noms.",
+    "Describe the body in a file, with parts:.": "Décrire le solide dans un fichier, avec parts:.",
+    "the text has {number} characters; the limit is {most}.": "le texte a {number} caractères ; la limite est {most}.",
+    'a solid is expected at "{rest}".': "on attend un volume à « {rest} ».",
+    '"{rest}" follows a solid where + or - is expected.': "« {rest} » suit un volume là où + ou - est attendu.",
+    'a dimension reads NAME=VALUE, not "{piece}".': "une dimension s'écrit NOM=VALEUR, pas « {piece} ».",
+    "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).": "Par exemple : cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).",
 }

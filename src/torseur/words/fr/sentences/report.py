@@ -20,4 +20,11 @@ SENTENCES: dict[str, str] = {
     "Use the ending .html.": "Employer la terminaison .html.",
     "there is no mode {k}: there are {number}, from 0.": "il n'y a pas de mode {k} : il y en a {number}, à partir de 0.",
     "What turns steadily is shown at rest.": "Ce qui tourne uniformément est montré au repos.",
+    "Use .svg.": "Utiliser .svg.",
+    "Axes: x, y, z; for instance zxz.": "Axes : x, y, z ; par exemple zxz.",
+    "Give one name a rotation.": "Donner un nom par rotation.",
+    '"{sequence}" is no sequence of axes.': "« {sequence} » n'est pas une suite d'axes.",
+    "{number} angles are named for {count} rotations.": "{number} angles sont nommés pour {count} rotations.",
+    '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
+    "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
 }

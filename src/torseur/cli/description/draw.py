@@ -1,0 +1,47 @@
+"""`torseur draw`: the normalised kinematic scheme of a mechanism."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import LANG, option, out, settings, state_at
+from torseur.model.description import Mechanism
+from torseur.output import file_name
+from torseur.report.schemes.views import VIEWS
+
+
+@model_command(
+    "draw",
+    out(".svg", ".tex", ".tikz", help="Default: NAME.svg; .tex and .tikz are for LaTeX."),
+    option("--view", "From where it is seen.", type=click.Choice(VIEWS), default="auto",
+           show_default=True),
+    click.option("--names/--no-names", default=True, help="Names of joints and bodies."),
+    state_at("Coordinate of the pose; default: one that shows it well."),
+    settings(),
+    LANG,
+)  # fmt: skip
+def draw(
+    mechanism: Mechanism,
+    out: Path | None,
+    view: str,
+    names: bool,
+    at: dict[str, float] | None,
+    parameters: dict[str, float],
+    lang: str,
+) -> Answer:
+    """Draw the kinematic scheme of MODEL with the symbols of ISO 3952, in its plane or in space.
+
+    Bodies that are fixed to each other are one class, of one colour.
+
+    Example: `torseur draw slider_crank.yaml -o scheme.svg`
+
+    Example: `torseur draw cardan_shaft.yaml --view perspective --no-names -o exam.tex`
+    """
+    from torseur.report.schemes.scheme import scheme
+
+    path = out or Path(file_name(mechanism.name, ".svg"))
+    scheme(mechanism, path, at, parameters, view=view, names=names)
+    return Answer(lambda: {"scheme": str(path)}, f"{path}: written.", tells_files=True)

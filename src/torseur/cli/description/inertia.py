@@ -1,0 +1,91 @@
+"""`torseur inertia`: the mass geometry of the bodies of a mechanism, or of solids in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, load_model, run_command
+from torseur.cli.frame.options import LANG, option, plot, settings, several
+from torseur.cli.frame.settings import parameters as given_values
+from torseur.cli.frame.settings import quantity
+from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
+
+_SOLIDS = re.compile(r"\s*[-+−]?\s*(\w+)\s*\(")
+
+
+def _three(option: str, text: str) -> list[float]:
+    """Three numbers with units, separated by commas."""
+    parts = text.split(",")
+    if len(parts) != 3:
+        advice = say("For instance: {option} 0,0,1.", option)
+        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
+    return [quantity(option, part) for part in parts]
+
+
+def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
+    return [_three(option, text) for text in texts]
+
+
+@run_command(
+    "inertia",
+    several("--body", "bodies", "A body of MODEL; default: all of them."),
+    option("--at", "Where else the inertia is wanted, in body axes; default: the origin.", "X,Y,Z",
+           read=_three),
+    several("--axis", "axes", "Direction of an axis through that point.", "X,Y,Z",
+            read=_directions),
+    several("--plane", "planes", "Normal of a plane through that point.", "X,Y,Z",
+            read=_directions),
+    click.option("--density", metavar="VALUE", help="Of solids, such as `7800`."),
+    click.option("--mass", metavar="VALUE", help="Of solids together, such as `2.5 kg`."),
+    settings(),
+    plot("Inertia ellipsoid of one body"),
+    LANG,
+)  # fmt: skip
+def inertia(
+    model: str,
+    bodies: tuple[str, ...],
+    at: list[float] | None,
+    axes: list[list[float]] | None,
+    planes: list[list[float]] | None,
+    settings: tuple[str, ...],
+    lang: str,
+    **given: Any,
+) -> Answer:
+    """Mass, centre, inertia, principal axes and symmetries of the bodies of MODEL, or of solids.
+
+    Solids are added and taken away in one text; each may have its own mass= or density=. In a
+    file, a body has `parts`. Inertias are tensors (xy = −∫xy dm), beside the letters A to F.
+
+    Example: `torseur inertia slider_crank.yaml --body rod --at 0,0,0 --axis 0,0,1`
+
+    Example: `torseur inertia "cylinder(radius=80 mm, length=1 cm) - cylinder(radius=1 cm,
+    length=1 cm) at (40 mm, 0, 0)" --density 7800`
+    """
+    from torseur.analyse.mass_geometry.body_sheet import body_sheet
+    from torseur.language.shapes import shapes_body
+    from torseur.model.mass.solids import SOLIDS
+
+    amount = {"mass": given.pop("mass"), "density": given.pop("density")}
+    first = _SOLIDS.match(model)
+    if first is not None and first[1] in SOLIDS:
+        mechanism, _ = shapes_body(model, **amount)
+    else:
+        mechanism = load_model(model, **given)
+        for key, value in amount.items():
+            if value is not None:
+                problem = say('"{value}" is the {key} of solids, but a model is given.', value, key)
+                raise ModelError(f"--{key}", problem, "Change the model, or use --set.")
+    for name in bodies:
+        if name not in mechanism.bodies:
+            raise unknown("--body", "body", name, mechanism.bodies)
+    values = given_values(mechanism, settings)
+    sheets = [
+        body_sheet(mechanism, name, parameters=values, at=at, axes=axes or (), planes=planes or ())
+        for name in bodies or mechanism.bodies
+    ]
+    lines = [line for found in sheets for line in (*found.lines, "")][:-1]
+    return Answer(lambda: {"bodies": [x.document for x in sheets]}, lines, sheets[0].figure)

@@ -1,0 +1,166 @@
+"""Mass data of a body: given, of a shape that is filled, or of parts added and taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.errors import unknown
+from torseur.language.text.expression import Names
+from torseur.language.text.literals import plain_unit
+from torseur.language.yaml.directions import read_rotation
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    number,
+    numbers,
+    vector,
+    yes_or_no,
+)
+from torseur.language.yaml.fields import read_parts as read_named
+from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.source import Item
+from torseur.model.description import Part, Shape
+from torseur.model.forces.protocol import no_tensor, no_vector
+from torseur.model.mass.properties import MassProperties, composed
+from torseur.model.values.numbers import Values
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY
+from torseur.words.sentence import say
+
+Array = np.ndarray
+GIVEN = ("mass", "centre", "inertia", "shape", "density")
+PART_KEYS = (*GIVEN, "position", "rotation", "removed")
+Common = Callable[[str], Expr]  # the density of what has none of its own, in a unit
+
+
+@final
+class MassData:
+    """What the entries of a body say of its mass, and what there is to draw of it."""
+
+    def __init__(self, fields: Fields, names: Names, value: Values) -> None:
+        self.shape: Shape | None = fields.read("shape", None, _shape, names)
+        self.parts: tuple[Part, ...] = ()
+        if fields.item("parts") is None:
+            self.properties = _whole(fields, names, self.shape)
+        else:
+            self.parts, self.properties = _assembled(fields, names, value)
+
+
+def _whole(
+    fields: Fields, names: Names, shape: Shape | None, common: Common | None = None
+) -> MassProperties:
+    """Of one piece: its mass data, or those of its shape and its mass or density."""
+    mass = fields.number("mass", names, "kg")
+    centre = fields.vector("centre", names, "m")
+    inertia = fields.read("inertia", no_tensor(), _inertia, names)
+    faults, given = fields.faults, MassProperties(mass, centre, inertia)
+    computed = fields.item("shape") is not None and fields.item("inertia") is None
+    if fields.item("density") is not None and not computed:
+        problem = say("the density {density} has no shape to fill.", fields.item("density"))
+        advice = "Give a shape without an inertia, or leave the density out."
+        faults.found.append(fields.at.fault(problem, advice))
+    if not computed or shape is None or faults.found:
+        return given
+    filled: MassProperties = faults.attempt(given, _filled, shape, fields, names, common)
+    return filled if fields.item("centre") is None else replace(filled, centre=centre)
+
+
+def _assembled(
+    fields: Fields, names: Names, value: Values
+) -> tuple[tuple[Part, ...], MassProperties]:
+    """Of parts that are put together, or taken away where they are `removed`.
+
+    Those without a mass or density of their own have the density of the body, or together its mass.
+    """
+    for key in ("centre", "inertia", "shape"):
+        if fields.item(key) is not None:
+            fields.refuse(key)
+    weighed, density = fields.item("mass") is not None, fields.item("density")
+    if weighed and density is not None:
+        fields.refuse("density")
+    common: Common | None = (lambda unit: ONE) if weighed else None
+    if density is not None:
+        common = lambda unit: number(density, names, unit)  # noqa: E731
+    found = read_named(fields.item("parts"), fields.faults, _part, names, value, common, weighed)
+    nothing = MassProperties(ZERO, no_vector(), no_tensor())
+    if fields.faults.found or not found:
+        return (), nothing
+    signed = [data.scaled(-1) if part.removed else data for part, data in found.values()]
+    total: MassProperties = fields.faults.attempt(nothing, composed, signed)
+    if weighed:
+        total = total.scaled(fields.number("mass", names, "kg") / total.mass)
+    return tuple(part for part, _ in found.values()), total
+
+
+def _part(
+    name: str, item: Item, names: Names, value: Values, common: Common | None, weighed: bool
+) -> tuple[Part, MassProperties]:
+    """A part such as `{shape: {cylinder: {radius: r, length: a}}, position: [0, 0, a]}`."""
+    faults = Faults()
+    fields = Fields(item, "a part", PART_KEYS, faults)
+    for key in ("mass", "density", "inertia") if weighed else ():
+        if fields.item(key) is not None:
+            fields.refuse(key)
+    shape = fields.read("shape", None, _shape, names)
+    data = _whole(fields, names, shape, common)
+    position = fields.vector("position", names, "m")
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    removed = fields.read("removed", False, yes_or_no)
+    faults.raised()
+    placed = data.moved(rotation.matrix, position)
+    return Part(name, shape, Pose(position, rotation), removed), placed
+
+
+def _inertia(item: Item, names: Names) -> Array:
+    """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
+    rows = listed(item, "inertia", 3, 6)
+    if isinstance(rows[0].value, tuple):
+        return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
+    xx, yy, zz, xy, xz, yz = (*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
+
+
+def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+    """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
+    from torseur.model.mass.solids import SOLIDS
+
+    found = entries(item)
+    if len(found) != 1:
+        problem = say("one shape is expected, but {number} are given.", len(found))
+        raise item.fault(problem, say("Shapes: {solids}.", ", ".join(SOLIDS)))
+    ((name, dimensions),) = found.items()
+    if name not in SOLIDS:
+        raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
+    direction = SOLIDS[name].directed_by
+    faults = Faults()
+    read: dict[str, Any] = {}
+    for key, value in entries(dimensions).items():
+        if key == direction:
+            read[key] = faults.attempt("z", text_of, value)
+        elif isinstance(value.value, tuple):
+            read[key] = faults.attempt(None, numbers, value.value, names, "m")
+        else:
+            read[key] = faults.attempt(None, number, value, names, "m")
+    faults.raised()
+    return name, read
+
+
+def _filled(shape: Shape, fields: Fields, names: Names, common: Common | None) -> MassProperties:
+    """The mass data of a shape with a mass, or with a density, its own or the common one."""
+    from torseur.model.mass.solids import SOLIDS
+
+    name, dimensions = shape
+    units = {"mass": "kg", "density": plain_unit(SOLIDS[name].density_unit)}
+    given: dict[str, Any] = {
+        k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)
+    }
+    if not given and common is not None:
+        given["density"] = common(units["density"])
+    return SOLIDS[name].mass_properties(dimensions, **given, place=str(fields.at.place))

@@ -1,0 +1,144 @@
+"""Lines, outlines and names on a sheet, written as SVG or as TikZ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.printing.latex import name as name_latex
+from torseur.report.drawing.labels import svg_name
+
+Array = np.ndarray
+
+# One colour a class of bodies: distinct in print and for most eyes; the ground is black.
+COLOURS = ("#1b1f24", "#c1440e", "#1a5fb4", "#2e7d32", "#8e24aa", "#b8860b", "#00838f", "#6d4c41")
+DARK = ("#e6e9ed", "#ff8a65", "#82b1ff", "#81c784", "#ce93d8", "#ffd54f", "#4dd0e1", "#bcaaa4")
+
+
+@final
+@dataclass(frozen=True)
+class Stroke:
+    """A broken line on the page, of a class of bodies; a closed one hides what is behind it."""
+
+    points: Array  # (n, 2): x to the right, y downwards [px]
+    colour: int  # index of the class
+    closed: bool = False
+    style: str = "line"  # line, thin, thick, dashed
+
+
+@final
+@dataclass(frozen=True)
+class Name:
+    """A name beside a place."""
+
+    at: tuple[float, float]
+    text: str
+    colour: int
+    upright: bool = False  # the name of a body, not of a quantity
+
+
+Mark = Stroke | Name
+
+_WIDTHS = {"line": 1.8, "thin": 1.0, "thick": 3.2, "dashed": 1.0}
+_STYLE = """svg{background:#fff}.s{fill:none;stroke-linejoin:round;stroke-linecap:round}
+.w{fill:#fff}text{font:italic 16px "STIX Two Text","Latin Modern Roman",Georgia,serif;
+text-anchor:middle}text.b{font:14px system-ui,sans-serif}.upright{font-style:normal}
+"""
+
+
+def svg(marks: Sequence[Mark], box: Array, title: str) -> str:
+    """The sheet as an SVG document, light or dark as its reader likes."""
+    (x, y), (right, bottom) = box
+    rules = "".join(
+        f".c{k}{{stroke:{light}}}.t{k}{{fill:{light}}}" for k, light in enumerate(COLOURS)
+    )
+    dark = "".join(f".c{k}{{stroke:{c}}}.t{k}{{fill:{c}}}" for k, c in enumerate(DARK))
+    night = (
+        f"@media (prefers-color-scheme:dark){{svg{{background:#14181d}}.w{{fill:#14181d}}{dark}}}"
+    )
+    drawn = "".join(map(_svg_mark, marks))
+    size = f'width="{right - x:.0f}" height="{bottom - y:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
+        f'viewBox="{x:.1f} {y:.1f} {right - x:.1f} {bottom - y:.1f}">'
+        f"<title>{escape(title)}</title><style>{_STYLE}{rules}{night}</style>{drawn}</svg>\n"
+    )
+
+
+def _svg_mark(mark: Mark) -> str:
+    if isinstance(mark, Name):
+        kind = f"t{mark.colour} b" if mark.upright else f"t{mark.colour}"
+        text = escape(mark.text) if mark.upright else svg_name(mark.text)
+        return f'<text class="{kind}" x="{mark.at[0]:.1f}" y="{mark.at[1] + 5:.1f}">{text}</text>'
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in mark.points) + "Z" * mark.closed
+    dashes = ' stroke-dasharray="7 4"' if mark.style == "dashed" else ""
+    filled = "w" if mark.closed else "s"
+    width = _WIDTHS[mark.style]
+    return f'<path class="{filled} c{mark.colour}" stroke-width="{width:g}"{dashes} d="{path}"/>'
+
+
+def tikz(marks: Sequence[Mark], box: Array, *, standalone: bool = True) -> str:
+    """The sheet as a TikZ picture, in a document of its own or to be included; 1 px is 0.6 bp."""
+    used = sorted({mark.colour for mark in marks})
+    colours = [rf"\definecolor{{class{k}}}{{HTML}}{{{COLOURS[k][1:].upper()}}}" for k in used]
+    picture = [
+        *colours,
+        r"\begin{tikzpicture}[x=0.6bp,y=-0.6bp,line join=round,line cap=round]",
+        *(_tikz_mark(mark) for mark in marks),
+        r"\end{tikzpicture}",
+    ]
+    if not standalone:
+        return "\n".join([*picture, ""])
+    head = [r"\documentclass[tikz,border=4bp]{standalone}", r"\usepackage{xcolor}"]
+    return "\n".join([*head, r"\begin{document}", *picture, r"\end{document}", ""])
+
+
+def _tikz_mark(mark: Mark) -> str:
+    if isinstance(mark, Name):
+        text = rf"\textsf{{{_plain(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
+        return rf"\node[class{mark.colour}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
+    places = " -- ".join(f"({x:.1f},{y:.1f})" for x, y in mark.points)
+    options = [f"class{mark.colour}", f"line width={0.6 * _WIDTHS[mark.style]:.2f}bp"]
+    options += ["fill=white"] if mark.closed else []
+    options += ["dashed"] if mark.style == "dashed" else []
+    return rf"\draw[{','.join(options)}] {places}{' -- cycle' if mark.closed else ''};"
+
+
+def _plain(text: str) -> str:
+    """A text with the signs that TeX would read."""
+    return "".join(rf"\{x}" if x in "&%$#_{}" else x for x in text)
+
+
+def extent(marks: Iterable[Mark], margin: float) -> Array:
+    """The corners of the smallest box around everything."""
+    points = [mark.points for mark in marks if isinstance(mark, Stroke)]
+    for mark in marks:
+        if isinstance(mark, Name):
+            half = 4.5 * len(mark.text) + 4
+            x, y = mark.at
+            points.append(np.array([[x - half, y - 10], [x + half, y + 10]]))
+    found = np.concatenate(points)
+    return np.array([found.min(axis=0) - margin, found.max(axis=0) + margin])
+
+
+def convex_outline(points: Array) -> Array:
+    """The corners (n, 2) of the smallest convex outline, in order (Andrew 1979)."""
+    ordered = sorted(map(tuple, np.round(points, 6).tolist()))
+    halves = []
+    for line in (ordered, ordered[::-1]):
+        chain: list[tuple[float, ...]] = []
+        for x, y in line:
+            while len(chain) > 1 and _turn(chain[-2], chain[-1], (x, y)) <= 0:
+                chain.pop()
+            chain.append((x, y))
+        halves.append(chain[:-1])
+    return np.array(halves[0] + halves[1] or ordered[:1])
+
+
+def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
+    """Positive where the way from a over b to c turns to the left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

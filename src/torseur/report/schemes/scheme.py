@@ -1,0 +1,374 @@
+"""The kinematic scheme of a mechanism: classes of bodies, levers and symbols of joints, named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn
+from torseur.model.joints.symbol import Plate, freedoms_of
+from torseur.output import writable, write_text
+from torseur.report.scene.camera import Camera, facing, from_front
+from torseur.report.scene.geometry import geometry
+from torseur.report.scene.movement import Movement
+from torseur.report.scene.scene import Site, scene
+from torseur.report.scene.skeleton import best
+from torseur.report.scene.sources import still
+from torseur.report.scene.ties import strands
+from torseur.report.schemes.labels import dense, placed
+from torseur.report.schemes.lines import (
+    COLOURS,
+    Mark,
+    Name,
+    Stroke,
+    convex_outline,
+    extent,
+    svg,
+    tikz,
+)
+from torseur.report.schemes.symbols import Cup, Hull, Outline, Wire, closed, ring, scheme_symbol
+from torseur.report.schemes.views import VIEWS
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import from_matrix
+from torseur.words.sentence import say
+
+Array = np.ndarray
+SPAN = 560.0  # of the mechanism on the page [px]
+_NEAR = 1e-9
+_HATCH = 9.0  # between the lines that mark the ground [px]
+
+
+def scheme(
+    mechanism: Mechanism,
+    path: str | os.PathLike[str],
+    q: Mapping[str, float] | Sequence[float] | Array | None = None,
+    parameters: Mapping[str, float] | None = None,
+    *,
+    view: str = "auto",
+    names: bool = True,
+) -> Path:
+    """Write the normalised scheme of a mechanism (ISO 3952) as SVG, or as TikZ (.tex).
+
+    `view`: a plane mechanism is seen in its plane and others in perspective; "plane" looks along
+    the axis about which most bodies turn, "x", "y" or "z" along an axis of the ground. Bodies that
+    are fixed to each other are one class, of one colour. Without `names` it is one for an exam.
+    """
+    place = writable(path)
+    if place.suffix not in (".svg", ".tex", ".tikz"):
+        problem = say('"{suffix}" is not a format of schemes.', place.suffix)
+        raise ModelError(str(path), problem, "Use .svg, .tex (a document) or .tikz (a picture).")
+    if view not in VIEWS:
+        raise unknown("view", "view", view, VIEWS)
+    marks = Sheet(mechanism, q, parameters, view).marks(names)
+    box = extent(marks, 14.0)
+    if place.suffix == ".svg":
+        return write_text(place, svg(marks, box, mechanism.name))
+    return write_text(place, tikz(marks, box, standalone=place.suffix == ".tex"))
+
+
+def scheme_svg(mechanism: Mechanism, view: str = "auto", names: bool = True) -> str:
+    """The same as the text of an SVG document."""
+    marks = Sheet(mechanism, None, None, view).marks(names)
+    return svg(marks, extent(marks, 14.0), mechanism.name)
+
+
+def classes(mechanism: Mechanism) -> dict[str, int]:
+    """The class of each body: those that fixed joints hold together share one; the ground has 0."""
+    owner = {name: name for name in (GROUND, *mechanism.bodies)}
+
+    def root(name: str) -> str:
+        return name if owner[name] == name else root(owner[name])
+
+    for joint in mechanism.joints.values():
+        if joint.kind.nv == 0:
+            kept, other = sorted((root(joint.first), root(joint.second)), key=[*owner].index)
+            owner[other] = kept
+    numbers: dict[str, int] = {}
+    for name in owner:
+        numbers.setdefault(root(name), len(numbers))
+    return {name: numbers[root(name)] for name in owner}
+
+
+@final
+class Sheet:
+    """What is drawn of a mechanism, on the page."""
+
+    def __init__(self, mechanism: Mechanism, q: Any, parameters: Any, view: str) -> None:
+        self.geometry = geometry(mechanism, parameters)
+        choices = still(self.geometry, q)
+        skeleton, around = best(choices)
+        self.pose: Movement = choices.at(skeleton.sample)
+        self.seen = scene(self.pose, skeleton)
+        self.poses = self.pose.poses(0)
+        self.classes = classes(mechanism)
+        seen_from = self._camera(view, around)
+        points = np.array([p for own in self._places().values() for p in own])
+        width = float(np.ptp(seen_from.at(points), axis=0).max()) or self.seen.size.unit
+        self.camera = Camera(
+            seen_from.right, seen_from.top, seen_from.reader, SPAN / max(width, 1e-300)
+        )
+        # symbols between a fiftieth and a fifteenth of the page
+        wanted = 0.72 * self.seen.size.radius * self.camera.scale
+        self.radius = float(np.clip(wanted, SPAN / 55, SPAN / 28)) / self.camera.scale
+
+    def _camera(self, view: str, around: Camera) -> Camera:
+        if view in ("x", "y", "z"):
+            return facing(np.eye(3)["xyz".index(view)], self.geometry.up)
+        if view == "perspective":
+            return around
+        normal = self._normal(require=view == "plane")
+        return around if normal is None else from_front(normal, self.geometry.up)
+
+    def _normal(self, require: bool) -> Array | None:
+        """The axis about which all turn and across which all slide; or about which most turn."""
+        about, along, balls = [], [], 0
+        for joint in self.geometry.numeric.joints.values():
+            freedoms = freedoms_of(joint.kind)
+            F = (self.poses[joint.first] @ joint.X_AF).R.matrix
+            about += [F[:, x.axis] for x in freedoms if isinstance(x, Turn | Helix)]
+            along += [F[:, x.axis] for x in freedoms if isinstance(x, Slide)]
+            balls += Ball() in freedoms or joint.kind.freedoms is None
+        if not about:
+            return np.array([0.0, 0.0, 1.0]) if require else None
+        shared = [sum(abs(a @ b) > 1 - 1e-9 for b in about) for a in about]
+        normal = about[int(np.argmax(shared))]
+        plane = max(shared) == len(about) and not balls and not self._is_narrow(normal)
+        plane = plane and all(abs(a @ normal) < 1e-9 for a in along)
+        return normal if plane or require else None
+
+    def _is_narrow(self, normal: Array) -> bool:
+        """Whether everything is on one axis, as in a rotor or a screw: from its end it is a dot."""
+        places = np.array([p for own in self._places().values() for p in own])
+        across = places - np.outer(places @ normal, normal)
+        return float(np.ptp(across, axis=0).max()) < 0.1 * float(np.ptp(places, axis=0).max() or 1)
+
+    def _places(self) -> dict[str, list[Array]]:
+        """The places of each body, in the ground."""
+        return {
+            body: [self.poses[body].point(at) for at in own]
+            for body, own in self.seen.places.items()
+        }
+
+    def marks(self, named: bool) -> list[Mark]:
+        """Levers, then symbols, the farthest first, then names."""
+        sites = sorted(self.seen.sites, key=lambda site: self.camera.depth(self._at(site).p))
+        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels()]
+        for site in sites:
+            drawn += self._symbol(site)
+        return [*drawn, *self._names(drawn)] if named else drawn
+
+    def _at(self, site: Site) -> Pose:
+        return self.poses[site.joint.first] @ site.X_AF
+
+    def _colour(self, body: str) -> int:
+        return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
+
+    # --- bodies
+
+    def _levers(self) -> Iterator[Stroke]:
+        """The lines of each body from the place that carries it; the ground is hatched."""
+        for body, own in self._places().items():
+            colour = self._colour(body)
+            if body == GROUND:
+                for at in self._distinct(self._grounded()):
+                    yield from self._ground(at)
+                continue
+            start, *others = own or [self.poses[body].p]
+            ends = others or [self.poses[body].point(self.geometry.numeric.bodies[body].centre)]
+            for end in self._distinct(ends):
+                if np.linalg.norm(end - start) > _NEAR * self.seen.size.unit:
+                    yield Stroke(self.camera.at(np.array([start, end])), colour)
+
+    def _grounded(self) -> list[Array]:
+        """The places of the ground by which it holds something."""
+        return [
+            (self.poses[GROUND] @ (site.X_AF if site.joint.first == GROUND else site.X_BM)).p
+            for site in self.seen.sites
+            if GROUND in (site.joint.first, site.joint.second)
+            and site.symbol.line != "free"
+            and site.symbol.radius is None
+        ]
+
+    def _distinct(self, places: Sequence[Array]) -> list[Array]:
+        found: list[Array] = []
+        for at in places:
+            if all(np.linalg.norm(at - x) > 1e-6 * self.seen.size.unit for x in found):
+                found.append(at)
+        return found
+
+    def _ground(self, at: Array) -> Iterator[Stroke]:
+        """A hatched line under a place of the ground."""
+        x, y = self.camera.at(at)
+        low, half = y + 2.6 * self.radius * self.camera.scale, 16.0
+        yield Stroke(np.array([[x, y], [x, low]]), 0)
+        yield Stroke(np.array([[x - half, low], [x + half, low]]), 0)
+        for k in range(4):
+            left = x - half + _HATCH * k
+            yield Stroke(np.array([[left + _HATCH, low], [left, low + _HATCH]]), 0, style="thin")
+
+    def _ties(self) -> Iterator[Stroke]:
+        """Springs, dampers and rods between points."""
+        for line in self.seen.lines(self.pose):
+            if line.style == "free":
+                continue
+            a, b = self.camera.at(np.array([line.a, line.b]))
+            along = b - a
+            length = float(np.hypot(*along))
+            if length == 0:
+                continue
+            side = np.array([-along[1], along[0]]) / length * 7.0
+            for strand in strands(line.style):
+                points = [a + t * along + (s + 2.2 * line.shift) * side for t, s in strand]
+                yield Stroke(np.array(points), 0, style="thin")
+
+    def _wheels(self) -> Iterator[Stroke]:
+        """The pitch circles of gears, dashed."""
+        numeric = self.geometry.numeric
+        for mesh in meshes(self.geometry.mechanism):
+            carrier = self.poses[mesh.carrier]
+            point = carrier.point(self.geometry.numbers(mesh.point))
+            for wheel in (mesh.first, mesh.second):
+                joint = next(
+                    (
+                        j
+                        for j in numeric.joints.values()
+                        if {j.first, j.second} == {mesh.carrier, wheel}
+                    ),
+                    None,
+                )
+                axis = None if joint is None else joint.kind.symbol.axis
+                if joint is None or axis is None or not freedoms_of(joint.kind):
+                    continue
+                F = self.poses[joint.first] @ joint.X_AF
+                yield from self._circle(F, axis, point, self._colour(wheel))
+
+    def _circle(self, F: Pose, axis: int, point: Array, colour: int) -> Iterator[Stroke]:
+        a = F.R.matrix[:, axis]
+        centre = F.p + ((point - F.p) @ a) * a
+        u = point - centre
+        v = np.cross(a, u)
+        t = np.linspace(0, 2 * np.pi, 73)[:, None]
+        ring = centre + np.cos(t) * u + np.sin(t) * v
+        yield Stroke(self.camera.at(ring), colour, style="dashed")
+
+    # --- joints
+
+    def _symbol(self, site: Site) -> Iterator[Mark]:
+        """The symbol of one joint, in the colours of its bodies."""
+        joint = site.joint
+        F, M = self._at(site), self.poses[joint.second] @ site.X_BM
+        first, second = self._colour(joint.first), self._colour(joint.second)
+        symbol = scheme_symbol(getattr(joint.kind, "freedoms", None))
+        radius = self.radius * site.size.factor
+        if site.symbol.radius is not None:
+            yield from self._rolling(site, F, M, second)
+            return
+        if symbol is None and site.symbol.line:
+            if np.linalg.norm(F.p - M.p) > 1e-6 * self.seen.size.unit:
+                return  # the line is drawn
+            symbol = scheme_symbol([Ball()])
+        if symbol is None:
+            yield from self._framed(F.p, radius, joint.name, first)
+            return
+        on_first = Pose(F.p, F.R)
+        sleeve = Pose(M.p, F.R) if symbol.second_behind else on_first
+        for X, outlines, colour in (
+            (sleeve, symbol.second_behind, second),
+            (sleeve if symbol.second_behind else on_first, symbol.first, first),
+            (sleeve if symbol.second_behind else M, symbol.second, second),
+        ):
+            for outline in outlines:
+                yield from self._outline(X, outline, colour, radius, M)
+
+    def _rolling(self, site: Site, F: Pose, M: Pose, colour: int) -> Iterator[Mark]:
+        """The circle of a body that rolls, and the line that it rolls on."""
+        size = float(self.geometry.numbers(site.symbol.radius))
+        for part in site.symbol.second:
+            radius, axis = getattr(part, "radius", None), getattr(part, "axis", None)
+            if not isinstance(radius, int | float):
+                continue
+            X = M if axis is not None else Pose(M.p, from_matrix(self._page()))
+            around = closed(ring(2 if axis is None else axis, radius * size))
+            yield Stroke(self.camera.at(X.p + around @ X.R.matrix.T), colour)
+        for part in site.symbol.first:
+            if isinstance(part, Plate):
+                along = F.R.matrix[:, (part.normal + 1) % 3], F.R.matrix[:, (part.normal + 2) % 3]
+                side = max(along, key=lambda u: float(np.abs(self.camera.right @ u)))
+                normal = F.R.matrix[:, part.normal]
+                foot = M.p - ((M.p - F.p) @ normal) * normal
+                ends = np.array([foot - 1.6 * size * side, foot + 1.6 * size * side])
+                yield Stroke(self.camera.at(ends), self._colour(site.joint.first))
+
+    def _page(self) -> Array:
+        """The axes of the page: x to the right, z to the reader."""
+        return np.column_stack([self.camera.right, self.camera.top, self.camera.reader])
+
+    def _outline(
+        self, X: Pose, outline: Outline, colour: int, radius: float, other: Pose
+    ) -> Iterator[Stroke]:
+        if isinstance(outline, Wire):
+            points = self.camera.at(X.p + radius * outline.points @ X.R.matrix.T)
+            yield Stroke(points, colour, style=outline.style)
+        elif isinstance(outline, Hull):
+            corners = self.camera.at(X.p + radius * outline.corners @ X.R.matrix.T)
+            yield Stroke(convex_outline(corners), colour, closed=True)
+            for edge, normal in zip(outline.edges, outline.normals, strict=True):
+                if X.R.matrix @ normal @ self.camera.reader > 0.02:
+                    points = self.camera.at(X.p + radius * edge @ X.R.matrix.T)
+                    yield Stroke(points, colour, style="thin")
+        else:
+            yield self._cup(X, outline, colour, radius, other)
+
+    def _cup(self, X: Pose, cup: Cup, colour: int, radius: float, other: Pose) -> Stroke:
+        """An arc on the page, open towards the middle of the other body."""
+        centre = self.camera.at(X.p)
+        ends = [p for own in self._places().values() for p in own]
+        towards = self.camera.at(other.p) - centre
+        if np.hypot(*towards) < 1.0:
+            far = self.camera.at(np.array(ends)).mean(axis=0) - centre
+            towards = far if np.hypot(*far) > 1.0 else np.array([0.0, -1.0])
+        middle = np.arctan2(towards[1], towards[0])
+        angles = middle + np.linspace(cup.opening, 2 * np.pi - cup.opening, 33)
+        r = cup.radius * radius * self.camera.scale
+        return Stroke(centre + r * np.column_stack([np.cos(angles), np.sin(angles)]), colour)
+
+    def _framed(self, at: Array, radius: float, name: str, colour: int) -> Iterator[Mark]:
+        x, y = self.camera.at(at)
+        half, high = max(1.6 * radius * self.camera.scale, 5.0 * len(name) + 6), 11.0
+        box = [
+            [x - half, y - high],
+            [x + half, y - high],
+            [x + half, y + high],
+            [x - half, y + high],
+        ]
+        yield Stroke(np.array(box), colour, closed=True)
+        yield Name((float(x), float(y)), name, colour)
+
+    # --- names
+
+    def _names(self, drawn: Sequence[Mark]) -> Iterator[Name]:
+        """Names of joints beside them, those of bodies beside their levers, where there is room."""
+        taken: list[Array] = [
+            point for mark in drawn if isinstance(mark, Stroke) for point in dense(mark.points)
+        ]
+        for site in self.seen.sites:
+            at = self.camera.at(self._at(site).p)
+            symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
+            if symbol is None and not site.symbol.line and site.symbol.radius is None:
+                continue  # its name is in its frame
+            if site.symbol.line == "free":
+                continue
+            yield placed(at, site.joint.name, 0, taken, False)
+        for number, (body, own) in enumerate(self._places().items()):
+            if body == GROUND or not own:
+                continue
+            ends = [*own[1:], self.poses[body].point(self.geometry.numeric.bodies[body].centre)]
+            middle = self.camera.at((own[0] + ends[0]) / 2)
+            yield placed(middle, f"{number} {body}", self._colour(body), taken, True)

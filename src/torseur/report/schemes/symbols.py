@@ -1,0 +1,218 @@
+"""The normalised symbol of a joint, from its freedoms (ISO 3952-1; NF EN ISO 3952-1).
+
+A symbol is made of outlines in space, on the first body about F and on the second about M, in
+radii; seen along an axis or across it they are the plane symbols of the norm. A joint that is not
+made of elementary freedoms has a frame with its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
+
+Array = np.ndarray
+LONG = 1.7  # half a sleeve
+OUT = 2.5  # half a rod
+_CIRCLE = np.linspace(0, 2 * np.pi, 41)[:-1]
+
+
+@final
+@dataclass(frozen=True)
+class Hull:
+    """What a convex solid hides: its outline is that of its corners, and its edges are drawn."""
+
+    corners: Array  # (n, 3)
+    edges: tuple[Array, ...] = ()  # polylines, of which those that face the reader are drawn
+    normals: tuple[Array, ...] = ()  # the direction that each edge faces
+
+
+@final
+@dataclass(frozen=True)
+class Wire:
+    """A line in space."""
+
+    points: Array  # (n, 3)
+    style: str = "line"
+
+
+@final
+@dataclass(frozen=True)
+class Cup:
+    """The part of a circle about the origin that leaves an opening towards the other body."""
+
+    radius: float
+    opening: float  # half of it [rad]
+
+
+Outline = Hull | Wire | Cup
+
+
+@final
+@dataclass(frozen=True)
+class Scheme:
+    """The symbol: what is behind, then what is before, on each body."""
+
+    first: tuple[Outline, ...] = ()
+    second: tuple[Outline, ...] = ()
+    second_behind: tuple[Outline, ...] = ()  # drawn before the outlines of the first
+
+
+def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
+    """The symbol of a joint; None where the norm has none."""
+    if freedoms is None:
+        return None
+    given = tuple(freedoms)
+    along, about, ball = slides(given), turns(given), Ball() in given
+    helix = [x.axis for x in given if isinstance(x, Helix)]
+    if not given:
+        return Scheme()
+    if helix and len(given) == 1:
+        return _screw(helix[0])
+    if ball:
+        return {0: _ball, 1: _ring, 2: _point}[len(along)](along) if len(along) < 3 else Scheme()
+    match len(along), about:
+        case 0, [axis]:
+            return _pivot(axis)
+        case 0, [_, axis]:
+            return _finger(axis)
+        case 1, []:
+            return _slide(along[0])
+        case 1, [axis] if axis == along[0]:
+            return _cylinder(axis)
+        case 2, [_]:
+            return _planes(3 - sum(along))
+        case 2, [_, axis]:
+            return _edge(3 - sum(along), axis)
+    return None
+
+
+def _unit(axis: int) -> Array:
+    return np.asarray(np.eye(3)[axis])
+
+
+def ring(axis: int, radius: float, at: float = 0.0) -> Array:
+    """Points of a circle about an axis."""
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    turn = np.outer(np.cos(_CIRCLE), u) + np.outer(np.sin(_CIRCLE), v)
+    return np.asarray(radius * turn + at * _unit(axis))
+
+
+def closed(points: Array) -> Array:
+    """The same line back to its start."""
+    return np.concatenate([points, points[:1]])
+
+
+def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> Hull:
+    ends = [ring(axis, radius, side * half) for side in (1, -1)]
+    normals = (_unit(axis), -_unit(axis))
+    return Hull(np.concatenate(ends), tuple(map(closed, ends)), normals)
+
+
+def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
+    """A square sleeve; its ends have their diagonals."""
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    square = np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
+    edges, normals = [], []
+    for sign in (1, -1):
+        end = square + sign * half * _unit(axis)
+        edges += [closed(end), end[[0, 2]], end[[1, 3]]]
+        normals += [sign * _unit(axis)] * 3
+    for k, direction in enumerate((v, -u, -v, u)):
+        a, b = square[k], square[(k + 1) % 4]
+        side_face = [a + half * _unit(axis), a - half * _unit(axis)]
+        other = [b + half * _unit(axis), b - half * _unit(axis)]
+        edges += [np.array(side_face), np.array(other)]
+        normals += [direction, direction]
+    corners = np.concatenate([square + s * half * _unit(axis) for s in (1, -1)])
+    return Hull(corners, tuple(edges), tuple(normals))
+
+
+def _rod(axis: int, half: float = OUT) -> Wire:
+    return Wire(np.array([-half * _unit(axis), half * _unit(axis)]))
+
+
+def _pivot(axis: int) -> Scheme:
+    """A sleeve and a shaft with two stops; from the end, two circles."""
+    stops = [Wire(closed(ring(axis, 0.75, side * (LONG + 0.35)))) for side in (1, -1)]
+    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
+    return Scheme((_tube(axis),), (inside, *stops), (_rod(axis),))
+
+
+def _cylinder(axis: int) -> Scheme:
+    """A sleeve and a shaft without stops."""
+    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
+    return Scheme((_tube(axis),), (inside,), (_rod(axis, 3.2),))
+
+
+def _screw(axis: int) -> Scheme:
+    """A sleeve and a wave in it."""
+    t = np.linspace(-1, 1, 61)
+    side = _unit((axis + 1) % 3)
+    wave = np.outer(LONG * t, _unit(axis)) + np.outer(0.55 * np.sin(3.5 * np.pi * t), side)
+    return Scheme((_tube(axis),), (Wire(wave),), (_rod(axis, 3.2),))
+
+
+def _slide(axis: int) -> Scheme:
+    """A square sleeve that hides the rod."""
+    return Scheme((_box(axis),), (), (_rod(axis, 3.2),))
+
+
+def _sphere(radius: float) -> Hull:
+    steps = np.linspace(0, np.pi, 9)
+    rings = [ring(2, radius * np.sin(t), radius * np.cos(t)) for t in steps]
+    return Hull(np.concatenate(rings))
+
+
+def _ball(_: list[int]) -> Scheme:
+    return Scheme((Cup(1.25, np.radians(75)),), (_sphere(0.85),))
+
+
+def _finger(axis: int) -> Scheme:
+    """A ball with a finger in the slot of its cup."""
+    finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
+    return Scheme((Cup(1.25, np.radians(75)),), (_sphere(0.85), finger))
+
+
+def _ring(along: list[int]) -> Scheme:
+    """A ball in a half tube: two lines along the axis, and the ball between them."""
+    axis = along[0]
+    u = _unit((axis + 1) % 3)
+    rails = [
+        Wire(np.array([s * 1.0 * u - LONG * _unit(axis), s * 1.0 * u + LONG * _unit(axis)]))
+        for s in (1, -1)
+    ]
+    ends = [Wire(ring(axis, 1.0, side * LONG)[:21]) for side in (1, -1)]
+    return Scheme((*rails, *ends), (_sphere(0.85),))
+
+
+def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
+    u, v = _unit((normal + 1) % 3), _unit((normal + 2) % 3)
+    square = np.array([size * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
+    return Hull(square + at * _unit(normal))
+
+
+def _planes(normal: int) -> Scheme:
+    """Two plates that face each other."""
+    return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
+
+
+def _point(along: list[int]) -> Scheme:
+    """A ball on a plate."""
+    normal = 3 - sum(along)
+    return Scheme((_plate(normal, -0.85),), (_sphere(0.85),))
+
+
+def _edge(normal: int, line: int) -> Scheme:
+    """A wedge whose edge lies on a plate."""
+    side = 3 - normal - line
+    edge = [s * 1.7 * _unit(line) for s in (1, -1)]
+    top = [p + t * 0.8 * _unit(side) + 1.3 * _unit(normal) for p in edge for t in (1, -1)]
+    corners = np.array([*edge, *top])
+    ends = tuple(closed(np.array([edge[k], top[2 * k], top[2 * k + 1]])) for k in (0, 1))
+    wedge = Hull(corners, ends, (_unit(line), -_unit(line)))
+    return Scheme((_plate(normal, 0.0),), (wedge,))

@@ -1,0 +1,3 @@
+"""From where a scheme can be seen."""
+
+VIEWS = ("auto", "plane", "perspective", "x", "y", "z")

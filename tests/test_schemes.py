@@ -1,0 +1,93 @@
+"""Normalised schemes: symbols by freedoms, classes of bodies, SVG and TikZ."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from test_cli import torseur
+
+import torseur as ts
+from torseur.model.joints import library
+from torseur.report.schemes.lines import Stroke, convex_outline
+from torseur.report.schemes.scheme import Sheet, classes
+from torseur.report.schemes.symbols import Hull, scheme_symbol
+
+JOINTS = [x for x in vars(library).values() if isinstance(x, type) and hasattr(x, "words")]
+HINGE = """torseur: 1
+bodies: {door: {mass: 1, centre: [0.5, 0, 0], inertia: [0, 0, 0.1]}, knob: {mass: 0.1}}
+joints:
+  A: {type: pivot, bodies: [ground, door], axis: z, coordinate: theta}
+  K: {type: fixed, bodies: [door, knob], point: [[1, 0, 0], [0, 0, 0]]}
+"""
+
+
+@pytest.fixture(scope="module")
+def hinge(tmp_path_factory):
+    file = tmp_path_factory.mktemp("hinge") / "hinge.yaml"
+    file.write_text(HINGE)
+    return ts.load(str(file)), str(file)
+
+
+@pytest.mark.parametrize("kind", [k for k in JOINTS if k.__name__ != "ParallelAxes"],
+                         ids=lambda k: k.__name__)  # fmt: skip
+def test_every_joint_of_elementary_freedoms_has_a_normalised_symbol(kind):
+    found = scheme_symbol(kind().freedoms)
+    assert found is not None
+    if 0 < kind().nv < 6:
+        assert found.first
+        assert found.second or found.second_behind
+
+
+def test_a_pivot_is_two_circles_from_its_end_and_a_sleeve_across(hinge):
+    """From the end the outlines are round; across, as long as the sleeve and as wide as it."""
+    for view, ratio in (("z", 1.0), ("x", 1.7)):
+        sheet = Sheet(hinge[0], None, None, view)
+        ground = [m for m in sheet.marks(False) if isinstance(m, Stroke) and m.closed]
+        size = np.ptp(ground[0].points, axis=0)
+        assert max(size) / min(size) == pytest.approx(ratio, rel=2e-2)
+
+
+def test_bodies_that_are_fixed_to_each_other_are_one_class(hinge):
+    assert classes(hinge[0]) == {"ground": 0, "door": 1, "knob": 1}
+
+
+def test_an_outline_is_convex_and_holds_all_points():
+    points = np.random.default_rng(3).normal(size=(60, 2))
+    corners = convex_outline(points)
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        side = np.array([a[1] - b[1], b[0] - a[0]])
+        assert ((points - a) @ side).min() > -1e-5
+
+
+def test_hidden_edges_of_a_sleeve_face_away():
+    tube = scheme_symbol(library.Revolute().freedoms).first[0]
+    assert isinstance(tube, Hull)
+    assert [float(n @ [0, 0, 1]) for n in tube.normals] == [1.0, -1.0]
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "planetary_reducer", "wheelie"])
+def test_a_scheme_names_joints_and_bodies_and_is_well_formed(name, tmp_path):
+    from importlib.resources import files
+
+    mechanism = ts.load(files("torseur.examples") / f"{name}.yaml")
+    path = ts.pictures.scheme(mechanism, tmp_path / "s.svg")
+    root = ElementTree.parse(path).getroot()
+    told = "".join(root.itertext())
+    assert all(body in told for body in mechanism.bodies)
+    assert not re.search(r"nan|inf", path.read_text())
+    used = {x.get("class").split()[1] for x in root if "path" in x.tag}
+    assert len(used) == min(8, len(set(classes(mechanism).values())))
+    bare = ts.pictures.scheme(mechanism, tmp_path / "bare.tikz", names=False).read_text()
+    assert r"\node" not in bare
+    assert bare.count(r"\begin{tikzpicture}") == bare.count(r"\end{tikzpicture}") == 1
+
+
+def test_the_command_draws_and_refuses_other_formats(hinge, tmp_path):
+    done = torseur("draw", hinge[1], "-o", str(tmp_path / "a.tex"), "--view", "perspective")
+    assert done.returncode == 0
+    assert (tmp_path / "a.tex").read_text().startswith(r"\documentclass")
+    with pytest.raises(ts.ModelError, match="not a format of schemes"):
+        ts.pictures.scheme(hinge[0], tmp_path / "a.bmp")
+    with pytest.raises(ts.ModelError, match="view"):
+        ts.pictures.scheme(hinge[0], tmp_path / "a.svg", view="behind")
