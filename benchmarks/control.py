@@ -21,7 +21,7 @@ from torseur.simulation.simulate import simulate
 SECONDS, SAMPLE, DELAY, FREQUENCY = 2.0, 1e-3, 1e-3, 15.0
 GOAL = {"q1": 0.5, "q2": -0.6, "q3": 0.4, "q4": 0.3, "q5": -0.4, "q6": 0.6}
 LIMITS = {"q1": 60.0, "q2": 120.0, "q3": 60.0, "q4": 15.0, "q5": 15.0, "q6": 15.0}
-COMPILED, PYTHON, BEYOND = 100.0, 20.0, 5.0  # × real time, × real time, µs
+COMPILED, PYTHON, ROUGH, BEYOND = 100.0, 20.0, 20.0, 5.0  # three × real time, µs
 
 
 def run(*, quick: bool) -> Part:
@@ -35,7 +35,7 @@ def run(*, quick: bool) -> Part:
         return fastest(lambda: simulate(model, SECONDS, control=loop, rate=1 / SAMPLE), times)
 
     compiled, python = (seconds(smooth, x, repeats) for x in (law, function))
-    sticking = seconds(rough, law, 1)
+    sticking = seconds(rough, law, repeats)
     samples, own = SECONDS / SAMPLE, _own(function)
     beyond = (python - compiled) / samples - own
     rows: list[tuple[Cell, ...]] = [
@@ -53,6 +53,7 @@ def run(*, quick: bool) -> Part:
         [
             Bar("law as machine code, × real time", SECONDS / compiled, COMPILED, at_least=True),
             Bar("law in Python, × real time", SECONDS / python, PYTHON, at_least=True),
+            Bar("dry friction, × real time", SECONDS / sticking, ROUGH, at_least=True),
             Bar("a sample beyond the function of the user", 1e6 * beyond, BEYOND, "µs"),
         ],
         [f"rtol 1e-9; the function of the user takes {1e6 * own:.1f} µs of a sample."],

@@ -254,6 +254,32 @@ def test_what_is_wrong_with_a_loop_is_said(sled, options, message):
         ts.simulate(sled, 1.0, **options)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"actuators": 3}, "the actuators are 3"),
+        ({"actuators": [1.0]}, r"the actuators are \[1.0\]"),
+        ({"saturation": "x"}, "limits of .* are 'x'"),
+        ({"saturation": {"x": (1, 2, 3)}}, r"limits of .* are \(1, 2, 3\)"),
+        ({"saturation": (2, 1)}, "limits of .* are 2.0 and 1.0"),
+        ({"noise": 1.0}, "values by name are expected"),
+        ({"noise": {"x": "y"}}, "not a number"),
+        ({"resolution": {"x": -1}}, "must be zero or positive"),
+    ],
+)
+def test_what_is_wrong_around_a_law_is_said(sled, given, message):
+    with pytest.raises(ModelError, match=message):
+        ts.simulate(sled, 0.1, control=ts.control.Loop(pd, T, **given))
+
+
+def test_a_stepper_takes_what_every_function_takes_for_a_mechanism(sled):
+    assert ts.Stepper(SLED, T).step(1.0)["x"] == ts.Stepper(sled, T).step(1.0)["x"]
+    with pytest.raises(ModelError, match="cannot be read from a value of type int"):
+        ts.Stepper(3)
+    with pytest.raises(ModelError, match="the forces are 'x', not numbers"):
+        ts.Stepper(SLED, T).step("x")
+
+
 def test_forces_that_could_move_nothing_are_refused():
     with pytest.raises(ModelError, match="leave nothing that forces could move"):
         ts.simulate(example("jansen_leg"), 0.1, control=lambda t, q, v: 0.0 * v, sample=T)

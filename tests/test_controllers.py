@@ -388,6 +388,12 @@ def test_what_has_expressions_is_a_reference(arm):
         (lambda arm: ts.control.pd(arm, {}, 1, 1), "positions by name are expected"),
         (lambda arm: ts.control.pd(arm, {"q1": "k*t"}, 1, 1), '"k" does not exist'),
         (lambda arm: ts.control.pd(arm, {"q1": [1, 2, 3]}, 1, 1), "two arrays, got 3"),
+        (lambda arm: ts.control.pd(arm, {"q1": [1, [2, 3]]}, 1, 1), "two arrays, got 2 entries"),
+        (lambda arm: ts.control.pd(arm, {"q1": None}, 1, 1), r"None \(NoneType\), not a number"),
+        (lambda arm: ts.control.pd(arm, {"q1": np.inf}, 1, 1), "position is inf, not a finite"),
+        (lambda arm: ts.control.pd(arm, REFERENCE, "x", 1), 'argument "kp" is'),
+        (lambda arm: ts.control.pd(arm, REFERENCE, np.nan, 1), 'gain "kp" is nan'),
+        (lambda arm: ts.control.pd(arm, REFERENCE, {"q1": 1, "q2": "x"}, 1), "not a number"),
         (lambda arm: ts.control.pd(arm, REFERENCE, {"q1": 1}, 1), 'no value for "q2"'),
         (lambda arm: ts.control.feed_forward(arm, {"q1": 0}), "where q2 should be"),
         (

@@ -112,6 +112,15 @@ def test_a_loop_of_mjcf_moves_as_it_was_written(four_bar, folder):
     assert runs[0]["A"] == pytest.approx(runs[1]["A"], abs=1e-8)
 
 
+def test_copies_without_end_are_refused_before_they_are_made(tmp_path):
+    path = tmp_path / "crowd.xml"
+    one = "<replicate count='200'>"
+    path.write_text(f"<mujoco><worldbody>{one}{one}<body/></replicate></replicate></worldbody>"
+                    "</mujoco>", encoding="utf-8")  # fmt: skip
+    with pytest.raises(ts.ModelError, match="<replicate> makes 40000 copies"):
+        ts.load(path)
+
+
 def test_mjcf_without_mujoco_says_what_to_install(folder, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
     with pytest.raises(ts.ModelError, match=r"torseur\[robots\]"):

@@ -204,6 +204,28 @@ def test_forces_by_reactions_and_mechanisms_in_which_nothing_touches_are_refused
         stepped(example("double_pendulum"), 0.1)
 
 
+@pytest.mark.parametrize(
+    ("law", "reason"),
+    [
+        ({"stiffness": 1e5}, "is a spring, in whose period many steps must lie"),
+        ({"patch": {"radius": 0.02}, "friction": 0.3}, "rubs over a patch"),
+        ({"restitution": {"poisson": 0.5}}, "rebounds by its impulse, in a phase after"),
+    ],
+    ids=["spring", "patch", "poisson"],
+)
+def test_laws_that_have_no_place_in_a_step_are_refused_with_the_reason(law, reason):
+    m = ts.load(
+        {
+            "gravity": [0, 0, -G],
+            "bodies": {"b": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
+            "joints": {"J": {"type": "free", "bodies": ["ground", "b"]}},
+            "contacts": {"foot": {"bodies": ["ground", "b"], "normal": "z", **law}},
+        }
+    )
+    with pytest.raises(ModelError, match=f'"foot" {reason}.*steps cannot follow that'):
+        stepped(m, 0.1)
+
+
 def test_a_run_by_steps_is_saved_goes_on_and_is_read_again(tmp_path):
     model = example("stick_slip")
     whole, half = stepped(model, 0.4), stepped(model, 0.2)

@@ -16,7 +16,13 @@ from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
-from torseur.simulation.formulations.sampling import asked_rate, controlled, sampled, sampling
+from torseur.simulation.formulations.sampling import (
+    Sampling,
+    asked_rate,
+    controlled,
+    sampled,
+    sampling,
+)
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
@@ -122,13 +128,7 @@ def simulate(
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates, loop is not None)
         return flow_run(mechanism, beginning, parameters, settings, asked)
-    acting: Control | None = None
-    if loop is None:
-        model = compiled_at(mechanism, parameters)
-    else:
-        model = commanded(compiled_at(mechanism), loop, parameters or {})
-        asked, instants = controlled(asked, loop)
-        acting = Control(model, loop, instants)
+    model, asked, acting = _acted_on(mechanism, parameters, asked, loop)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
     try:
@@ -137,6 +137,20 @@ def simulate(
         raise told_of_tracks(error, model.mechanism) from None
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))
+
+
+def _acted_on(
+    mechanism: Mechanism | CompiledModel,
+    parameters: Mapping[str, float] | None,
+    asked: Sampling,
+    loop: Loop | None,
+) -> tuple[CompiledModel, Sampling, Control | None]:
+    """The model that moves, when it is sampled, and who acts on it at instants."""
+    if loop is None:
+        return compiled_at(mechanism, parameters), asked, None
+    model = commanded(compiled_at(mechanism), loop, parameters or {})
+    asked, instants = controlled(asked, loop)
+    return model, asked, Control(model, loop, instants)
 
 
 def _beginning(initial: Initial | None, start: float | None) -> Beginning:

@@ -34,6 +34,7 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
+from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
@@ -132,6 +133,7 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     if isinstance(source, Lagrangian):
         made: System = source.system
         return _Search(made, source.equations, source, None).result(made.mechanism.name)
+    require_coordinates(source, say("a search for first integrals"))
     require_smooth(source, say("a search for first integrals"))
     named = named_gravity(source)
     made = system(named)

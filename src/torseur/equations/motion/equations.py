@@ -19,6 +19,7 @@ from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown, without_value
+from torseur.model.contact.of_forces import reactions_in
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -72,8 +73,12 @@ class Equations:
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """The names that the mechanism uses: no intermediate is given one of them."""
-        return (*self.system.mechanism.parameter_table, *self.coordinates, *self.speeds)
+        """The names that the mechanism uses: no intermediate is given one of them.
+
+        Parameters, coordinates, speeds, and the reactions that forces depend on.
+        """
+        given = (*self.system.mechanism.parameter_table, *self.coordinates, *self.speeds)
+        return (*given, *reactions_in(self.Q))
 
     @cached_property
     def constraints(self) -> Constraints | GivenConstraints:

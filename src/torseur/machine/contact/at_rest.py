@@ -11,10 +11,10 @@ from torseur.equations.functions.contact import ContactState
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import Islands
+from torseur.machine.contact.negligible import RESTING
 
 Array = np.ndarray
 RANK = 1e-8  # a column beside the largest that counts as nothing
-RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 
 
 class Held(Protocol):

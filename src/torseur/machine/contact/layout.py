@@ -5,6 +5,8 @@ import numpy as np
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 STEP = 11  # of Moreau and Jean, by a kernel of its own
+STAY = 12  # whether modes stay where somebody acted on a state
+BOUNCE = 13  # a shock after which the first modes that are tried agree
 
 # what a step tells, after the state at its end
 (
@@ -62,8 +64,9 @@ WIDTH = DIRECTION + 3
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
     ROOM,  # how far from its limit projection keeps the friction of one that does not slide
-) = range(5)
-JUDGED = ROOM + 1
+    LINGERS,  # 1 for one that slides by its mode, and hardly by its speed
+) = range(6)
+JUDGED = LINGERS + 1
 
 # columns of the table of what is seen of elements
 (
@@ -94,6 +97,7 @@ _COUNTS = (
 )
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
+    "pace",  # how many times its own size anything usually goes in a second
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
@@ -151,6 +155,12 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "islands": (1,),  # of rows: those of different ones have nothing to do with each other
     "order": ("rows",),  # the rows that act, island after island
     "first": ("ends",),  # where each island starts there, and where the last one ends
+    "part": ("speeds",),  # the island of each
+    "every_role": ("rows",),  # this and the next three: the same if all rows act
+    "every_islands": (1,),
+    "every_order": ("rows",),
+    "every_first": ("ends",),
+    "tried_role": ("rows",),  # of modes that are tried
     "easiest": (1,),  # A of the row that is moved most easily, without dimensions
     "still": ("speeds",),  # 1 for a speed that nothing can change
     "quaternion": ("quaternions",),  # where each starts

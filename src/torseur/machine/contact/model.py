@@ -15,6 +15,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import RANK, still_speeds
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
+from torseur.machine.contact.negligible import RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -41,6 +42,7 @@ class ContactModel:
         self._entries: dict[int, Entry] = {}
         self._calls: dict[int, Call] = {}
         self.roles = Roles(self._shared, self.table)
+        self._hold_roles(self.roles.all(laws_act=True), "every_")
         self.laws_act = True  # forces by reactions do, but not in shocks
         self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
 
@@ -115,7 +117,7 @@ class ContactModel:
         made = np.zeros((), dtype=at.CONTACTS)
         for name, value in self._counts.items():
             made[name] = value
-        made["rank"], made["slow"] = RANK, SLOW * self.pace
+        made["rank"], made["pace"], made["slow"] = RANK, self.pace, SLOW * self.pace
         made["least"] = SLOW * float(self.held.sizes.scales.of(["J"])[0])
         for name, array in self._arrays.items():
             made[name] = array.ctypes.data
@@ -188,6 +190,16 @@ class ContactModel:
         sizes = self.held.sizes.rows
         return np.array([sizes[rows[0]] if rows else 1.0 for rows in self.rubbing_rows])
 
+    @cached_property
+    def resting_speeds(self) -> Array:
+        """(elements,): speeds of gaps that are none."""
+        return np.asarray(RESTING * self.pace * self.gap_sizes)
+
+    @cached_property
+    def sliding_speeds(self) -> Array:
+        """(elements,): speeds above which an element slides."""
+        return np.asarray(SLIDING * self.pace * self.slip_sizes)
+
     @property
     def size(self) -> int:
         """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
@@ -232,12 +244,17 @@ class ContactModel:
 
     def _part(self, found: Acting) -> None:
         """Rows have roles; those that have nothing to do with each other are solved apart."""
-        self._arrays["role"][:], islands = found
+        self._hold_roles(found)
         self._arrays["role"][self.returned] = at.RETURNED
-        self._arrays["islands"][0] = len(islands.parts)
-        self._arrays["order"][: len(islands.order)] = islands.order
-        self._arrays["first"][: len(islands.first)] = islands.first
-        self.islands = islands
+        self.islands = found[1]
+        self._arrays["part"][:] = self.islands.of_speeds
+
+    def _hold_roles(self, found: Acting, which: str = "") -> None:
+        """Roles and islands go to the tables of what acts now, or of every row."""
+        self._arrays[f"{which}role"][:], islands = found
+        self._arrays[f"{which}islands"][0] = len(islands.parts)
+        self._arrays[f"{which}order"][: len(islands.order)] = islands.order
+        self._arrays[f"{which}first"][: len(islands.first)] = islands.first
 
     def all_rows_act(self, laws_act: bool = True) -> None:
         """Every row that is not idle has its part in A from now on."""
@@ -267,6 +284,8 @@ class ContactModel:
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
                 at.STEP: self.size + at.TOLD,
+                at.STAY: self.size + 1,
+                at.BOUNCE: 2 * self.size + rows + 1,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t)

@@ -15,9 +15,9 @@ class Code(IntEnum):
     INTERRUPTED = 6  # from the keyboard, between two calls
     STEP_TOO_LONG = 7  # the equations of a step of fixed length are not solved
     STIFF = 8  # stability, not accuracy, keeps the steps short; the run may go on
+    UNSETTLED = 9  # somebody acted on the state, and how it goes on is not told by machine code
 
 
 # plain numbers, for the kernels
-PAUSED, DONE, TERMINAL_EVENT, STEP_TOO_SMALL, NOT_FINITE, LOOP_OPEN, _, STEP_TOO_LONG, STIFF = (
-    int(code) for code in Code
-)
+PAUSED, DONE, TERMINAL_EVENT, STEP_TOO_SMALL, NOT_FINITE, LOOP_OPEN = range(6)
+STEP_TOO_LONG, STIFF, UNSETTLED = (int(code) for code in list(Code)[7:])

@@ -43,7 +43,8 @@ class Memory:
         self._sizes = problem.sizes or of_size_one(n)
         self._hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
-        self._hold_acting(problem, times)
+        self._acting = problem.acting if problem.act is not None else None
+        self._hold_acting(times)
         self._make_room(n)
         self.adopt(method)
         self._fresh = self._run.copy().reshape(1).view(np.uint8)
@@ -59,6 +60,7 @@ class Memory:
         if turning is not None:
             self._arrays["turning"][:] = turning
         self._hold(times=times)
+        self._hold_acting(times)
         self.write(t=times[0], end=times[-1], samples=len(times))
 
     def adopt(self, method: Method) -> None:
@@ -95,19 +97,18 @@ class Memory:
         return made.address
 
     def _hold_functions(self, problem: Problem) -> None:
-        for name in ("rate", "project_positions", "project_speeds", "prepare"):
+        for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle"):
             self._hold_function(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
             self.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)
 
-    def _hold_acting(self, problem: Problem, times: Array) -> None:
+    def _hold_acting(self, times: Array) -> None:
         """When somebody acts on the state, and how far steps may go until then."""
-        if problem.act is None or problem.acting is None:
+        if self._acting is None:
             return
-        self._hold_function("act", problem.act)
-        acts = np.isin(times, problem.acting)
+        acts = np.isin(times, self._acting)
         limits = np.where(acts, times, times[-1])
         self._hold(acting=acts.astype(float), limits=np.minimum.accumulate(limits[::-1])[::-1])
 

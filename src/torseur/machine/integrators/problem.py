@@ -115,6 +115,7 @@ class Problem:
     prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
     act: Entry | None = None  # changes the state at the times `acting`; output (n,)
     acting: Array | None = None  # in order; those that are no samples do not count
+    settle: Entry | None = None  # after that; output (n + 1,): y as it goes on, 1 if that is told
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""

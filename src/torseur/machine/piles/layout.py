@@ -18,8 +18,9 @@ _NUMBERS = (
     "margin",  # a gap within which two bodies may meet in a step [m]
     "residual",  # the largest natural residual since the last sample [m/s]
     "penetration",  # the largest since the last sample [m]
-    "asked",  # residual that large islands are solved to; 0: what a number of sweeps reaches [m/s]
+    "asked",  # residual that islands are solved to; 0: what a number of sweeps reaches [m/s]
     "power",  # of the loads without potential [W]
+    "soft",  # of the response of a contact: what a proximal point adds to it
 )
 _COUNTS = (
     "bodies",  # the ground not counted
@@ -43,6 +44,10 @@ _COUNTS = (
     "steps",
     "sweeps",
     "newtons",
+    "nodes",  # bodies of the island that is solved at once
+    "blocks",  # of its matrix
+    "most_nodes",
+    "most_blocks",
 )
 _ARRAYS = (
     "times",  # (samples,)
@@ -64,14 +69,30 @@ _ARRAYS = (
     "corners",  # (2, CORNERS, 3): of a face that is clipped
     "compliance",  # (3 MOST_IN_NEWTON)²: speeds by impulses
     "tangent",  # the same: of the equations of Newton's method
-    "unknown",  # (3 MOST_IN_NEWTON,)
-    "tried",  # (3 MOST_IN_NEWTON,)
-    "kept",  # (3 MOST_IN_NEWTON,)
     "exchanges",  # (3 MOST_IN_NEWTON,)
     "room",  # (3 MOST_IN_NEWTON,)
+    "impulse",  # (3 capacity,): of an island that is solved at once
+    "unknown",  # (3 capacity,)
+    "tried",  # (3 capacity,)
+    "kept",  # (3 capacity,)
+    "anchor",  # (3 capacity,): impulses that a proximal point is near to
+    "local",  # (capacity, 12): what a contact does in a step of Newton's method
+    "node",  # (bodies + 1,): the number of a body in its island; −1: none; whole numbers, as follow
+    "owner",  # (bodies,): the body of a node
+    "degree",  # (bodies,): neighbours that are left
+    "pivot",  # (bodies,): nodes in the order of elimination
+    "later_first",  # (bodies + 1,): where the neighbours of each pivot begin
+    "later",  # (most_blocks,): neighbours that are eliminated later
+    "slot",  # (most_nodes²,): where a block is
+    "block",  # (most_blocks, 36)
+    "block_room",  # (2, 36)
+    "given",  # (6 most_nodes,)
 )
 PILE = np.dtype(
     [(name, np.float64) for name in _NUMBERS] + [(name, np.int64) for name in (*_COUNTS, *_ARRAYS)],
     align=True,
 )
-WIDTHS = {"contact": at.CONTACT_WIDTH, "contact_before": at.CONTACT_WIDTH}  # of what may grow
+WIDTHS = {"contact": at.CONTACT_WIDTH, "contact_before": at.CONTACT_WIDTH}  # of what is exchanged
+SOLVED = {"impulse": 3, "unknown": 3, "tried": 3, "kept": 3, "anchor": 3, "local": 12}  # grow too
+MOST_NODES = 1500  # bodies of an island whose matrix is factorised
+NEIGHBOURS = 80  # blocks of each of them, above and below the diagonal

@@ -10,7 +10,15 @@ import numpy as np
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
 from torseur.machine.piles.codes import FULL
-from torseur.machine.piles.layout import CORNERS, MOST_IN_NEWTON, PILE, WIDTHS
+from torseur.machine.piles.layout import (
+    CORNERS,
+    MOST_IN_NEWTON,
+    MOST_NODES,
+    NEIGHBOURS,
+    PILE,
+    SOLVED,
+    WIDTHS,
+)
 from torseur.machine.piles.tables import Tables
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import table
@@ -46,8 +54,9 @@ class Memory:
         self._hold(first=np.zeros(bodies + 2, np.int64), island=np.zeros(bodies + 1, np.int64))
         n = 3 * MOST_IN_NEWTON
         self._hold(compliance=np.zeros((n, n)), tangent=np.zeros((n, n)))
-        rows = ("unknown", "tried", "kept", "exchanges", "room")
-        self._hold(**{name: np.zeros(n) for name in rows})
+        self._hold(exchanges=np.zeros(n), room=np.zeros(n))
+        self._hold(node=np.zeros(bodies + 1, np.int64))
+        self._hold_graph(min(bodies, MOST_NODES))
         self._write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies)
         self._write(overlap=OVERLAP * given.least, asked=residual)
         self._write(n=len(state), planes=len(given.plane), sorted=len(movable), filled=1)
@@ -64,9 +73,22 @@ class Memory:
 
     def _hold(self, **arrays: Array) -> None:
         """Copies of arrays, at addresses that the record has."""
-        for name, given in arrays.items():
-            self._arrays[name] = np.array(given, order="C")
-            self._write(**{name: self._arrays[name].ctypes.data})
+        self._keep(**{name: np.array(given, order="C") for name, given in arrays.items()})
+
+    def _keep(self, **arrays: Array) -> None:
+        """Arrays of its own, the same."""
+        for name, own in arrays.items():
+            self._arrays[name] = own
+            self._write(**{name: own.ctypes.data})
+
+    def _hold_graph(self, nodes: int) -> None:
+        """Room for the matrix of an island; what no island needs takes no memory."""
+        blocks = nodes * NEIGHBOURS
+        self._write(most_nodes=nodes, most_blocks=blocks)
+        sizes = {"owner": nodes, "degree": nodes, "pivot": nodes, "later_first": nodes + 1}
+        sizes |= {"later": blocks, "slot": nodes * nodes}
+        self._keep(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})
+        self._keep(block=np.zeros(36 * blocks), block_room=np.zeros(72), given=np.zeros(6 * nodes))
 
     def _hold_loads(self, loads: Entry | None) -> None:
         """The accelerations that loads give, as a function by its address."""
@@ -83,6 +105,7 @@ class Memory:
         if kept is not None:
             self._arrays["contact_before"][: len(kept)] = kept
         self._hold(member=np.zeros(capacity, np.int64))
+        self._hold(**{name: np.zeros(width * capacity) for name, width in SOLVED.items()})
         self._hold(along=np.zeros((capacity, 3)), changed=np.zeros((capacity, 3)))
         self._write(capacity=capacity)
 

@@ -56,19 +56,19 @@ class PileModel:
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, then residual, penetration, step and work."""
+        """Of the state: 13 numbers a body, then those that `places` names."""
         return absolute.STATE * len(self.bodies.mechanism.bodies) + at.EXTRA
 
-    def start(self, bodies: Array, step: float) -> Array:
-        """The state of a pile that moves by steps, from that of its bodies."""
+    def start(self, bodies: Array, step: float, residual: float = 0.0) -> Array:
+        """The state of a pile that moves by steps, solved to a residual if one is given [m/s]."""
         made = np.zeros(self.size)
         made[: -at.EXTRA] = bodies[: len(made) - at.EXTRA]
-        made[at.STEP - at.EXTRA] = step
+        made[at.STEP - at.EXTRA], made[at.ASKED - at.EXTRA] = step, residual
         return made
 
-    def memory(self, state: Array, times: Array, residual: float = 0.0) -> Memory:
-        """A run about to begin, its large islands solved to a residual if one is given [m/s]."""
-        step = float(state[at.STEP - at.EXTRA])
+    def memory(self, state: Array, times: Array) -> Memory:
+        """A run about to begin."""
+        step, residual = (float(state[k - at.EXTRA]) for k in (at.STEP, at.ASKED))
         loads = self.bodies.entry(absolute.RATE) if self.bodies.loads else None
         gravity = np.asarray(self.bodies.numbers.gravity, dtype=float)
         return Memory(self.tables, gravity, loads, (state, times, step, residual))

@@ -59,5 +59,5 @@ SHIFT = 71  # how far it is pushed out where positions are corrected
 CONTACT_WIDTH = 72
 
 # --- the state of a motion: 13 numbers a body, then these ---
-RESIDUAL, PENETRATION, STEP, WORK = range(4)
-EXTRA = 4
+RESIDUAL, PENETRATION, STEP, ASKED, WORK = range(5)  # the work last, as in every state
+EXTRA = 5

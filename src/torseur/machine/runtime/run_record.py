@@ -58,6 +58,7 @@ _FUNCTIONS = (
     "project_speeds",
     "prepare",
     "act",
+    "settle",
     "events",
     "rate_derivative",
     "free",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, final
 
 import numpy as np
@@ -42,15 +43,24 @@ class Turning:
     which: Sequence[tuple[int, list[int]]]
     A: Array
 
+    @cached_property
+    def _tables(self) -> tuple[Array, Array, Array]:
+        """(which, 3): the rows of each, and 1 where there is one; (which, 1): how far to step."""
+        rows, there = np.zeros((len(self.which), 3), dtype=int), np.zeros((len(self.which), 3))
+        for place, (_, own) in enumerate(self.which):
+            rows[place, : len(own)], there[place, : len(own)] = own, 1.0
+        trace = (self.A.diagonal()[rows] * there).sum(axis=1, keepdims=True)
+        return rows, there, 1 / trace
+
     def stepped(self, directions: Array, found: Acting) -> Array:
         """Every direction after a step of projection."""
-        turned = directions.copy()
-        for k, rows in self.which:
-            size, rho = np.linalg.norm(found.z[rows]), 1 / np.trace(self.A[np.ix_(rows, rows)])
-            turned[k, : len(rows)] = _unit(
-                size * directions[k, : len(rows)] + rho * found.w[rows],
-                directions[k, : len(rows)],
-            )
+        (rows, there, rho), elements = self._tables, [k for k, _ in self.which]
+        before, turned = directions[elements], directions.copy()
+        sizes = np.sqrt(np.square(found.z[rows] * there).sum(axis=1, keepdims=True))
+        after = (sizes * before + rho * found.w[rows]) * there
+        length = np.sqrt(np.square(after).sum(axis=1, keepdims=True))
+        kept = (length == 0) | (there == 0)
+        turned[elements] = np.where(kept, before, after / np.where(length == 0, 1.0, length))
         return turned
 
     def across(self, directions: Array, found: Acting) -> Array:

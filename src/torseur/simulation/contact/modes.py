@@ -357,8 +357,10 @@ def chosen(seen: Situation, cause: Cause | None = None) -> Found:
     An element whose sliding has just come to its end is at rest, whatever rounding leaves of it:
     that would give its friction a direction.
     """
-    u, slides = seen.u.copy(), seen.slides
+    slides = seen.slides
     for k in ended(cause):
+        u = seen.u.copy()
         u[seen.contacts.rubbing_rows[k]], slides[k] = 0.0, False
-    choice = Choice(replace(seen, u=u), slides)
+        seen = replace(seen, u=u)
+    choice = Choice(seen, slides)
     return choice.unique(choice.found(cause))

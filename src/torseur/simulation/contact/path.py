@@ -10,7 +10,6 @@ import numpy as np
 from torseur.errors import SolveError
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import Cause, Modes
-from torseur.simulation.contact.shocks import Shock
 from torseur.simulation.contact.situation import of_normals
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
@@ -37,7 +36,7 @@ class Path:
     _modes: Modes | None = None
     _latest: float = -np.inf
     _together: int = 0
-    _has_choice: bool = False
+    has_choice: bool = False  # whether it was told of forces that rigid bodies do not decide
 
     # --- states -------------------------------------------------------------------------------
 
@@ -83,26 +82,26 @@ class Path:
                 self.events.append(Happened(part.name, when, y.copy(), why or "change", effect))
         self.rests = {}
 
-    def note_shock(self, t: float, y: Array, found: Shock) -> None:
+    def note_shock(self, t: float, y: Array, impulses: Array, share: float = 1.0) -> None:
         """A shock, and whether less was given back than its restitution says."""
-        pushes = of_normals(self.contacts, found.impulses)
+        pushes = of_normals(self.contacts, impulses)
         for part, push in zip(self.contacts.parts, pushes, strict=True):
             if push > 0:
                 self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", float(push)))
-        if found.share < 1:
+        if share < 1:
             self.notices.append(
                 say(
                     "At t = {t:.6g} s the law of restitution would give energy (friction at "
                     "the shock): {share:.3g} of the restitution was given back.",
                     t,
-                    found.share,
+                    share,
                 )
             )
 
     def note_choice(self, t: float, names: list[str]) -> None:
         """Once: contacts whose forces have a choice that the motion depends on."""
-        if names and not self._has_choice:
-            self._has_choice = True
+        if names and not self.has_choice:
+            self.has_choice = True
             self.notices.append(
                 say(
                     "At t = {t:.6g} s rigid bodies do not decide how {names} share their load, and "

@@ -35,10 +35,12 @@ def held_by_others(contacts: ContactModel, A: Array, kinds: Array, asked: Iterab
 
     Two legs of a body on one plane slide together, or stick together.
     """
+    if not (wanted := list(asked)):
+        return np.array([], dtype=int)
     role, movable = contacts.roles.of_modes(kinds)[0], contacts["movable"] == 1.0
     held = [int(row) for row in np.flatnonzero((role == at.HELD) & movable)]
     rank, found = _rank(A, held), []
-    for k in asked:
+    for k in wanted:
         rows = [row for row in contacts.rubbing_rows[k] if movable[row]]
         if rank and _rank(A, [*held, *rows]) == rank:
             found.append(k)

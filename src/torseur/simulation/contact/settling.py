@@ -10,23 +10,16 @@ from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import LEANS, LOW, TOUCHING, ZENO
 from torseur.simulation.contact.modes import Cause, Found, Modes, chosen, ended, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
-from torseur.simulation.contact.situation import (
-    TOUCHING,
-    Situation,
-    of_normals,
-    situation,
-)
+from torseur.simulation.contact.situation import Situation, of_normals, situation
 from torseur.simulation.contact.undetermined import undetermined
 from torseur.words.sentence import say
 
 Array = np.ndarray
-ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at once
-LOW = 1e-12  # of the size of a gap: a bounce that rounding hides
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
-_LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
 
@@ -43,14 +36,21 @@ class Settling:
         self._restitution = np.array([contacts.number(x.restitution) for x in contacts.parts])
         by_impulse = np.array([x.by_impulse for x in contacts.parts], dtype=bool)
         self._rebound = Rebound(self._restitution, by_impulse)
+        at_once = self._shock is shock and not by_impulse.any()
+        given = bool(contacts.state.laws) or contacts.has_spring.any()
+        self._bounces_in_code = at_once and not given
 
     def _speeds(self, y: Array) -> Array:
         return y[self.contacts.in_state["speeds"]]
 
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
+        if self._bounces_in_code and not leaves(cause):
+            bounced = self._bounced(path, t, y, cause)
+            if bounced is not None:
+                return bounced
         seen, found = situation(self.contacts, y, t), None
-        if seen.approaches.any():
+        if seen.is_struck:
             self._strike(path, seen, y)
             seen, found = self._after_bounces(path, t, y)
         if found is None or leaves(cause):
@@ -58,12 +58,12 @@ class Settling:
         forces = y[self.contacts.in_state["forces"]]
         forces[:] = found.z
         forces[self.contacts.roles.given] = 0.0  # which have no choice
-        idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
+        idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)
-        if self._tells_choices:
-            path.note_choice(t, undetermined(seen, found))
+        if self._tells_choices and not path.has_choice:
+            path.note_choice(t, undetermined(self.contacts, seen.A, found.modes, found.z))
         return found.modes
 
     def require_apart(self, t: float, y: Array) -> None:
@@ -97,7 +97,30 @@ class Settling:
         found = self._shock(seen, y, self._rebound)
         self._jump(y, found.v)
         y[self.contacts.in_state["work"]] += found.work
-        path.note_shock(seen.t, y, found)
+        path.note_shock(seen.t, y, found.impulses, found.share)
+
+    def _bounced(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes | None:
+        """The modes after a plain shock, all of which is machine code; None where it is not."""
+        contacts, size = self.contacts, self.contacts.size
+        bounced = contacts.call(at.BOUNCE, y, t)
+        if not bounced[-1]:
+            return None
+        y[:], struck, impulses = bounced[:size], bounced[size : 2 * size], bounced[2 * size : -1]
+        path.note_shock(t, struck, impulses)
+        kinds = y[contacts.in_state["modes"]].astype(int)
+        modes = Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
+        contacts.set_modes(kinds, modes.directions)
+        self._stop_still(y)
+        path.note(t, y, modes, cause)
+        if self._tells_choices and not path.has_choice:
+            path.note_choice(t, undetermined(contacts, contacts["A"], modes, contacts["z"]))
+        return modes
+
+    def _stop_still(self, y: Array) -> None:
+        """Speeds of what cannot move ← exactly zero."""
+        still = still_speeds(self.contacts, self._speeds(y))
+        self.contacts["still"][:] = still
+        self._speeds(y)[still == 1.0] = 0.0
 
     def _jump(self, y: Array, v: Array) -> float:
         """The kinetic energy that other speeds have more; it is work."""
@@ -168,7 +191,5 @@ class Settling:
             self.contacts.set_modes(kinds, directions)
         starts = (kinds == at.SLIP) & ~seen.slides & (self.contacts.table[:, at.COUNT] > 1)
         self.contacts.table[:, at.STARTS] = starts
-        still = still_speeds(self.contacts, self._speeds(y))
-        self.contacts["still"][:] = still
-        self._speeds(y)[still == 1.0] = 0.0
+        self._stop_still(y)
         y[self.contacts.in_state["modes"]] = kinds

@@ -16,12 +16,11 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RESTING
+from torseur.machine.contact.negligible import GAIN
 from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.situation import Situation, situation
 
 Array = np.ndarray
-_GAIN = 1e-12  # of the kinetic energy: what rounding may add
 _HALVINGS = 40  # of the restitution, where Newton's law would give energy
 _MOST = 10_000  # shocks one after the other
 _CHANGES = 50  # of what gives back more than its part
@@ -48,7 +47,7 @@ class Rebound:
 
     def times(self, share: float) -> Rebound:
         """Less of it."""
-        return replace(self, part=share * self.part)
+        return self if share == 1.0 else replace(self, part=share * self.part)
 
 
 def shock(seen: Situation, y: Array, rebound: Rebound) -> Shock:
@@ -67,7 +66,7 @@ def shock(seen: Situation, y: Array, rebound: Rebound) -> Shock:
         impulses = _impulses(seen, rebound.times(part))
         after = v + impulses @ X
         gain = 0.5 * float(after @ M @ after) - before
-        gains = gain > _GAIN * before
+        gains = gain > GAIN * before
         if not gains and (part == 1.0 or high - low < 1e-6):
             break
         low, high = (low, part) if gains else (part, high)
@@ -107,7 +106,7 @@ def _expansion(seen: Situation, compression: Array, asked: Array, rebound: Rebou
     gives = seen.touches & rebound.by_impulse & contacts.has_gap
     rows = contacts.normal_rows[gives]
     least = np.maximum(rebound.part[gives] * compression[rows], 0.0)
-    none = RESTING * contacts.pace * contacts.gap_sizes[gives]
+    none = contacts.resting_speeds[gives]
     more, found = np.zeros(len(rows), dtype=bool), np.zeros_like(compression)
     try:
         for _ in range(_CHANGES):
@@ -131,7 +130,7 @@ def one_by_one(seen: Situation, y: Array, rebound: Rebound) -> Shock:
     state, impulses = y.copy(), np.zeros(len(contacts.state.held.owners))
     work = np.zeros(len(contacts.parts))
     for _ in range(_MOST):
-        if not seen.approaches.any():
+        if not seen.is_struck:
             break
         k = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin())
         own = _impulses(replace(seen, touches=np.arange(len(work)) == k), rebound)

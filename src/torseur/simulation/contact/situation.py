@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RESTING
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import TOUCHING
 
 Array = np.ndarray
-TOUCHING = 1e-10  # of the size of a gap: one that is none
-SLIDING = 1e-9  # of the usual speed: what slides slower sticks, if it can
 
 
 @final
@@ -32,12 +31,12 @@ class Situation:
     c: Array  # (rows,)
     touches: Array  # (elements,): no gap, and nothing that opens it; always where there is none
 
-    @property
+    @cached_property
     def gap(self) -> Array:
         """(elements,): zero where there is none, and of springs."""
         return np.where(self.contacts.has_gap, self.seen[:, at.GAP], 0.0)
 
-    @property
+    @cached_property
     def normal_speed(self) -> Array:
         """(elements,): of the gap; zero where there is none."""
         return np.where(self.contacts.has_gap, self.seen[:, at.CLOSING], 0.0)
@@ -50,23 +49,22 @@ class Situation:
     @property
     def approaches(self) -> Array:
         """(elements,): those of which it must come to a shock."""
-        return np.asarray(self.touches & (self.normal_speed < -resting(self.contacts)))
+        return np.asarray(self.touches & (self.normal_speed < -self.contacts.resting_speeds))
 
     @property
     def slides(self) -> Array:
         """(elements,): those that slide."""
-        slow = SLIDING * self.contacts.pace * self.contacts.slip_sizes
-        return np.asarray(self.seen[:, at.SLIDING] > slow)
+        return np.asarray(self.seen[:, at.SLIDING] > self.contacts.sliding_speeds)
+
+    @cached_property
+    def is_struck(self) -> bool:
+        """Whether it must come to a shock."""
+        return bool(self.approaches.any())
 
 
 def of_normals(contacts: ContactModel, rows: Array) -> Array:
     """Of values of rows, those of gaps (elements,); zero where an element has none."""
     return np.where(contacts.has_gap, rows[contacts.normal_rows], 0.0)
-
-
-def resting(contacts: ContactModel) -> Array:
-    """(elements,): speeds of gaps that are none."""
-    return np.asarray(RESTING * contacts.pace * contacts.gap_sizes)
 
 
 def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
@@ -75,9 +73,11 @@ def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     contacts.call(at.LOOK, y, t)
     seen, u, A, c = (contacts[name].copy() for name in ("seen", "u", "A", "c"))
     near = (seen[:, at.GAP] <= TOUCHING * contacts.gap_sizes) & (
-        seen[:, at.CLOSING] <= resting(contacts)
+        seen[:, at.CLOSING] <= contacts.resting_speeds
     )
-    touches = np.where(contacts.has_spring, _met(contacts), near | ~contacts.has_gap)
+    touches = near | ~contacts.has_gap
+    if contacts.has_spring.any():
+        touches = np.where(contacts.has_spring, _met(contacts), touches)
     return Situation(contacts, t, seen, u, A, c, touches)
 
 
@@ -85,4 +85,4 @@ def _met(contacts: ContactModel) -> Array:
     """(elements,): whether the spring that presses each is met; at its end, while it is pressed."""
     rows, none = contacts.spring_rows, at.MET * contacts.gap_sizes
     gap, speed = contacts["gap"][rows], contacts["u"][rows]
-    return np.asarray((gap < -none) | ((gap <= none) & (speed <= resting(contacts))))
+    return np.asarray((gap < -none) | ((gap <= none) & (speed <= contacts.resting_speeds)))

@@ -25,6 +25,7 @@ from torseur.simulation.control.loop import (
     Law,
     Loop,
     SymbolicLaw,
+    actuator_names,
     controlled,
     limits_of,
     of_measured,
@@ -48,10 +49,8 @@ class WithInputs:
 
 def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
-    actuators = loop.actuators
-    named = (actuators,) if isinstance(actuators, str) else actuators
     own = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    made = model.once(WithInputs(None if named is None else tuple(named), tuple(own.items())))
+    made = model.once(WithInputs(actuator_names(loop.actuators), tuple(own.items())))
     return compiled_at(made, {**model.given, **parameters})
 
 

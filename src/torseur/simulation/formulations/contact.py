@@ -8,6 +8,7 @@ are chosen anew. The state is (q, v, work, work of the friction and mode of each
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import nan
 from typing import final
 
@@ -87,20 +88,21 @@ class ContactFormulation:
         path.add(np.array([t]), y[np.newaxis])
         memory, is_whole = self._memory(y, asked), True
         while not path.is_over:
-            times = self._until_somebody_acts(path.ahead(t), asked)
+            times = path.ahead(t)
             memory.restart(y, times, self._turning(modes))
             found = driven(memory, progress=asked.progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
+            if self.control is not None:
+                self.control.check()
             if found.code in FAILURES:
                 raise self._trouble(found)
-            self._check(t, y)
-            is_whole = found.code != Code.INTERRUPTED
-            if self.control is not None and found.code == Code.DONE and not path.is_over:
-                y = self.control.acted(y, t)
+            if found.code == Code.UNSETTLED:
                 modes = self._settling.settle(path, t, y, None)
                 path.amend(y)
                 continue
+            self._check(t, y)
+            is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 break
             modes = self._settling.settle(path, t, y, self._cause(found))
@@ -108,13 +110,6 @@ class ContactFormulation:
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
-
-    def _until_somebody_acts(self, times: Array, asked: Request) -> Array:
-        """Times ahead, up to the instant at which a law changes its commands."""
-        if self.control is None or not asked.watches:
-            return times
-        acts = np.isin(times[1:], self.control.instants.acting)
-        return times[: 2 + int(acts.argmax())] if acts.any() else times
 
     def _memory(self, y: Array, asked: Request) -> Memory:
         """What is integrated from event to event; of that, only modes change."""
@@ -128,6 +123,14 @@ class ContactFormulation:
         )
         sizes = self._state_sizes(y, asked.times)
         problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
+        if self.control is not None and asked.watches:
+            before_end = self.control.instants.acting < asked.times[-1]
+            problem = replace(
+                problem,
+                act=self.control.act,
+                acting=self.control.instants.acting[before_end],
+                settle=self.contacts.entry(at.STAY),
+            )
         return Memory(problem, y, asked.times, self.stepping)
 
     def _turning(self, modes: Modes) -> Array:

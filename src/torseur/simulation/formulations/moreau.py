@@ -53,7 +53,7 @@ class MoreauFormulation:
         self._pile = PileModel(absolute_model(model))
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
-        self.start = self._pile.start(state, self.stepping.step)
+        self.start = self._pile.start(state, self.stepping.step, self._residual)
         self.notices = (*_unwatched(model.mechanism), *self._told(settings))
 
     def _step(self, interval: float) -> float:
@@ -69,7 +69,7 @@ class MoreauFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
-        memory, code, budget = self._pile.memory(state, asked.times, self._residual), PAUSED, 1
+        memory, code, budget = self._pile.memory(state, asked.times), PAUSED, 1
         is_whole = True
         try:
             while code == PAUSED:

@@ -17,6 +17,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import FixedStep
+from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.steps import Happenings
@@ -56,17 +57,13 @@ class SteppedFormulation:
         self.notices = (*begin.notices, *(() if settings.step else (told,)), *self._unwatched())
 
     def _require_known(self) -> None:
-        """Refuse forces that depend on reactions, springs, patches and Poisson's shocks."""
+        """Refuse what has no place in a step, by name."""
         for one in self.contacts.parts:
-            unknown = one.law or one.spring or one.patch or one.by_impulse
-            if unknown or one.name in self.contacts.state.given_loads:
+            reason = _why_not(one, by_reactions=one.name in self.contacts.state.given_loads)
+            if reason is not None:
                 raise ModelError(
                     one.place or f'"{one.name}"',
-                    say(
-                        '"{name}" has a law by reactions, by a spring, by a patch or by impulses; '
-                        "steps cannot follow that.",
-                        one.name,
-                    ),
+                    reason,
                     "Leave out the method: from event to event it is solved with the motion.",
                 )
 
@@ -125,3 +122,31 @@ class SteppedFormulation:
             noted.note(t + h, y, after, out[size:])
             y = after
         return y
+
+
+def _why_not(one: Element, *, by_reactions: bool) -> str | None:
+    """Why steps cannot follow the law of an element; None if they can."""
+    if one.law or by_reactions:
+        return say(
+            '"{name}" depends on reactions, and a step with a shock has impulses and no forces; '
+            "steps cannot follow that.",
+            one.name,
+        )
+    if one.spring:
+        return say(
+            '"{name}" is a spring, in whose period many steps must lie; steps cannot follow that.',
+            one.name,
+        )
+    if one.patch:
+        return say(
+            '"{name}" rubs over a patch, where sliding and pivoting share one friction; '
+            "steps cannot follow that.",
+            one.name,
+        )
+    if one.by_impulse:
+        return say(
+            '"{name}" rebounds by its impulse, in a phase after that of compression, and a step '
+            "has one phase; steps cannot follow that.",
+            one.name,
+        )
+    return None

@@ -251,6 +251,14 @@ def solve(model, count):
 
 
 @apart
+def _take(model, count):
+    """found ← the right side of a system without a matrix, back in its units."""
+    for k in range(count):
+        scale = numbers(model.scale)[whole(numbers(model.active)[k])]
+        numbers(model.found)[k] = numbers(model.right)[k] * scale
+
+
+@apart
 def find_forces(model):
     """Whether the forces of all rows that act are found; z ← them."""
     role, found = numbers(model.role), True
@@ -267,9 +275,12 @@ def _find_forces_of(model, island):
     """The same for an island."""
     count, z = list_active(model, island, False, True), numbers(model.z)
     for _ in range(MOST):
-        curved = _write_system(model, count)
+        curved, coupled = _write_system(model, count)
         caused = _largest(count, numbers(model.right))
-        solve(model, count)
+        if coupled:
+            solve(model, count)
+        else:
+            _take(model, count)
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(numbers(model.active)[k])
@@ -298,10 +309,15 @@ def _largest(count, values):
 
 @apart
 def _write_system(model, count):
-    """Whether it depends on the forces; the matrix and its right side, beside the reference."""
+    """Whether it depends on the forces, and whether its rows do on each other.
+
+    The matrix and its right side are those of what is beside the reference.
+    """
     active, scale, right = numbers(model.active), numbers(model.scale), numbers(model.right)
+    coupled = model.laws > 0
     for k in range(count):
         i = whole(active[k])
+        coupled = coupled or numbers(model.role)[i] != at.RESISTED
         if numbers(model.role)[i] == at.HELD:
             _held_row(model, count, k, i)
             right[k] = -scale[i] * numbers(model.c)[i]
@@ -317,14 +333,14 @@ def _write_system(model, count):
                 place = place_of(model, count, row_of(element, k))
                 if place >= 0:
                     curved = _write_friction(model, count, element, k, place) or curved
-    for k in range(count):
-        for m in range(count):
-            j = whole(active[m])
-            if scale[j] > 0.0:
-                right[k] -= (
-                    numbers(model.matrix)[m * count + k] * numbers(model.reference)[j] / scale[j]
-                )
-    return curved
+                    coupled = coupled or element[at.LOAD] != at.CONSTANT_LOAD
+    for m in range(count):
+        j = whole(active[m])
+        if scale[j] > 0.0 and numbers(model.reference)[j] != 0.0:
+            near = numbers(model.reference)[j] / scale[j]
+            for k in range(count):
+                right[k] -= numbers(model.matrix)[m * count + k] * near
+    return curved, coupled
 
 
 @apart

@@ -1,27 +1,29 @@
 """Impulses of all rows that act at once: Signorini's condition, Coulomb's cones, limits of loads.
 
 Rows stand one after the other, their speeds at the end of a step being u = W P + q. Block
-Gauss-Seidel sweeps come near, Newton's method on the equations of Alart and Curnier (1991) ends it:
-P_N = max(z_N, 0) and P_T = z_T brought into the disc of the friction that there is, z = P − u/W.
+Gauss-Seidel sweeps come near, Newton's method on the equations of Alart and Curnier ends it.
 Where that fails, a response is added to each row about the impulses at hand and taken away step by
 step (the proximal point method, Rockafellar 1976).
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import one_way, row_of
-from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.alart_curnier import (
+    BOLD,
+    PROXIMAL,
+    STEPS,
+    newton,
+    share_of_disc,
+    sliding_entry,
+    solved,
+)
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
-PROXIMAL = 1e-10  # of the response of a row: what is added to it where impulses are not unique
-BOLD = 12  # steps of Newton's method that may go uphill
-STEPS = 24  # of Newton's method
-HALVINGS = 8
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
 SOFT, HARDER, SOFT_ROUNDS = 1.0, 0.1, 12  # of the response of a row, and how it is taken away
-LARGEST = 1e300
 
 
 @apart
@@ -33,7 +35,10 @@ def solve_cones(model, n, close):
         if error <= close:
             return error
         _sweep(model, n, sweeps, close)
-        error, sweeps = _newton(model, n, close), MORE if k == 0 else 4 * sweeps
+        error, sweeps = (
+            _newton(model, n, close),
+            MORE if k == 0 else 4 * sweeps,
+        )
     if error > close:
         error = _softened(model, n, close, error)
     return error
@@ -185,43 +190,28 @@ def _rub(model, n, e, element):
         wanted[k] = P[i] - wanted[k] / trace
         total += wanted[k] * wanted[k]
     size, most = square_root(total), limit(model, n, e, wanted[0] <= 0.0)
-    share = 1.0 if size <= most else most / size
+    share = share_of_disc(size, most)
     for k in range(count):
         P[spot_of(model, row_of(element, k))] = share * wanted[k]
 
 
-# --- Newton's method -----------------------------------------------------------------------------
+# --- equations -----------------------------------------------------------------------------------
+
+
+@apart
+def _equations(model, rows):
+    return write_equations(model, rows[1], numbers(model.unknown))
 
 
 @apart
 def _newton(model, n, close):
-    """The error after as many steps as it takes; the best impulses met are kept."""
-    P, x, kept = numbers(model.impulse), numbers(model.unknown), numbers(model.kept)
-    error = write_equations(model, n, x)
-    copy(n, P, kept)
-    best = error
-    for k in range(STEPS):
-        if best <= close or not _step(model, n):
-            break
-        if k == BOLD and error > best:
-            copy(n, kept, P)
-            error = write_equations(model, n, x)
-            continue
-        before, error = error, _tried(model, n, LARGEST if k < BOLD else error)
-        if error < best:
-            copy(n, P, kept)
-            best = error
-        elif k > BOLD and not error < before:
-            break
-    if error > best:
-        copy(n, kept, P)
-    return write_equations(model, n, x)
+    return newton(model, (0, n), (close, STEPS, BOLD), _equations, _direction)
 
 
 @apart
-def _step(model, n):
+def _direction(model, rows):
     """Whether the system is regular; unknown ← the change of impulses."""
-    x, J = numbers(model.unknown), numbers(model.tangent)
+    n = rows[1]
     for e in range(model.elements):
         if numbers(model.acts)[e] == 1.0:
             element = address(numbers(model.element), e * at.WIDTH)
@@ -229,30 +219,7 @@ def _step(model, n):
                 _write_normal(model, n, e, spot_of(model, whole(element[at.NORMAL])))
             if element[at.COUNT] > 0.0:
                 _write_rubbing(model, n, e, element)
-    for i in range(n):
-        x[i] = -x[i]
-    if not factorise(n, J, numbers(model.exchanges), numbers(model.room)):
-        return False
-    solve(n, J, numbers(model.exchanges), x)
-    return True
-
-
-@apart
-def _tried(model, n, before):
-    """The error after a change of impulses, halved until it falls."""
-    P, x, tried, share = numbers(model.impulse), numbers(model.unknown), numbers(model.tried), 1.0
-    copy(n, x, tried)
-    for i in range(n):
-        P[i] += tried[i]
-    after = write_equations(model, n, x)
-    for _ in range(HALVINGS):
-        if after < before:
-            return after
-        share *= 0.5
-        for i in range(n):
-            P[i] -= share * tried[i]
-        after = write_equations(model, n, x)
-    return after
+    return solved(model, n)
 
 
 @apart
@@ -289,7 +256,7 @@ def _write_friction(model, n, e, element, into):
         first = z if k == 0 else first
         total += z * z
     size, most = square_root(total), limit(model, n, e, first <= 0.0)
-    share = 1.0 if size <= most else most / size
+    share = share_of_disc(size, most)
     for k in range(count):
         i = spot_of(model, row_of(element, k))
         into[i] = P[i] - share * (P[i] - u[i] / mean)
@@ -343,5 +310,6 @@ def _write_rubbing(model, n, e, element):
         for k in range(count):
             i = spot_of(model, row_of(element, k))
             d = (P[i] - u[i] / mean) / size
-            turned = 1.0 * (i == c) - _entry(model, i, c) / mean - d * along
-            J[n * c + i] = 1.0 * (i == c) - slopes[c] * d - most / size * turned
+            own = 1.0 * (i == c)
+            change = own - _entry(model, i, c) / mean
+            J[n * c + i] = sliding_entry((own, d), change, along, slopes[c], most / size)

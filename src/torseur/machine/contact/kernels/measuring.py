@@ -20,17 +20,16 @@ def look(model, t, y):
 def measure(model, y):
     """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
     n, J, role = model.speeds, numbers(model.J), numbers(model.role)
-    L, free, v = numbers(model.factor), numbers(model.free), address(y, model.coordinates)
-    start = numbers(model.start)
+    L, free, start = numbers(model.factor), numbers(model.free), numbers(model.start)
     if not cholesky(n, numbers(model.M), L, start):
         return False
     copy(n, numbers(model.S), free)
     cholesky_solve(n, L, start, 0, n, free)
+    measure_speeds(model, y)
     for i in range(model.rows):
         own, X = address(J, i * n), address(numbers(model.X), i * n)
         low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
         row, size = address(own, low), high - low
-        numbers(model.u)[i] = dot(size, row, address(v, low)) + numbers(model.b)[i]
         numbers(model.c)[i] = dot(size, row, address(free, low)) + numbers(model.gamma)[i]
         if role[i] != at.OFF:
             copy(size, row, address(X, low))
@@ -43,14 +42,31 @@ def measure(model, y):
 
 
 @apart
+def measure_speeds(model, y):
+    """u ← speeds of the rows."""
+    n, v = model.speeds, address(y, model.coordinates)
+    for i in range(model.rows):
+        low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
+        row = address(numbers(model.J), i * n + low)
+        numbers(model.u)[i] = dot(high - low, row, address(v, low)) + numbers(model.b)[i]
+
+
+@apart
 def _measure_compliance(model):
-    """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts."""
+    """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts.
+
+    Of a row that resists only its own part is asked for: its force is what friction gives.
+    """
     order, first = numbers(model.order), numbers(model.first)
     for island in range(whole(numbers(model.islands)[0])):
         start, end = whole(first[island]), whole(first[island + 1])
         for k in range(start, end):
-            for m in range(start, end):
-                _measure_pair(model, whole(order[k]), whole(order[m]))
+            i = whole(order[k])
+            if numbers(model.role)[i] == at.RESISTED:
+                _measure_pair(model, i, i)
+            else:
+                for m in range(start, end):
+                    _measure_pair(model, i, whole(order[m]))
 
 
 @apart

@@ -6,21 +6,22 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import (
     find_forces,
-    hold,
-    list_active,
     margin,
     pressing_load,
     row_of,
     sliding_speed,
     slow,
     turning_speed,
-    write_direction,
 )
+from torseur.machine.contact.kernels.bouncing import bounce
 from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import look, measure, measure_easiest
+from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
 from torseur.machine.contact.kernels.projecting import project
+from torseur.machine.contact.kernels.returning import calm, close
+from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
+from torseur.machine.contact.kernels.staying import stay
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
-from torseur.machine.runtime.long_vectors import copy, square_root
+from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SIGNATURE = METHOD
@@ -33,21 +34,54 @@ def motion(place):
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t = numbers(listed[2])[0]
     if model.task >= at.WEIGH:
-        _go_on(model, y, into)
-        return 0
-    look(model, t, y)
-    copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
-    copy(model.coordinates + model.speeds, y, numbers(model.at))
-    numbers(model.at)[model.asked - 1] = t
-    regular = measure(model, y)
-    if model.task == at.LOOK:
-        _write_seen(model)
-    elif model.task == at.TURN:
-        _turn(model)
+        _go_on(model, t, y, into)
+    elif _is_by_forces(model):
+        _do_by_forces(model, t, y, into)
     elif model.task == at.CLOSE:
-        _close(model, t, y, into)
+        close(model, t, y, into)
     elif model.task == at.CALM:
-        _calm(model, y, into)
+        calm(model, y, into)
+    else:
+        look(model, t, y)
+        measure_speeds(model, y)
+        if model.task == at.TURN:
+            _turn(model)
+        else:
+            _write_events(model, t, y, into)
+    return 0
+
+
+@apart
+def _is_by_forces(model):
+    """Whether a task needs to know what forces of rows do; where nothing holds, few do."""
+    if model.task == at.TURN:
+        return False
+    if model.task == at.EVENTS:
+        for e in range(model.elements):
+            element = address(numbers(model.element), e * at.WIDTH)
+            presses = element[at.MODE] != at.OPEN and element[at.NORMAL] >= 0.0
+            if presses or element[at.MODE] == at.STICK:
+                return True
+        return False
+    if model.task == at.CLOSE or model.task == at.CALM:
+        for i in range(model.rows):
+            holds = model.task == at.CALM or numbers(model.holds)[i] == 1.0
+            if holds and numbers(model.role)[i] == at.HELD:
+                return True
+        return False
+    return True
+
+
+@apart
+def _do_by_forces(model, t, y, into):
+    """A task at a state that is looked at whole."""
+    regular = look_and_measure(model, t, y)
+    if model.task == at.LOOK:
+        write_seen(model)
+    elif model.task == at.CLOSE:
+        close(model, t, y, into)
+    elif model.task == at.CALM:
+        calm(model, y, into)
     else:
         solved = find_forces(model) if regular else False
         if model.task == at.RATE:
@@ -58,33 +92,26 @@ def motion(place):
             _write_forces(model, into)
         if not solved:
             into[0] = nan
-    return 0
 
 
 @apart
-def _go_on(model, y, into):
-    """What is asked of the state that was looked at last."""
+def _go_on(model, t, y, into):
+    """What is asked of the state that was looked at last; or how one goes on."""
+    if model.task == at.STAY or model.task == at.BOUNCE:
+        if model.task == at.STAY:
+            stay(model, t, y, into)
+        else:
+            bounce(model, t, y, into)
+        return
     measure_easiest(model)
     if model.task == at.WEIGH:
         weigh(model)
     elif model.task == at.SOLVE:
         judge(model, into)
     elif model.task == at.HOLD:
-        _calm(model, y, into)
+        calm(model, y, into)
     else:
         project(model, into)
-
-
-@apart
-def _write_seen(model):
-    """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
-    for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen = address(numbers(model.seen), e * at.SEEN)
-        normal = whole(max(element[at.NORMAL], element[at.SPRING]))
-        if normal >= 0:
-            seen[at.GAP], seen[at.CLOSING] = numbers(model.gap)[normal], numbers(model.u)[normal]
-        seen[at.SLIDING] = write_direction(element, numbers(model.u), 1.0, address(seen, at.ALONG))
 
 
 @apart
@@ -148,79 +175,6 @@ def _write_rate(model, y, into):
         into[first + e] = own
     for k in range(first + model.elements, model.size):
         into[k] = 0.0
-
-
-@apart
-def _close(model, t, y, into):
-    """into ← y after one step of its positions onto what holds, then the gap² it had."""
-    nq, n = model.coordinates, model.speeds
-    size, square, moved = model.size, 0.0, numbers(model.moved)
-    copy(size, y, into)
-    copy(size, y, moved)
-    for k in range(n):
-        moved[nq + k] = 0.0
-    for island in range(whole(numbers(model.islands)[0])):
-        square += _close_island(model, island, address(moved, nq))
-    if square > 0.0:
-        look(model, t, moved)
-        for k in range(nq):
-            into[k] += numbers(model.rates)[k]
-    normalise(model, into)
-    into[size] = square
-
-
-@apart
-def _close_island(model, island, step):
-    """The gap² of the rows of an island that hold positions; step ← what closes them."""
-    count, gap, square = list_active(model, island, True, False), numbers(model.gap), 0.0
-    for k in range(count):
-        i = whole(numbers(model.active)[k])
-        own = gap[i] * numbers(model.fineness)[i]
-        square += own * own
-    if square > 0.0:
-        hold(model, count, gap)
-        subtract(model, count, step)
-        for k in range(model.speeds):
-            if numbers(model.still)[k] == 1.0:
-                step[k] = 0.0
-    return square
-
-
-@apart
-def subtract(model, count, v):
-    """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
-    for m in range(count):
-        i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
-        X = address(numbers(model.X), i * model.speeds)
-        for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
-            v[k] -= X[k] * found
-
-
-@apart
-def normalise(model, y):
-    """Quaternions of norm 1."""
-    for m in range(model.quaternions):
-        four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
-        for k in range(4):
-            total += four[k] * four[k]
-        size = square_root(total)
-        for k in range(4):
-            four[k] /= size
-
-
-@apart
-def _calm(model, y, into):
-    """into ← y with its speeds on what holds."""
-    nq, n = model.coordinates, model.speeds
-    copy(model.size, y, into)
-    for island in range(whole(numbers(model.islands)[0])):
-        count = list_active(model, island, False, False)
-        if count > 0:
-            hold(model, count, numbers(model.u))
-            subtract(model, count, address(into, nq))
-    for k in range(n):
-        if numbers(model.still)[k] == 1.0:
-            into[nq + k] = 0.0
 
 
 @apart

@@ -4,11 +4,11 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import exponential
 from torseur.machine.contact.kernels.acting import row_of, slow
 from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.contact.negligible import TOUCHING
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
-TOUCHING = 1e-10  # of the size of a gap: one that is none
 RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
 LEAST = 1e-12  # the same, where joints hold it: that by which its impulse stays finite
 SLOW = 1e-6  # of what forces do in a step: an approach that is none

@@ -76,7 +76,7 @@ def share_out(model, h):
 
 
 @apart
-def _island(model, row):
+def island_of(model, row):
     """Of a row; −1: it moves nothing."""
     for k in range(model.speeds):
         if numbers(model.J)[row * model.speeds + k] != 0.0:
@@ -87,21 +87,21 @@ def _island(model, row):
 @apart
 def _is_hardest(model, e, row, own):
     """Whether no other shock of the same island takes more energy."""
-    island, hard = _island(model, row), own * numbers(model.start_speed)[row]
+    island, hard = island_of(model, row), own * numbers(model.start_speed)[row]
     for other in range(model.elements):
         normal = normal_of(model, other)
         acts = normal >= 0 and numbers(model.acts)[other] == 1.0
         if acts and other != e and numbers(model.left)[other] >= 0.0:
             pushed = numbers(model.impulse)[whole(numbers(model.spot)[normal])]
             harder = pushed * numbers(model.start_speed)[normal] < hard
-            if harder and _island(model, normal) == island:
+            if harder and island_of(model, normal) == island:
                 return False
     return True
 
 
 @apart
 def _write_share(model, row, share):
-    island = _island(model, row)
+    island = island_of(model, row)
     for k in range(model.speeds):
         if whole(numbers(model.island)[k]) == island:
             numbers(model.share)[k] = share

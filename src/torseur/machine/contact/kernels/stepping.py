@@ -12,7 +12,6 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
 from torseur.machine.contact.kernels.measuring import look, measure
-from torseur.machine.contact.kernels.motion import normalise, subtract
 from torseur.machine.contact.kernels.pushing import (
     choose,
     gives_energy,
@@ -23,6 +22,7 @@ from torseur.machine.contact.kernels.pushing import (
     write_problem,
 )
 from torseur.machine.contact.kernels.resting import join, rest, share_out
+from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.runtime.access import METHOD, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -2,7 +2,14 @@
 
 from math import inf
 
-from torseur.machine.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, TERMINAL_EVENT
+from torseur.machine.integrators.codes import (
+    DONE,
+    LOOP_OPEN,
+    NOT_FINITE,
+    PAUSED,
+    TERMINAL_EVENT,
+    UNSETTLED,
+)
 from torseur.machine.integrators.kernels.interpolation import from_both_ends, projected, state_at
 from torseur.machine.runtime.access import call, evaluate, numbers, place
 from torseur.machine.runtime.long_vectors import copy, dot
@@ -21,6 +28,15 @@ def derivative(run, t, y, f):
 def finite(n, x):
     """Whether every number of x is one."""
     return dot(n, x, x) < inf
+
+
+@apart
+def _same(n, x, y):
+    """Whether all numbers of x and y are the same."""
+    found = True
+    for i in range(n):
+        found = found and x[i] == y[i]
+    return found
 
 
 @apart
@@ -62,7 +78,7 @@ def arrive(run, t):
 @apart
 def derivative_on_arrival(run, t, f):
     """f ← ẏ at the end t of a step as the method gives it, before it is projected."""
-    if run.project != 0:
+    if run.project != 0 and not _same(run.n, numbers(run.arrival), numbers(run.next_y)):
         derivative(run, t, numbers(run.arrival), f)
     else:
         copy(run.n, numbers(run.next_f), f)
@@ -120,14 +136,27 @@ def _is_sampled(run):
 def _acted_on(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
     y, f = numbers(run.y), numbers(run.f)
+    copy(run.n, y, numbers(run.room))
     evaluate(run.act, run.act_table, run.t, y, numbers(run.room))
     copy(run.n, numbers(run.room), y)
+    settled = run.settle == 0 or _settled(run, y)
     copy(run.n, y, address(numbers(run.states), (run.filled - 1) * run.n))
+    if not settled:
+        return UNSETTLED
     run.h_done = 0.0
     derivative(run, run.t, y, f)
     if not finite(run.n, f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
+def _settled(run, y):
+    """Whether it is told how a state goes on that somebody acted on; events are seen anew."""
+    evaluate(run.settle, run.settle_table, run.t, y, numbers(run.room))
+    copy(run.n, numbers(run.room), y)
+    run.watched = 0
+    return numbers(run.room)[run.n] == 1.0
 
 
 @apart

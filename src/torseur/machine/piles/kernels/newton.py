@@ -1,24 +1,20 @@
-"""Newton's method on all impulses of an island at once (Alart and Curnier 1991).
+"""All impulses of an island at once, by Newton's method: its equations, and their derivative."""
 
-With z = P − u/d, d the response of a contact: P_N = max(z_N, 0), and P_T = z_T brought into the
-disc of radius μ max(z_N, 0). Where impulses are not unique the system is singular; a small
-response is added to each contact (the proximal point of the impulses at hand), which changes the
-way and not the end.
-"""
-
-from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.alart_curnier import (
+    BOLD,
+    PROXIMAL,
+    STEPS,
+    newton,
+    share_of_disc,
+    sliding_entry,
+    solved,
+)
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import contact_row
 from torseur.machine.piles.kernels.contacts import push, response, speed
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
-
-PROXIMAL = 1e-10  # of the response of a contact: what is added to it
-ITERATIONS = 30
-BOLD = 15  # of them are whole steps
-HALVINGS = 8
-LARGEST = 1e300
 
 
 @inlined
@@ -33,119 +29,72 @@ def _member(run, k):
 
 
 @apart
-def newton(run, start, stop, close):
-    """Impulses of the contacts from start to stop, until the equations hold to a speed.
-
-    Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
-    are halved until they lead downhill. The best impulses met are kept.
-    """
-    x = numbers(run.unknown)
+def solve_at_once(run, start, stop, close):
+    """Impulses of the contacts from start to stop, until the equations hold to a speed."""
+    read_impulses(run, start, stop)
     _write_compliance(run, start, stop)
-    error = _equations(run, start, stop, x)
-    _keep(run, start, stop)
-    best = error
-    for k in range(ITERATIONS):
-        if best <= close or not _solved(run, start, stop):
-            break
-        run.newtons += 1
-        if k == BOLD and error > best:
-            _restore(run, start, stop)
-            error = _equations(run, start, stop, x)
-            continue
-        before, error = error, _tried(run, start, stop, LARGEST if k < BOLD else error)
-        if error < best:
-            _keep(run, start, stop)
-            best = error
-        elif k > BOLD and not error < before:
-            break
-    if error > best:
-        _restore(run, start, stop)
+    rows, until = (start, 3 * (stop - start)), (close, STEPS, BOLD)
+    newton(run, rows, until, _worst_error, _direction)
 
 
 @apart
-def _solved(run, start, stop):
-    """Whether the system is regular; unknown ← the change of impulses, from what is not zero."""
-    n, J, x = 3 * (stop - start), numbers(run.tangent), numbers(run.unknown)
-    _write_tangent(run, start, stop, numbers(run.compliance), J)
-    for k in range(n):
-        x[k] = -x[k]
-    if not factorise(n, J, numbers(run.exchanges), numbers(run.room)):
-        return False
-    solve(n, J, numbers(run.exchanges), x)
-    return True
-
-
-@apart
-def _tried(run, start, stop, before):
-    """The error after a change of impulses, halved until it falls or is small."""
-    x, tried, share = numbers(run.unknown), numbers(run.tried), 1.0
-    for k in range(3 * (stop - start)):
-        tried[k] = x[k]
-    _change(run, start, stop, tried, 1.0)
-    after = _equations(run, start, stop, x)
-    for _ in range(HALVINGS):
-        if after < before:
-            return after
-        share *= 0.5
-        _change(run, start, stop, tried, -share)
-        after = _equations(run, start, stop, x)
-    return after
-
-
-@apart
-def _keep(run, start, stop):
-    """The impulses at hand, to come back to."""
+def read_impulses(run, start, stop):
+    """impulse ← of the contacts from start to stop."""
     for k in range(start, stop):
-        keep(numbers(run.kept), 3 * (k - start), vector(_member(run, k), at.IMPULSE))
-
-
-@apart
-def _restore(run, start, stop):
-    """Back to the impulses kept."""
-    for k in range(start, stop):
-        row = _member(run, k)
-        kept = vector(numbers(run.kept), 3 * (k - start))
-        push(run, row, minus(kept, vector(row, at.IMPULSE)))
-
-
-@apart
-def _change(run, start, stop, x, share):
-    for k in range(start, stop):
-        own = address(x, 3 * (k - start))
-        push(run, _member(run, k), (share * own[0], share * own[1], share * own[2]))
+        keep(numbers(run.impulse), 3 * (k - start), vector(_member(run, k), at.IMPULSE))
 
 
 # --- equations -----------------------------------------------------------------------------------
 
 
 @inlined
-def _goal(row, u):
-    """z of a contact."""
-    d = mean_response(row)
+def goal(run, row, k):
+    """z of a contact, the k-th of those that are solved; `soft` adds to its response."""
+    d, u, P = mean_response(row), speed(run, row), vector(row, at.IMPULSE)
+    a = vector(numbers(run.anchor), 3 * k)
     return (
-        row[at.IMPULSE] - (u[0] - row[at.BOUND]) / d,
-        row[at.IMPULSE + 1] - u[1] / d,
-        row[at.IMPULSE + 2] - u[2] / d,
+        P[0] - (u[0] - row[at.BOUND]) / d - run.soft * (P[0] - a[0]),
+        P[1] - u[1] / d - run.soft * (P[1] - a[1]),
+        P[2] - u[2] / d - run.soft * (P[2] - a[2]),
     )
 
 
 @apart
-def _equations(run, start, stop, into):
-    """into ← P less what z makes of it; the largest of them, times the response [m/s]."""
-    worst = 0.0
+def _worst_error(run, rows):
+    """The largest error of any contact [m/s]."""
+    return _write_errors(run, rows)[0]
+
+
+@apart
+def total_error(run, rows):
+    """The root of the sum of their squares, which halved steps make smaller."""
+    return _write_errors(run, rows)[1]
+
+
+@apart
+def _write_errors(run, rows):
+    """unknown ← P less what z makes of it; the largest, and the total, times the response [m/s].
+
+    Contacts get the impulses at hand first.
+    """
+    start, stop, worst, total = rows[0], rows[0] + rows[1] // 3, 0.0, 0.0
     for k in range(start, stop):
-        row, own = _member(run, k), address(into, 3 * (k - start))
-        z = _goal(row, speed(run, row))
+        row = _member(run, k)
+        wanted = vector(numbers(run.impulse), 3 * (k - start))
+        push(run, row, minus(wanted, vector(row, at.IMPULSE)))
+    for k in range(start, stop):
+        row, own = _member(run, k), address(numbers(run.unknown), 3 * (k - start))
+        z = goal(run, row, k - start)
         load = max(z[0], 0.0)
         across = square_root(z[1] * z[1] + z[2] * z[2])
-        radius = row[at.FRICTION] * load
-        share = 1.0 if across <= radius else radius / across
+        share = share_of_disc(across, row[at.FRICTION] * load)
         own[0] = row[at.IMPULSE] - load
         own[1] = row[at.IMPULSE + 1] - share * z[1]
         own[2] = row[at.IMPULSE + 2] - share * z[2]
-        size = own[0] * own[0] + own[1] * own[1] + own[2] * own[2]
-        worst = max(worst, mean_response(row) * square_root(size))
-    return worst
+        d = mean_response(row)
+        size = d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
+        worst, total = max(worst, size), total + size
+    return square_root(worst), square_root(total)
 
 
 @apart
@@ -188,13 +137,17 @@ def _crossed(row, i, other, j, of_first):
 
 
 @apart
-def _write_tangent(run, start, stop, W, J):
-    """J ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε)."""
-    n = 3 * (stop - start)
-    for k in range(start, stop):
-        row, i = _member(run, k), 3 * (k - start)
+def _direction(run, rows):
+    """Whether the system is regular; unknown ← the change of impulses.
+
+    tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε).
+    """
+    n, W, J = rows[1], numbers(run.compliance), numbers(run.tangent)
+    run.newtons += 1
+    for i in range(0, n, 3):
+        row = _member(run, rows[0] + i // 3)
         d = mean_response(row)
-        z = _goal(row, speed(run, row))
+        z = goal(run, row, i // 3)
         across = square_root(z[1] * z[1] + z[2] * z[2])
         radius = row[at.FRICTION] * z[0]
         slides = z[0] > 0.0 and across > radius
@@ -211,9 +164,11 @@ def _write_tangent(run, start, stop, W, J):
                 column[0], column[1], column[2] = p, q, r
             elif not slides:
                 column[0], column[1], column[2] = u, v, w
-            else:  # with e = (x, y): P_T − μ z_N e, and e turns as z_T does
+            else:
                 load, one, other = p - u, q - v, r - w
                 along = x * one + y * other
                 column[0] = u
-                column[1] = q - row[at.FRICTION] * x * load - bend * (one - x * along)
-                column[2] = r - row[at.FRICTION] * y * load - bend * (other - y * along)
+                slope = row[at.FRICTION] * load
+                column[1] = sliding_entry((q, x), one, along, slope, bend)
+                column[2] = sliding_entry((r, y), other, along, slope, bend)
+    return solved(run, n)

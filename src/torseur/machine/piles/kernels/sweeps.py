@@ -14,7 +14,8 @@ from torseur.machine.piles.kernels.contacts import (
     start_speed,
     warm_impulse,
 )
-from torseur.machine.piles.kernels.newton import newton
+from torseur.machine.piles.kernels.newton import solve_at_once
+from torseur.machine.piles.kernels.proximal import proximal
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
 from torseur.machine.runtime.access import wholes
@@ -39,10 +40,11 @@ BEHIND = 1e-5  # the same: sweeps that leave this stay behind
 FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
 SLOW = 1e-2  # of the speeds of an island: it is coming to rest
 FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
-PATIENT = 10_000  # sweeps of a large island that is asked for a residual
+HASTY = 200  # sweeps of an island before proximal points; ten times as many after they failed
 ENOUGH = 1e-9  # the same: one that rounding may leave
-ROUNDS = 3  # of sweeps and Newton's method
+ROUNDS = 3  # of sweeps and Newton's method, or of sweeps and proximal points
 STUCK = 0.1  # the same: that of shocks which no impulses can obey
+FAR = 1e-2  # the same: that of loads to which sweeps come nowhere near
 REST = 1e-6  # of the speeds that free fall would give: what is slower is at rest
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -50,7 +52,7 @@ NOTHING = (0.0, 0.0, 0.0)
 @apart
 def solve_island(run, i, h):
     """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
-    no rebound."""
+    no rebound, and where sweeps come nowhere near, proximal points do."""
     start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
     size = _speeds(run, start, stop)
     residual = _solved(run, start, stop, size)
@@ -59,6 +61,8 @@ def solve_island(run, i, h):
     ):
         _calm(run, start, stop, h)
         residual = _solved(run, start, stop, size)
+    if run.asked == 0.0 and residual > FAR * size:
+        residual = proximal(run, start, stop, MODERATE * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)
 
@@ -83,6 +87,23 @@ def _speeds(run, start, stop):
 
 @apart
 def _solved(run, start, stop, size):
+    """The residual that is left; where one is asked for and not reached, proximal points follow."""
+    residual = _usual(run, start, stop, size)
+    if run.asked == 0.0 or residual <= run.asked:
+        return residual
+    sweeps = HASTY
+    for _ in range(ROUNDS):
+        residual = accelerated(run, start, stop, sweeps, run.asked)
+        if residual > run.asked:
+            residual = proximal(run, start, stop, run.asked)
+        if residual <= run.asked:
+            break
+        sweeps *= 10
+    return residual
+
+
+@apart
+def _usual(run, start, stop, size):
     """Impulses until the residual is small beside the speeds; the residual that is left.
 
     Few contacts are finished by Newton's method at once; more of them, where sweeps stay behind or
@@ -91,8 +112,6 @@ def _solved(run, start, stop, size):
     count = stop - start
     close = (EXACT if count <= FEW_CONTACTS else MODERATE) * size
     if count > MOST_IN_NEWTON:
-        if run.asked > 0.0:
-            return accelerated(run, start, stop, PATIENT, run.asked)
         return swept(run, start, stop, MANY, close)
     residual = swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
     if count > FEW_CONTACTS:
@@ -100,7 +119,7 @@ def _solved(run, start, stop, size):
     for _ in range(ROUNDS):
         if residual <= close:
             break
-        newton(run, start, stop, EXACT * size)
+        solve_at_once(run, start, stop, EXACT * size)
         residual = residual_of(run, start, stop)
         if residual <= ENOUGH * size:
             break

@@ -227,6 +227,7 @@ SENTENCES: dict[str, str] = {
     "Give speeds at which nothing slides.": "Donner des vitesses pour lesquelles rien ne glisse.",
     '"{name}" gives way at {parameter} = {value:g}.': "« {name} » cède à {parameter} = {value:g}.",
     "Start from a value at which it sticks.": "Partir d'une valeur où il adhère.",
+    "an analysis at a state": "une analyse en un état",
     "a search for first integrals": "une recherche d'intégrales premières",
     "Lyapunov's exponent": "l'exposant de Lyapunov",
     "they are not known while {listed} slide.": "elles ne sont pas connues quand {listed} glisse.",

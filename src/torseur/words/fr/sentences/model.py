@@ -167,6 +167,7 @@ SENTENCES: dict[str, str] = {
     "Slides come first, each along its own axis; then a turn, two turns, or a ball.": "Les translations viennent d'abord, chacune suivant son axe ; puis une rotation, deux rotations, ou une rotule.",
     "friction of its own load is known for revolute, prismatic, spherical and screw joints only, not for {kind}.": "le frottement sous sa propre charge n'est connu que pour les pivots, glissières, rotules et hélicoïdales, pas pour {kind}.",
     "Give a constant size instead: friction: {constant: 0.1}.": "Donner plutôt une valeur constante : friction: {constant: 0.1}.",
+    "its {number} joint(s) have no coordinate: there is nothing for {what}.": "ses {number} liaison(s) n'ont pas de coordonnée : il n'y a rien pour {what}.",
     "a force of this type cannot depend on reactions.": "une force de ce type ne peut pas dépendre de réactions.",
     "Forces that can: joint, law, wrench, brake.": "Forces qui le peuvent : joint, law, wrench, brake.",
     '"{name}" depends on reactions, which no mode gives.': "« {name} » dépend de réactions, qu'aucun mode ne donne.",

@@ -22,6 +22,8 @@ SENTENCES: dict[str, str] = {
     "Loops are closed by equality constraints, which are soft in MuJoCo.": "Les boucles sont fermées par des contraintes d'égalité, souples dans MuJoCo.",
     "MJCF is compiled by MuJoCo, which is not installed.": "MJCF est compilé par MuJoCo, qui n'est pas installé.",
     "Mass data from meshes filled with {density:g} kg/m³: {names}.": "Masses des maillages remplis à {density:g} kg/m³ : {names}.",
+    "<{tag}> makes {copies:g} copies.": "<{tag}> fait {copies:g} copies.",
+    "At most {most} are read.": "On en lit {most} au plus.",
     "MuJoCo cannot compile it: {shown}": "MuJoCo ne peut pas le compiler : {shown}",
     "No body has the moments of inertia of {names}: one exceeds the sum of the two others. They are kept as they are.": "Aucun corps n'a les moments d'inertie de {names} : l'un dépasse la somme des deux autres. Ils sont gardés tels quels.",
     "Not read, except in equalities: {listed}.": "Non lus, sauf dans les égalités : {listed}.",

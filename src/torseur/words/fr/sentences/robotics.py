@@ -1,6 +1,7 @@
 """Sentences of robotics, in French."""
 
 SENTENCES: dict[str, str] = {
+    "base parameters": "des paramètres de base",
     "{number} base parameters of {standard}": "{number} paramètres de base sur {standard}",
     "no motion shows: {names}": "aucun mouvement ne montre : {names}",
     "{name} has the shape {shape} for {number} times and {width} names.": "{name} a la forme {shape} pour {number} instants et {width} noms.",

@@ -1,0 +1,80 @@
+"""Returns onto what holds: positions by a step of Newton's method, speeds at once."""
+
+from torseur.machine.contact.kernels.acting import hold, list_active
+from torseur.machine.contact.kernels.measuring import look
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+
+@apart
+def close(model, t, y, into):
+    """into ← y after one step of its positions onto what holds, then the gap² it had."""
+    nq, n = model.coordinates, model.speeds
+    size, square, moved = model.size, 0.0, numbers(model.moved)
+    copy(size, y, into)
+    copy(size, y, moved)
+    for k in range(n):
+        moved[nq + k] = 0.0
+    for island in range(whole(numbers(model.islands)[0])):
+        square += _close_island(model, island, address(moved, nq))
+    if square > 0.0:
+        look(model, t, moved)
+        for k in range(nq):
+            into[k] += numbers(model.rates)[k]
+    normalise(model, into)
+    into[size] = square
+
+
+@apart
+def _close_island(model, island, step):
+    """The gap² of the rows of an island that hold positions; step ← what closes them."""
+    count, gap, square = list_active(model, island, True, False), numbers(model.gap), 0.0
+    for k in range(count):
+        i = whole(numbers(model.active)[k])
+        own = gap[i] * numbers(model.fineness)[i]
+        square += own * own
+    if square > 0.0:
+        hold(model, count, gap)
+        subtract(model, count, step)
+        for k in range(model.speeds):
+            if numbers(model.still)[k] == 1.0:
+                step[k] = 0.0
+    return square
+
+
+@apart
+def subtract(model, count, v):
+    """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
+    for m in range(count):
+        i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
+        X = address(numbers(model.X), i * model.speeds)
+        for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
+            v[k] -= X[k] * found
+
+
+@apart
+def normalise(model, y):
+    """Quaternions of norm 1."""
+    for m in range(model.quaternions):
+        four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
+        for k in range(4):
+            total += four[k] * four[k]
+        size = square_root(total)
+        for k in range(4):
+            four[k] /= size
+
+
+@apart
+def calm(model, y, into):
+    """into ← y with its speeds on what holds."""
+    nq, n = model.coordinates, model.speeds
+    copy(model.size, y, into)
+    for island in range(whole(numbers(model.islands)[0])):
+        count = list_active(model, island, False, False)
+        if count > 0:
+            hold(model, count, numbers(model.u))
+            subtract(model, count, address(into, nq))
+    for k in range(n):
+        if numbers(model.still)[k] == 1.0:
+            into[nq + k] = 0.0

@@ -1,0 +1,94 @@
+"""Newton's method on the equations of Alart and Curnier (1991) for impulses of contacts.
+
+With z = P − u/d, d the response of a row: P_N = max(z_N, 0), and P_T = z_T brought into the disc of
+the friction that there is. `rows` says which rows of a problem are meant, the last of it how many
+numbers they have; `equations` writes into `unknown` what is not zero for the numbers of `impulse`
+and returns its size as a speed, `direction` writes there the change that makes it zero. Where
+impulses are not unique the system is singular; a small response added to each row, the proximal
+point of the impulses at hand (Rockafellar 1976), changes the way and not the end.
+"""
+
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.vectors import apart, inlined
+
+PROXIMAL = 1e-10  # of the response of a row: what is added to it
+STEPS, BOLD = 30, 15  # of a dense system: all, and whole ones
+HALVINGS = 8
+LARGEST = 1e300
+
+
+@inlined
+def share_of_disc(size, most):
+    """By how much z_T is made shorter."""
+    return 1.0 if size <= most else most / size
+
+
+@inlined
+def sliding_entry(own, change, along, slope, bend):
+    """The derivative of P_T − most d by one impulse, d = z_T/|z_T| turning as z_T does.
+
+    `own` is (that of P_T, d), `change` that of z_T and `along` its part along d, `slope` that of
+    the most friction, `bend` that over |z_T|.
+    """
+    return own[0] - slope * own[1] - bend * (change - own[1] * along)
+
+
+@apart
+def newton(problem, rows, until, equations, direction):
+    """The error after as many steps as it takes; the best impulses met are kept.
+
+    Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
+    are halved until they lead downhill. `until`: a small error, the most steps, whole ones.
+    """
+    n, P, kept = rows[1], numbers(problem.impulse), numbers(problem.kept)
+    close, steps, bold = until
+    error = equations(problem, rows)
+    copy(n, P, kept)
+    best = error
+    for k in range(steps):
+        if best <= close or not direction(problem, rows):
+            break
+        if k == bold and error > best:
+            copy(n, kept, P)
+            error = equations(problem, rows)
+            continue
+        before, error = error, _tried(problem, rows, LARGEST if k < bold else error, equations)
+        if error < best:
+            copy(n, P, kept)
+            best = error
+        elif k > bold and not error < before:
+            break
+    copy(n, kept, P)
+    return equations(problem, rows)
+
+
+@apart
+def solved(problem, n):
+    """Whether `tangent` is regular; unknown ← the change of impulses, from what is not zero."""
+    x, J = numbers(problem.unknown), numbers(problem.tangent)
+    for i in range(n):
+        x[i] = -x[i]
+    if not factorise(n, J, numbers(problem.exchanges), numbers(problem.room)):
+        return False
+    solve(n, J, numbers(problem.exchanges), x)
+    return True
+
+
+@apart
+def _tried(problem, rows, before, equations):
+    """The error after a change of impulses, halved until it falls."""
+    n, P, tried, share = rows[1], numbers(problem.impulse), numbers(problem.tried), 1.0
+    copy(n, numbers(problem.unknown), tried)
+    for i in range(n):
+        P[i] += tried[i]
+    after = equations(problem, rows)
+    for _ in range(HALVINGS):
+        if after < before:
+            return after
+        share *= 0.5
+        for i in range(n):
+            P[i] -= share * tried[i]
+        after = equations(problem, rows)
+    return after

@@ -1,0 +1,219 @@
+"""Impulses of a large island by proximal points, each by Newton's method on the graph of bodies.
+
+To each response ε d (P − P₀) is added, P₀ the impulses at hand; Newton's method finds the impulses
+of that, they become P₀, and ε falls (the proximal point method, Rockafellar 1976). So loads that
+are not unique, in a pile that is held by more contacts than it needs, stay near those of before. A
+step of Newton's method leaves of each contact ΔP = −f − K Δu, with which
+(M + Σ Jᵀ K J) Δv = −Σ Jᵀ f is solved for the speeds of bodies: six numbers each, in blocks that
+only bodies which touch have.
+"""
+
+from torseur.machine.integrators.kernels.alart_curnier import newton
+from torseur.machine.piles import places as at
+from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
+from torseur.machine.piles.kernels.bodies import in_ground
+from torseur.machine.piles.kernels.contacts import push
+from torseur.machine.piles.kernels.factors import (
+    BLOCK,
+    SIDE,
+    block,
+    factorise_blocks,
+    solve_blocks,
+)
+from torseur.machine.piles.kernels.graph import nodes_of, order_bodies
+from torseur.machine.piles.kernels.newton import goal, mean_response, read_impulses, total_error
+from torseur.machine.piles.kernels.relaxing import accelerated, residual_of
+from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.runtime.long_vectors import copy, square_root
+from torseur.machine.runtime.vectors import (
+    address,
+    apart,
+    inlined,
+    matrix,
+    minus,
+    symmetric,
+    vector,
+)
+
+SOFT, HARDEST, SOFTEST = 1e-3, 1e-9, 1.0  # ε: at first, and its ends
+FALL, RISE = 0.1, 10.0  # of ε after a success, less after every failure; and after a failure
+ROUNDS = 40  # proximal points
+STEPS = 12  # of Newton's method for one of them
+QUICK = 6  # the same: so few that the next may be harder
+PART = 0.01  # of the residual: what an inner problem is solved to
+SWEEPS = 100  # after a failure
+
+
+@apart
+def proximal(run, start, stop, close):
+    """The residual of an island after as many proximal points as it takes, or all."""
+    residual = residual_of(run, start, stop)
+    if residual <= close or not order_bodies(run, start, stop):
+        return residual
+    soft, fall = SOFT, FALL
+    for _ in range(ROUNDS):
+        if residual <= close or soft > SOFTEST:
+            break
+        goal_of_round, before = max(PART * residual, 0.1 * close), run.newtons
+        error = _point(run, start, stop, soft, goal_of_round)
+        after = residual_of(run, start, stop)
+        if error <= goal_of_round:
+            if run.newtons - before <= QUICK:
+                soft = max(fall * soft, HARDEST)
+        else:
+            soft, fall = RISE * soft, square_root(fall)
+            if after >= residual:
+                _return(run, start, stop)
+                after = accelerated(run, start, stop, SWEEPS, close)
+        residual = after
+    return residual
+
+
+@apart
+def _point(run, start, stop, soft, close):
+    """The error of the impulses of one proximal point."""
+    n = 3 * (stop - start)
+    read_impulses(run, start, stop)
+    copy(n, numbers(run.impulse), numbers(run.anchor))
+    run.soft = soft
+    error = newton(run, (start, n), (close, STEPS, 0), total_error, _direction)
+    run.soft = 0.0
+    return error
+
+
+@apart
+def _return(run, start, stop):
+    """Back to the impulses of before."""
+    for k in range(start, stop):
+        row = contact_row(run, wholes(run.member)[k])
+        push(
+            run,
+            row,
+            minus(vector(numbers(run.anchor), 3 * (k - start)), vector(row, at.IMPULSE)),
+        )
+
+
+# --- a step of Newton's method -------------------------------------------------------------------
+
+
+@apart
+def _direction(run, rows):
+    """Whether the system is regular; unknown ← the change of impulses."""
+    start, count = rows[0], rows[1] // 3
+    run.newtons += 1
+    _write_inertia(run)
+    for k in range(count):
+        row = contact_row(run, wholes(run.member)[start + k])
+        own = address(numbers(run.local), LOCAL * k)
+        _linearise(run, row, k, own)
+        _assemble(run, row, own)
+    if not factorise_blocks(run):
+        return False
+    solve_blocks(run, numbers(run.given))
+    for k in range(count):
+        row = contact_row(run, wholes(run.member)[start + k])
+        _write_change(run, row, k)
+    return True
+
+
+@apart
+def _write_inertia(run):
+    """block ← M, given ← 0."""
+    blocks, x = numbers(run.block), numbers(run.given)
+    for i in range(BLOCK * run.blocks):
+        blocks[i] = 0.0
+    for i in range(run.nodes):
+        own, row = body_row(run, wholes(run.owner)[i]), motion_row(run, wholes(run.owner)[i])
+        M = block(run, i, i)
+        xx, xy, xz, yy, yz, zz = in_ground(matrix(row, at.ATTITUDE), symmetric(own, at.INERTIA))
+        for k in range(3):
+            M[(SIDE + 1) * k] = own[at.MASS]
+        M[21], M[22], M[23] = xx, xy, xz
+        M[27], M[28], M[29] = xy, yy, yz
+        M[33], M[34], M[35] = xz, yz, zz
+        for k in range(SIDE):
+            x[SIDE * i + k] = 0.0
+
+
+F, K, LOCAL = 0, 3, 12  # what a contact has in `local`: f, then K by rows
+
+
+@apart
+def _linearise(run, row, k, into):
+    """into ← f and K of a contact: open, sticking, or sliding along e with the disc of friction."""
+    soft, d, mu = run.soft, mean_response(row), row[at.FRICTION]
+    z, off = goal(run, row, k), vector(numbers(run.unknown), 3 * k)
+    for i in range(LOCAL):
+        into[i] = 0.0
+    if z[0] <= 0.0:
+        into[F], into[F + 1], into[F + 2] = off
+        return
+    stiff = 1.0 / (soft * d)
+    into[F], into[K] = off[0] / soft, stiff
+    across = square_root(z[1] * z[1] + z[2] * z[2])
+    if across <= mu * z[0]:
+        into[F + 1], into[F + 2] = off[1] / soft, off[2] / soft
+        into[K + 4], into[K + 8] = stiff, stiff
+        return
+    x, y, bend = z[1] / across, z[2] / across, mu * z[0] / across
+    turning = 1.0 / (1.0 - (1.0 - soft) * bend)
+    along, aside = x * off[1] + y * off[2], turning * (x * off[2] - y * off[1])
+    pressed = along + (1.0 - soft) * mu * into[F]
+    into[F + 1], into[F + 2] = x * pressed - y * aside, y * pressed + x * aside
+    normal, turn = mu * (1.0 / d + (1.0 - soft) * stiff), bend * turning / d
+    into[K + 3], into[K + 4], into[K + 5] = normal * x, turn * y * y, -turn * x * y
+    into[K + 6], into[K + 7], into[K + 8] = normal * y, -turn * x * y, turn * x * x
+
+
+@inlined
+def _entry(row, arm, i, c):
+    """Component c of row i of J: along an axis, then about its arm."""
+    return row[at.AXES + 3 * i + c] if c < 3 else row[arm + 3 * i + c - 3]
+
+
+@apart
+def _assemble(run, row, own):
+    """block ← with Jᵀ K J of a contact, given ← with −Jᵀ f."""
+    a, b = nodes_of(run, row)
+    for one in range(2):
+        i, arm, sign = (a, at.ARM_A, 1.0) if one == 0 else (b, at.ARM_B, -1.0)
+        if i >= 0:
+            x = address(numbers(run.given), SIDE * i)
+            for c in range(SIDE):
+                for r in range(3):
+                    x[c] -= sign * _entry(row, arm, r, c) * own[F + r]
+            if a >= 0:
+                _add(row, own, block(run, i, a), (arm, at.ARM_A), sign)
+            if b >= 0:
+                _add(row, own, block(run, i, b), (arm, at.ARM_B), -sign)
+
+
+@inlined
+def _add(row, own, into, arms, sign):
+    """into ← into + sign Jᵀ K J, of two bodies."""
+    for c in range(SIDE):
+        for s in range(3):
+            left = 0.0
+            for r in range(3):
+                left += _entry(row, arms[0], r, c) * own[K + 3 * r + s]
+            left *= sign
+            for m in range(SIDE):
+                into[SIDE * c + m] += left * _entry(row, arms[1], s, m)
+
+
+@apart
+def _write_change(run, row, k):
+    """unknown ← −f − K Δu of a contact."""
+    own, into = address(numbers(run.local), LOCAL * k), address(numbers(run.unknown), 3 * k)
+    a, b = nodes_of(run, row)
+    for r in range(3):
+        into[r] = -own[F + r]
+    for s in range(3):
+        moved = 0.0
+        for c in range(SIDE):
+            if a >= 0:
+                moved += _entry(row, at.ARM_A, s, c) * numbers(run.given)[SIDE * a + c]
+            if b >= 0:
+                moved -= _entry(row, at.ARM_B, s, c) * numbers(run.given)[SIDE * b + c]
+        for r in range(3):
+            into[r] -= own[K + 3 * r + s] * moved
