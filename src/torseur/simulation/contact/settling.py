@@ -145,10 +145,11 @@ class Settling:
 
         A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)) in all, and up
         to u²/2a, which may be less than rounding. The end of the bounces is noted when it would be.
+        One that touches does not leave: what rounding leaves of its u and a tells no such time.
         """
         seen = situation(self.contacts, y, t)
         sizes = self.contacts.gap_sizes
-        leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0)
+        leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0) & ~seen.touches
         if not leaving.any():
             return seen, None
         found = chosen(seen)
