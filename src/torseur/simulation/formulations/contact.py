@@ -30,7 +30,7 @@ from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
-from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
@@ -97,16 +97,43 @@ class ContactFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for."""
-        path = Path(self.contacts, asked.times)
-        t, y = float(asked.times[0]), state.copy()
+        path, y = self._beginning(state, asked.times)
+        modes = self._started(path, y)
+        return self._moved(path, y, modes, self._memory(y, asked), asked.progress)
+
+    def stepped(
+        self, state: Array, times: Array, memory: Memory | None = None
+    ) -> tuple[Array, Memory]:
+        """The state at the last time, and the memory of a step, for the next.
+
+        With it, the state is the one reached last, on which somebody acted: most often modes stay.
+        """
+        path, y = self._beginning(state, times)
+        if memory is None:
+            modes, memory = self._started(path, y), self._memory(y, Request(times))
+        else:
+            modes = self._settling.resume(path, float(times[0]), y)
+        return self._moved(path, y, modes, memory).states[-1].copy(), memory
+
+    def _beginning(self, state: Array, times: Array) -> tuple[Path, Array]:
+        return Path(self.contacts, times), state.copy()
+
+    def _started(self, path: Path, y: Array) -> Modes:
+        """The modes at the start, y ← on them."""
+        t = float(path.times[0])
         self._settling.require_apart(t, y)
-        modes = self._settling.settle(path, t, y, None)
+        return self._settling.settle(path, t, y, None)
+
+    def _moved(
+        self, path: Path, y: Array, modes: Modes, memory: Memory, progress: Progress | None = None
+    ) -> Moved:
+        """From event to event, in memory that is used again and again."""
+        t, is_whole = float(path.times[0]), True
         path.add(np.array([t]), y[np.newaxis])
-        memory, is_whole = self._memory(y, asked), True
         while not path.is_over:
             times = path.ahead(t)
             memory.restart(y, times, self._turning(modes))
-            found = driven(memory, progress=asked.progress)
+            found = driven(memory, progress=progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
             if self.control is not None:
