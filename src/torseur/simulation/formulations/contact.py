@@ -144,7 +144,7 @@ class ContactFormulation:
                 modes = self._settling.settle(path, t, y, None)
                 path.amend(y)
                 continue
-            self._check(found)
+            self._check(t, y, ended=self._slid_to_end(found))
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 break
@@ -201,19 +201,18 @@ class ContactFormulation:
             np.concatenate([found.grain, np.zeros(more)]),
         )
 
-    def _check(self, outcome: Outcome) -> None:
+    def _check(self, t: float, y: Array, *, ended: bool = False) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
 
         Where sliding ends its direction turns at once, and with it normal forces: those pass. It
         ends where its event is, whatever speed is left there by an instant that is not exact.
         """
-        t, y = outcome.time, outcome.state
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         found, modes = self.contacts, self.contacts.table[:, at.MODE]
         works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
         energy = _BROKEN * max(works, found.usual_force * found.length)
         sliding = (modes == at.SLIP) & ~found.has_no_friction
-        ends = bool((sliding & (second < 2 * found.slow)).any()) or self._slid_to_end(outcome)
+        ends = ended or bool((sliding & (second < 2 * found.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * found.gap_sizes)
         pulls = (modes != at.OPEN) & (first < -energy / found.gap_sizes) & ~found.has_spring
         over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
