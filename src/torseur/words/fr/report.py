@@ -4,6 +4,10 @@ WORDS: dict[str, str] = {
     # le dessin
     "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
     "drawn apart": "Les liaisons confondues sont dessinées séparées.",
+    # le graphe des liaisons
+    "graph axis": "axe ({}, {})",
+    "graph direction": "direction {}",
+    "graph normal": "normale {}",
     # l'animation
     "view hint": "Glisser pour tourner, Maj-glisser pour déplacer, molette pour agrandir, "
     "double-clic pour cadrer. Espace : lecture ; flèches : pas à pas.",
