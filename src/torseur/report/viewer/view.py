@@ -30,7 +30,7 @@ _SCRIPTS = (
     "contacts.js",
     "controls.js",
 )
-_LABELS = ("coordinates", "speeds", "energies", "reactions", "pressing")
+_LABELS = ("coordinates", "speeds", "energies", "reactions", "pressing", "drives")
 _CHOICES = (
     "joints",
     "bodies",
@@ -93,7 +93,7 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     from_start = {"joints": few, "traces": True, "contacts": _crowd(moving) <= _CROWD}
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
     labels = {key: words[key] for key in _LABELS}
-    labels |= {key: words[f"view {key}"] for key in ("play", "pause")}
+    labels |= {key: words[f"view {key}"] for key in ("play", "pause", "close", "chosen")}
     labels |= {f"event {key}": words[f"event {key}"] for key in _CAUSES}
     labels |= {f"contact {key}": words[f"contact {key}"] for key in ("open", *STATES)}
     return Markup(
