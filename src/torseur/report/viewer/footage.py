@@ -31,7 +31,7 @@ _SHORTEST, _LONGEST = 2.0, 12.0  # films [s]: a shorter motion is slowed down, a
 _SIZE = (640, 480)
 _ROOM = 30.0  # around what moves [px]
 _FITTED = 25  # samples at which everything must be on the image
-_COLOURS = 96
+_COLOURS, _NEARLY_WHITE = 96, 246
 
 
 def footage(movements: Sequence[Movement], path: Path) -> Path:
@@ -69,7 +69,10 @@ def _images(shots: list[_Shot], span: tuple[float, float]) -> Iterator[Image.Ima
 
 def _write_gif(images: Iterator[Image.Image], place: Path) -> None:
     first = next(images)
-    palette = first.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE)
+    palette = first.quantize(_COLOURS)
+    colours = np.array(palette.getpalette()).reshape(-1, 3)
+    colours[colours.min(axis=1) > _NEARLY_WHITE] = PAPER  # as white as the paper was
+    palette.putpalette(colours.ravel().tolist())
     frames = [x.quantize(palette=palette, dither=Image.Dither.NONE) for x in images]
     shown = 1000 // _RATE  # [ms], a whole number of hundredths of a second
     palette.save(place, "GIF", save_all=True, append_images=frames, duration=shown, loop=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 from scipy.spatial import ConvexHull, QhullError
 
 from torseur.report.scene.camera import Camera
@@ -31,6 +31,7 @@ _OWN: tuple[Shades, ...] = (
 WAYS: tuple[Colour, ...] = ((31, 111, 209), (194, 65, 12), (21, 128, 61), (139, 47, 201))
 _LIGHT = np.array([-0.49, 0.68, 0.54])  # to the right, to the top, to the reader
 _ROUND = np.linspace(0, 2 * np.pi, 65)[:-1]
+_HATCHES = 14  # between lines of hatching [px]
 _FINER = 2  # pixels painted for each that is shown, across
 
 
@@ -194,16 +195,14 @@ class Canvas:
 
     def _hatch(self, corners: list[tuple[float, float]]) -> None:
         """Slanting lines inside of an outline."""
-        mask, lines = Image.new("1", self._image.size), Image.new("1", self._image.size)
-        ImageDraw.Draw(mask).polygon(corners, fill=1)
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        low, high = int(min(xs) + min(ys)), int(max(xs) + max(ys))
+        left, top = (int(min(side)) for side in zip(*corners, strict=True))
+        wide, tall = (int(np.ptp(side)) + 2 for side in zip(*corners, strict=True))
+        mask, lines = (Image.new("1", (wide, tall)) for _ in range(2))
+        ImageDraw.Draw(mask).polygon([(x - left, y - top) for x, y in corners], fill=1)
         pen = ImageDraw.Draw(lines)
-        for s in range(low - low % 14, high, 14):
-            pen.line([(s - max(ys), max(ys)), (s - min(ys), min(ys))], fill=1, width=1)
-        lit = Image.new("1", self._image.size)
-        lit.paste(lines, mask=mask)
-        self._image.paste(SOFT, mask=lit)
+        for s in range(-(left + top) % _HATCHES, wide + tall, _HATCHES):
+            pen.line([(s - tall, tall), (s, 0)], fill=1, width=1)
+        self._image.paste(SOFT, (left, top), ImageChops.logical_and(mask, lines))
 
     def way(self, places: Array, index: int) -> None:
         """The way of a point, and where it is now."""
@@ -222,4 +221,4 @@ class Canvas:
 
     def image(self) -> Image.Image:
         """What is shown."""
-        return self._image.resize(self.size, Image.Resampling.BOX)
+        return self._image.reduce(_FINER)
