@@ -63,4 +63,6 @@ def view(
         mechanism = load_model(model, **given)
         page = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)
     text = say("{page}: open it in any browser.", page)
+    if page.suffix.lower() in (".gif", ".mp4"):
+        text = say("{page}: written.", page)
     return Answer(lambda: {"page": str(page)}, [text], tells_files=True)

@@ -13,12 +13,13 @@ from PIL import Image
 
 from torseur.errors import ModelError, SolveError
 from torseur.output import replacing
-from torseur.report.drawing.pencil import edge_strip, fitted
+from torseur.report.drawing.pencil import Disc, bounds, edge_strip, fitted
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.outlook import places as places_of
 from torseur.report.scene.scene import scene
+from torseur.report.scene.solids import Limb, Solid
 from torseur.report.scene.solids import Path as Outline
 from torseur.report.viewer.film import common_span
 from torseur.report.viewer.raster import PAPER, Canvas, Fill, body_shades, fills, on_edge
@@ -92,6 +93,11 @@ def _encode(program: str, images: Iterator[Image.Image], place: Path) -> None:
         raise SolveError("view", say("ffmpeg failed: {told}.", told[-1] if told else "no message"))
 
 
+def _radius(solid: Solid) -> float:
+    """How far a solid reaches beyond its corners."""
+    return max(solid.thick, solid.thin) if isinstance(solid, Limb) else 0.0
+
+
 @final
 class _Shot:
     """A movement, what is seen of it and the camera, which stays where it is."""
@@ -100,29 +106,32 @@ class _Shot:
         self.movement, self.scene = movement, scene(movement)
         self.bodies = {body: k for k, body in enumerate(movement.frames)}
         self.last = len(movement.q) - 1
+        self.places = places_of(movement, self.scene, 0)
         self.view, self.corner = self._framed()
 
     def _framed(self) -> tuple[Camera, Array]:
         view = outlook(self.movement, self.scene, self.last // 3)
         samples = np.unique(np.linspace(0, self.last, _FITTED).round().astype(int)).tolist()
 
-        def covered(seen: Camera) -> list[tuple[float, float, float]]:
-            places = [piece.corners for k in samples for piece in self._pieces(int(k), seen)]
-            return [(float(x), float(y), 0.0) for x, y in np.concatenate(places)]
+        def covered(seen: Camera) -> list[Disc]:
+            solids = (x for k in samples for _, x in self.scene.solids(self.movement, int(k)))
+            return [
+                (float(x), float(y), seen.scale * _radius(solid))
+                for solid in solids
+                for x, y in seen.at(solid.corners)
+            ]
 
-        view = fitted(view, covered, np.array(_SIZE) - 2 * _ROOM)
-        places = np.array(covered(view))[:, :2]
-        middle = (places.min(axis=0) + places.max(axis=0)) / 2
-        return view, middle - np.array(_SIZE) / 2
+        view = fitted(view, covered, np.array(_SIZE) - 2 * _ROOM * np.array(_SIZE) / 640)
+        left, top, right, bottom = bounds(covered(view))
+        return view, (np.array([left + right, top + bottom]) - _SIZE) / 2
 
     def _pieces(self, sample: int, view: Camera) -> list[Fill]:
         solids = self.scene.solids(self.movement, sample)
-        places = places_of(self.movement, self.scene, sample)
         found: list[Fill] = []
         for body, solid in solids:
             strip = None
             if isinstance(solid, Outline) and solid.style == "ground-plate":
-                strip = edge_strip(solid, view, places)
+                strip = edge_strip(solid, view, self.places)
             pieces = fills(solid, view, body_shades(self.bodies[body]))
             found += pieces if strip is None else on_edge(np.array(strip), next(pieces).depth)
         lines = self.scene.lines(self.movement, sample)

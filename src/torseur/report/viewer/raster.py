@@ -128,18 +128,19 @@ def _ball(at: Array, radius: float, depth: float, shades: Shades) -> Iterator[Fi
 
 
 def _mesh(mesh: Mesh, view: Camera, shades: Shades) -> Iterator[Fill]:
-    whole = mesh.vertices.mean(axis=0) if mesh.lift else None
-    for face in mesh.faces:
-        corners = mesh.vertices[list(face)]
-        normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
-        normal = normal / (float(np.linalg.norm(normal)) or 1.0)
-        if normal @ view.reader <= 0 and not mesh.open:
-            continue
-        normal = normal if normal @ view.reader > 0 else -normal
-        lit = _LIGHT @ [normal @ view.right, normal @ view.top, normal @ view.reader]
-        colour = _mixed(shades, 0.1 + 0.9 * max(0.0, float(lit)))
-        depth = view.depth(corners.mean(axis=0) if whole is None else whole) + mesh.lift
-        yield Fill(depth, view.at(corners), colour, INK if mesh.edges else colour)
+    """The faces that are seen, each lit as it stands; those of a symbol have one depth."""
+    a, b, c = (mesh.vertices[[face[k] for face in mesh.faces]] for k in range(3))
+    normals = np.cross(b - a, c - b)
+    normals = normals / np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    towards = normals @ view.reader
+    sides = np.where(towards > 0, 1.0, -1.0)[:, None] * normals
+    lit = sides @ np.column_stack([view.right, view.top, view.reader]) @ _LIGHT
+    places, depths = view.at(mesh.vertices), mesh.vertices @ view.reader
+    for k in np.flatnonzero((towards > 0) | mesh.open):
+        face = list(mesh.faces[k])
+        colour = _mixed(shades, 0.1 + 0.9 * max(0.0, float(lit[k])))
+        depth = float(depths.mean() if mesh.lift else depths[face].mean()) + mesh.lift
+        yield Fill(depth, places[face], colour, INK if mesh.edges else colour)
 
 
 def _path(path: Path, view: Camera) -> Fill:
@@ -178,8 +179,10 @@ class Canvas:
         self._image = Image.new("RGB", (_FINER * size[0], _FINER * size[1]), PAPER)
         self._draw = ImageDraw.Draw(self._image)
 
-    def _at(self, places: Array) -> list[tuple[float, float]]:
-        return [(float(x), float(y)) for x, y in _FINER * (places - self.corner)]
+    def _at(self, places: Array) -> list[float]:
+        """Places of the page as pixels: x, y, x, y, …"""
+        flat: list[float] = (_FINER * (places - self.corner)).ravel().tolist()
+        return flat
 
     def paint(self, pieces: Sequence[Fill]) -> None:
         """The pieces from far to near."""
@@ -187,18 +190,19 @@ class Canvas:
             corners = self._at(piece.corners)
             if piece.hatched:
                 self._hatch(corners)
-            if piece.colour is not None and len(corners) > 2:
+            if piece.colour is not None and len(corners) > 4:
                 self._draw.polygon(corners, fill=piece.colour)
             if piece.edge is not None:
-                closed = [*corners, corners[0]] if piece.colour or piece.hatched else corners
+                closed = [*corners, *corners[:2]] if piece.colour or piece.hatched else corners
                 self._draw.line(closed, fill=piece.edge, width=_FINER * piece.width, joint="curve")
 
-    def _hatch(self, corners: list[tuple[float, float]]) -> None:
+    def _hatch(self, corners: list[float]) -> None:
         """Slanting lines inside of an outline."""
-        left, top = (int(min(side)) for side in zip(*corners, strict=True))
-        wide, tall = (int(np.ptp(side)) + 2 for side in zip(*corners, strict=True))
+        places = np.array(corners).reshape(-1, 2)
+        left, top = places.min(axis=0).astype(int).tolist()
+        wide, tall = (np.ptp(places, axis=0).astype(int) + 2).tolist()
         mask, lines = (Image.new("1", (wide, tall)) for _ in range(2))
-        ImageDraw.Draw(mask).polygon([(x - left, y - top) for x, y in corners], fill=1)
+        ImageDraw.Draw(mask).polygon((places - [left, top]).ravel().tolist(), fill=1)
         pen = ImageDraw.Draw(lines)
         for s in range(-(left + top) % _HATCHES, wide + tall, _HATCHES):
             pen.line([(s - tall, tall), (s, 0)], fill=1, width=1)
@@ -209,7 +213,7 @@ class Canvas:
         colour = WAYS[index % len(WAYS)]
         if len(places) > 1:
             self._draw.line(self._at(places), fill=colour, width=2 * _FINER - 1)
-        ((x, y),) = self._at(places[-1:])
+        x, y = self._at(places[-1:])
         r = 3.5 * _FINER
         self._draw.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=PAPER)
 
