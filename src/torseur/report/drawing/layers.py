@@ -155,4 +155,5 @@ def _apart(layer: Sequence[str], wanted: Array, widths: Mapping[str, float]) -> 
             before, number = pools.pop()
             mean, count = (mean * count + before * number) / (count + number), count + number
         pools.append((mean, count))
-    return np.repeat([mean for mean, _ in pools], [count for _, count in pools]) + room
+    shifts = np.repeat([mean for mean, _ in pools], [count for _, count in pools])
+    return np.asarray(shifts + room)

@@ -65,10 +65,9 @@ def replaced(part: Solid, wheels: Iterable[Solid]) -> bool:
 
 def _pair(movement: Movement, row: MeshRow) -> tuple[Wheel, Wheel] | None:
     """The two wheels of a gear; none where a wheel does not turn on the carrier."""
-    found = [_wheel(movement, row, body) for body in (row.first, row.second)]
-    if found[0] is None or found[1] is None:
+    first, second = (_wheel(movement, row, body) for body in (row.first, row.second))
+    if first is None or second is None:
         return None
-    first, second = found
     if not (first.radius and second.radius):
         return _facing(first, second), _facing(second, first)
     inside = (first.centre - first.pitch) @ (second.centre - second.pitch) > 0

@@ -84,7 +84,7 @@ def _circle(centre: Array, radius: float) -> Array:
 
 def _hull(points: Array) -> Array:
     try:
-        return points[ConvexHull(points).vertices]
+        return np.asarray(points[ConvexHull(points).vertices])
     except QhullError:  # on one line
         return points
 

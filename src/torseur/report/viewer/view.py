@@ -35,11 +35,14 @@ def view(
     itself; unless they are asked for or refused, they are computed where this is quick.
     """
     words, place = report_words(lang), writable(path)
-    runs = _listed(subject)
-    if place.suffix.lower() in ENDINGS:
-        return footage([movement(run, False, model) for run in runs or [subject]], place)
-    if runs:
+    is_film = place.suffix.lower() in ENDINGS
+    if not isinstance(subject, Run | SavedRun | Mechanism):
+        runs = _listed(subject)
+        if is_film:
+            return footage([movement(run, False, model) for run in runs], place)
         return film(_named(runs), place, model=model, lang=lang)
+    if is_film:
+        return footage([movement(subject, False, model)], place)
     moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
         text = page_with(subject, viewer(moving, words, within=True), SHEET, lang=lang)
@@ -48,15 +51,16 @@ def view(
     return write_text(place, text)
 
 
-def _listed(subject: object) -> list[Run | SavedRun]:
-    """Several runs; none where it is one subject."""
-    if not isinstance(subject, list | tuple):
-        return []
-    wrong = [x for x in subject if not isinstance(x, Run | SavedRun)]
-    if wrong or not subject:
-        problem = say("{subject} is no list of runs.", subject)
-        raise ModelError("view", problem, "Give runs, for instance ts.view([before, after], path).")
-    return list(subject)
+def _listed(subject: Sequence[Run | SavedRun]) -> list[Run | SavedRun]:
+    """The runs of a list."""
+    runs = list(subject) if isinstance(subject, list | tuple) else []
+    if not runs or not all(isinstance(x, Run | SavedRun) for x in runs):
+        raise ModelError(
+            "view",
+            say("{subject} is no list of runs.", subject),
+            "Several runs are given as a list: ts.view([before, after], path).",
+        )
+    return runs
 
 
 def _named(runs: list[Run | SavedRun]) -> dict[str, Run | SavedRun]:

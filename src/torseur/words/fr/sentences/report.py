@@ -18,7 +18,7 @@ SENTENCES: dict[str, str] = {
     "Give one or more by name.": "En donner un ou plusieurs, par nom.",
     "the runs have no time in common: {spans}.": "les mouvements n'ont pas d'instant commun : {spans}.",
     "{subject} is no list of runs.": "{subject} n'est pas une liste de mouvements.",
-    "Give runs, for instance ts.view([before, after], path).": "Donner des mouvements, par exemple ts.view([avant, apres], path).",
+    "Several runs are given as a list: ts.view([before, after], path).": "Plusieurs mouvements se donnent en liste : ts.view([avant, apres], path).",
     '"{path}" needs ffmpeg, which is not on the PATH.': "« {path} » demande ffmpeg, qui n'est pas dans le PATH.",
     "Install ffmpeg (https://ffmpeg.org), or write a .gif or .html.": "Installer ffmpeg (https://ffmpeg.org), ou écrire un .gif ou un .html.",
     "ffmpeg failed: {told}.": "ffmpeg a échoué : {told}.",
