@@ -35,7 +35,7 @@ from torseur.version import __version__
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
+WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
           ArithmeticError, MemoryError, EOFError, RecursionError)  # fmt: skip
 
 
@@ -64,13 +64,13 @@ def load_run(path: str | Path) -> Run | SavedRun:
 
     A file that holds no YAML form, as those of the first version, gives a SavedRun.
     """
-    data = _bytes(path)
+    data = file_bytes(path)
     try:
         with netcdf_file(BytesIO(data), "r", mmap=False) as file:
             if getattr(file, "format", None) is None:
                 return _first_version(file)
             content, digest = _read(file), file.digest.decode()
-    except _WRONG as error:
+    except WRONG as error:
         raise ModelError(
             str(path),
             say("it is not a netCDF file of a run, or it is damaged ({said}).", _said(error)),
@@ -80,7 +80,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
         raise ModelError(str(path), problem, "Use a copy, or simulate again.")
     try:
         return _restored(content)
-    except (ModelError, *_WRONG) as error:
+    except (ModelError, *WRONG) as error:
         problem = say("its description cannot be read ({said}).", _said(error))
         advice = say(
             "It was written by {get}; this is Torseur {version}.",
@@ -95,7 +95,7 @@ def _said(error: BaseException) -> str:
     return " ".join(str(error).split())[:120] or type(error).__name__
 
 
-def _bytes(path: str | Path) -> bytes:
+def file_bytes(path: str | Path) -> bytes:
     if not isinstance(path, str | Path):
         problem = say("a run cannot be read from a value of type {kind}.", type(path).__name__)
         raise ModelError("load_run", problem, "Give the path of a file (.nc).")

@@ -240,4 +240,11 @@ SENTENCES: dict[str, str] = {
     "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
     "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
     "sticking at a state": "l'adhérence à un état",
+    "row {row}: {reason}": "ligne {row} : {reason}",
+    "a batch of derivatives is not possible: {why}.": "un lot de dérivées n'est pas possible : {why}.",
+    "Ask for the rows one by one.": "Demander les lignes une par une.",
+    'the constraints depend on "{name}".': "les contraintes dépendent de « {name} ».",
+    '"{missing}" has no closed form: {why}.': "« {missing} » n'a pas de forme explicite : {why}.",
+    "nothing determines it": "rien ne la détermine",
+    "Keep the loops with their multipliers, or use .reduced(), which eliminates speeds.": "Garder les boucles avec leurs multiplicateurs, ou employer .reduced(), qui élimine des vitesses.",
 }
