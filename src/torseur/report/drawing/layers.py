@@ -32,7 +32,8 @@ def layered(
     order = min(orders, key=graph.crossings)
     widths = {name: size[0] for name, size in sizes.items()}
     across = graph.places(order, widths)
-    height, down = 0.0, {}
+    height = 0.0
+    down: dict[str, float] = {}
     for layer in order:
         tall = max(sizes[name][1] for name in layer)
         down |= dict.fromkeys(layer, -(height + tall / 2))
