@@ -1,13 +1,45 @@
 """The joint graph as a picture: every body, every joint with its freedoms, loops dashed."""
 
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+import torseur
 from torseur.language.load import load
 from torseur.report.drawing.joint_graph import edges, graph_svg, graph_tikz
+from torseur.report.drawing.layers import layered
 
 CRANK = Path(__file__).parent / "models" / "slider_crank.yaml"
+EXAMPLES = Path(torseur.__file__).parent / "examples"
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def _boxes(picture, kind):
+    """Left, top, right and bottom of the boxes of a class."""
+    found = []
+    for box in ElementTree.fromstring(picture).iter(f"{SVG}rect"):
+        if kind in box.get("class").split():
+            x, y, w, h = (float(box.get(key)) for key in ("x", "y", "width", "height"))
+            found.append((x, y, x + w, y + h))
+    return found
+
+
+def _overlap(a, b):
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _cross(one, two):
+    """Whether two segments without a common end cross."""
+    (p, q), (r, s) = one, two
+    if {p, q} & {r, s}:
+        return False
+
+    def side(a, b, c):
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    return side(p, q, r) * side(p, q, s) < 0 and side(r, s, p) * side(r, s, q) < 0
 
 
 def test_the_graph_shows_every_body_and_every_joint_with_its_freedoms():
@@ -25,10 +57,36 @@ def test_only_the_joint_that_closes_the_loop_is_dashed():
     assert graph_tikz(model).count(r"\draw[dashed]") == 1
 
 
-def test_joints_between_the_same_bodies_are_bent_apart():
+def test_joints_between_the_same_bodies_are_drawn_apart():
     free = {"type": "glissiere", "bodies": ["ground", "a"], "axis": "x"}
     model = load({"bodies": {"a": {"mass": 1}}, "joints": {"P": free, "Q": free | {"axis": "y"}}})
-    assert len({edge.bend for edge in edges(model)}) == 2
+    assert not _overlap(*_boxes(graph_svg(model), "joint"))
+
+
+@pytest.mark.parametrize("name", ["stewart_platform", "jansen_leg", "planetary_reducer"])
+def test_no_box_of_a_large_graph_is_over_another(name):
+    picture = graph_svg(load(EXAMPLES / f"{name}.yaml"), "fr")
+    boxes = [*_boxes(picture, "joint"), *_boxes(picture, "body")]
+    assert not any(_overlap(a, b) for a, b in combinations(boxes, 2))
+
+
+def test_the_graph_of_a_stewart_platform_has_no_crossings():
+    sizes = {
+        name: (10.0, 10.0) for name in ("0", "P", *(f"{x}{k}" for x in "abc" for k in range(6)))
+    }
+    links = [link for k in range(6) for link in pairwise(["0", f"a{k}", f"b{k}", f"c{k}", "P"])]
+    shuffled = [links[(7 * k) % len(links)] for k in range(len(links))]
+    at = layered(sizes, shuffled, "0")
+    drawn = [(at[a], at[b]) for a, b in links]
+    assert not any(_cross(one, two) for one, two in combinations(drawn, 2))
+
+
+def test_joints_are_named_in_french_with_their_axis_and_point():
+    texts = "".join(ElementTree.fromstring(graph_svg(load(CRANK), "fr")).itertext())
+    for said in ("bâti", "P: glissière (1)", "direction x", "A: pivot (1)", "axe (A, z)"):
+        assert said in texts
+    assert "A = (l1, 0, 0)" in texts
+    assert "glissière" in graph_tikz(load(CRANK), "fr")
 
 
 def test_names_cannot_break_the_picture():

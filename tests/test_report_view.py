@@ -395,9 +395,9 @@ def polygon(sides):
     ("name", "dimensions", "share"),
     [
         ("box", {"size": [1, 2, 3]}, 1.0),
-        ("hollow_cylinder", {"inner_radius": 0.5, "outer_radius": 1, "length": 2}, polygon(32)),
-        ("torus", {"minor_radius": 0.3, "major_radius": 1}, polygon(32) * polygon(12)),
-        ("cone", {"radius": 1, "height": 2}, polygon(32)),
+        ("hollow_cylinder", {"inner_radius": 0.5, "outer_radius": 1, "length": 2}, polygon(48)),
+        ("torus", {"minor_radius": 0.3, "major_radius": 1}, polygon(48) * polygon(12)),
+        ("cone", {"radius": 1, "height": 2}, polygon(48)),
     ],
 )
 def test_a_drawn_solid_has_its_volume_and_its_centre(name, dimensions, share, axis):

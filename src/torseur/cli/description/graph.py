@@ -3,21 +3,23 @@
 from pathlib import Path
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import out
+from torseur.cli.frame.options import LANG, out
 from torseur.model.description import Mechanism
 
 
 @model_command("graph", out(".svg", ".tex", help="graph.svg, or graph.tex for TikZ.",
-                            default="graph.svg", show_default=True))  # fmt: skip
-def graph(mechanism: Mechanism, out: Path) -> Answer:
-    """Draw the joint graph of MODEL: bodies, joints, freedoms; joints that close loops dashed.
+                            default="graph.svg", show_default=True), LANG)  # fmt: skip
+def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
+    """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.
 
     Example: `torseur graph slider_crank.yaml -o graph.svg`
+
+    Example: `torseur graph stewart_platform.yaml --lang fr -o graph.tex`
     """
     from torseur.report.drawing.joint_graph import edges
     from torseur.report.drawing.joint_graph import graph as drawn
 
-    drawn(mechanism, out)
+    drawn(mechanism, out, lang=lang)
     closing = [edge.name for edge in edges(mechanism) if edge.closing]
     loops = f"; loops closed by {', '.join(closing)}" if closing else ""
     document = {"name": mechanism.name, "file": str(out), "closing": closing}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import rich_click as click
+
 from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import LANG, option, out
@@ -15,25 +17,44 @@ from torseur.words.sentence import say
 
 @run_command(
     "view",
-    out(".html", ".htm", help="Default: NAME.html."),
+    click.argument("others", nargs=-1, metavar="[RUN.nc]..."),
+    out(".html", ".htm", ".gif", ".mp4",
+        help="A page, or a film (.mp4 needs ffmpeg). Default: NAME.html."),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
            name="described"),
     LANG,
 )  # fmt: skip
-def view(model: str, out: Path | None, described: str | None, lang: str, **given: Any) -> Answer:
+def view(
+    model: str,
+    others: tuple[str, ...],
+    out: Path | None,
+    described: str | None,
+    lang: str,
+    **given: Any,
+) -> Answer:
     """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
 
-    A run plays, with its curves. A mechanism is moved by its reader; its equations follow.
+    A run plays, with its curves; several play side by side. A mechanism is moved by its reader; its
+    equations follow.
 
-    Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o run.html`
+    Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o film.gif`
+
+    Example: `torseur view before.nc after.nc -o both.html`
     """
     from torseur.report.viewer.view import view as written
     from torseur.simulation.run.files import load_run
 
-    if Path(model).suffix.lower() == ".nc":
+    files = (model, *others)
+    are_runs = [Path(name).suffix.lower() == ".nc" for name in files]
+    if all(are_runs):
         mechanism = load_model(described, **given) if described else None
-        run = load_run(model)
-        page = written(run, out or Path(model).with_suffix(".html"), model=mechanism, lang=lang)
+        runs = [load_run(name) for name in files]
+        subject = runs if others else runs[0]
+        page = written(subject, out or Path(model).with_suffix(".html"), model=mechanism, lang=lang)
+    elif others:
+        wrong = files[are_runs.index(False)]
+        advice = "Give runs, for instance: torseur view before.nc after.nc."
+        raise ModelError("view", say('"{wrong}" is not a run.', wrong), advice)
     elif described:
         advice = "Leave --model out, or give RUN.nc."
         raise ModelError(
@@ -42,5 +63,7 @@ def view(model: str, out: Path | None, described: str | None, lang: str, **given
     else:
         mechanism = load_model(model, **given)
         page = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)
-    text = f"{page}: open it in any browser."
-    return Answer(lambda: {"page": str(page)}, text, tells_files=True)
+    text = say("{page}: open it in any browser.", page)
+    if page.suffix.lower() in (".gif", ".mp4"):
+        text = say("{page}: written.", page)
+    return Answer(lambda: {"page": str(page)}, [text], tells_files=True)

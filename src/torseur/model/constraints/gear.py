@@ -279,5 +279,7 @@ class Belt(Declaration):
         q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in given["joints"])
         (_, a1), (_, a2) = (wheel_axis(joint, place) for joint in given["joints"])
         r1, r2 = given["radii"]
-        side = 1 if given.get("crossed") else -1
-        return Relation(name, r1 * q1 + side * (a1 @ a2) * r2 * q2, place)
+        crossed = bool(given.get("crossed"))
+        side = 1 if crossed else -1
+        wound = tuple((x.name, r) for x, r in zip(given["joints"], (r1, r2), strict=True))
+        return Relation(name, r1 * q1 + side * (a1 @ a2) * r2 * q2, place, wound, crossed)

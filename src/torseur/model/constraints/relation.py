@@ -20,6 +20,8 @@ class Relation(Constraint):
     name: str
     zero: Expr
     place: str = ""
+    wound: tuple[tuple[str, Expr], ...] = ()  # of a belt: joints and radii of its two wheels
+    crossed: bool = False
 
     names = ("relation",)
     keys = (Key("zero", Kind.VARYING, "x. - r*theta."),)

@@ -1,131 +1,286 @@
-"""The joint graph (graphe des liaisons): bodies as nodes, joints as edges with their freedoms."""
+"""The joint graph (graphe des liaisons): bodies as nodes, joints as edges with their freedoms.
+
+Every joint is a box of its own between its bodies, which says its name, type, axis and point: so
+labels are never over each other, and the graph is drawn in layers from the ground.
+"""
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 from torseur.model.constraints.protocol import JointRows, MeshRow
-from torseur.model.description import GROUND, Mechanism
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.model.joints.freedoms import Slide
+from torseur.model.joints.symbol import freedoms_of
+from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
+from torseur.report.assets import asset
+from torseur.report.drawing.layers import Place, Size, layered
+from torseur.report.scene.geometry import geometry
 
-_RADIUS, _NODE = 190.0, 34.0
-_STYLE = """
-.graph { font: 13px system-ui, sans-serif; }
-.graph circle { fill: #eef3fa; stroke: #2b3a4b; stroke-width: 1.5; }
-.graph .ground { fill: #d9dde3; stroke-width: 3; }
-.graph path { fill: none; stroke: #2b3a4b; stroke-width: 1.5; }
-.graph .closing { stroke-dasharray: 6 4; stroke: #b4430a; }
-.graph text { fill: #17202b; text-anchor: middle; }
-.graph .joint { font-size: 12px; fill: #b4430a; }
-.graph .joint { paint-order: stroke; stroke: #fff; stroke-width: 4; }
-"""
+_LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
+_BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
+_MARGIN = 14.0
+_PORT = 14.0  # between edges where they leave a box, at most
+_LONG = 26  # letters of a place that is told in numbers instead
+_CENTIMETRE = 42.0  # of pixels in TikZ
 
 
 @final
 @dataclass(frozen=True)
 class Edge:
-    """A joint or a contact drawn between two bodies, bent when several join the same two."""
+    """A joint or a contact drawn between two bodies."""
 
     name: str
     first: str
     second: str
     kind: str  # type and freedoms
     closing: bool
-    bend: float
+    where: tuple[str, ...] = ()  # its axis and its point
 
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
         return f"{self.name}: {self.kind}"
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What its box says."""
+        return self.label, *self.where
 
-def edges(mechanism: Mechanism) -> list[Edge]:
+    @property
+    def size(self) -> Size:
+        """The width and the height of its box."""
+        wide = max(_LETTER * len(self.label), *(_SMALL * len(line) for line in self.where), 0.0)
+        return wide + 2 * _MARGIN, _LINE * len(self.lines) + 8
+
+
+def edges(mechanism: Mechanism, lang: str = "en") -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
+    words = report_words(lang)
     closing = {joint.name for joint in spanning(mechanism).closing}
-    seen: Counter[frozenset[str]] = Counter()
-    drawn = []
-
-    def add(name: str, first: str, second: str, kind: str, closes: bool) -> None:
-        pair = frozenset((first, second))
-        rank = seen[pair]
-        seen[pair] += 1
-        bend = 40.0 * ((rank + 1) // 2) * (-1 if rank % 2 else 1)
-        drawn.append(Edge(name, first, second, kind, closes, bend))
-
-    for joint in mechanism.joints.values():
-        kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
-        add(joint.name, joint.first, joint.second, kind, joint.name in closing)
+    drawn = [
+        Edge(
+            joint.name,
+            joint.first,
+            joint.second,
+            f"{joint.kind.words[lang]} ({joint.kind.nv})",
+            joint.name in closing,
+            _where(joint, mechanism, words),
+        )
+        for joint in mechanism.joints.values()
+    ]
     for constraint in (*mechanism.constraints.values(), *mechanism.contacts.values()):
         rows = constraint.rows
         if isinstance(rows, JointRows | MeshRow):
-            of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""
-            kind = f"{constraint.names[0]} {of}({6 - rows.count})"
-            add(constraint.name, rows.first, rows.second, kind, True)
+            of = f"{_named(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
+            kind = f"{_named(constraint.names, lang)} {of}({6 - rows.count})"
+            drawn.append(Edge(constraint.name, rows.first, rows.second, kind, True))
     return drawn
 
 
-def places(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
-    """The bodies on a circle, the ground at the bottom."""
-    names = [GROUND, *mechanism.bodies]
-    turn = 2 * math.pi / len(names)
-    return {
-        name: (_RADIUS * math.sin(k * turn), _RADIUS * math.cos(k * turn))
-        for k, name in enumerate(names)
-    }
+def _named(names: tuple[str, ...], lang: str) -> str:
+    """A name in a language: those in English come first, then as many in French."""
+    return names[min((len(names) + 1) // 2, len(names) - 1) if lang == "fr" else 0]
 
 
-def graph(mechanism: Mechanism, path: str | os.PathLike[str]) -> Path:
+# --- axes and points ----------------------------------------------------------------------------
+
+
+def _where(joint: Joint, mechanism: Mechanism, words: Words) -> tuple[str, ...]:
+    """The axis, the direction or the normal of a joint, and the point it goes through."""
+    index, freedoms = joint.kind.symbol.axis, freedoms_of(joint.kind)
+    slides = [x for x in freedoms if isinstance(x, Slide)]
+    point, place = _point(joint, mechanism)
+    if index is None:
+        return place
+    axis = _direction([joint.X_AF.R.matrix[k, index] for k in range(3)])
+    if len(slides) == 2:
+        return (words["graph normal"].format(axis),)
+    if len(slides) == 1 == len(freedoms):
+        return (words["graph direction"].format(axis),)
+    return words["graph axis"].format(point, axis), *place
+
+
+def _point(joint: Joint, mechanism: Mechanism) -> tuple[str, tuple[str, ...]]:
+    """What the point of a joint is called, and where it is in the first body unless at its origin.
+
+    That is the name of a point of the mechanism, or of the joint.
+    """
+    position = [_short(x) for x in joint.X_AF.p]
+    for point in mechanism.points.values():
+        if point.body == joint.first and [_short(x) for x in point.position] == position:
+            return point.name, ()
+    if len("".join(position)) > _LONG:
+        shape = geometry(mechanism)
+        if not shape.unvalued:
+            position = [_short(x) for x in shape.numbers(joint.X_AF.p)]
+    here = f"{joint.name} = ({', '.join(position)})"
+    return joint.name, (here,) if set(position) != {"0"} else ()
+
+
+def _direction(components: list[Any]) -> str:
+    """The letter of an axis of the first body, or the components."""
+    told = [_short(x) for x in components]
+    for sign in ("", "-"):
+        for k, letter in enumerate("xyz"):
+            if told == [f"{sign}1" if i == k else "0" for i in range(3)]:
+                return "−" * bool(sign) + letter
+    return f"({', '.join(told)})"
+
+
+def _short(value: Any) -> str:
+    """A number with a few figures; an expression as it is."""
+    text = str(value)
+    try:
+        number = round(float(text), 12)
+    except ValueError:
+        return text
+    return f"{number + 0.0:.3g}"
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def graph(mechanism: Mechanism, path: str | os.PathLike[str], *, lang: str = "en") -> Path:
     """Write the joint graph as SVG, or as TikZ to a file that ends in .tex."""
     place = writable(path)
-    return write_text(place, (graph_tikz if place.suffix == ".tex" else graph_svg)(mechanism))
+    text = (graph_tikz if place.suffix == ".tex" else graph_svg)(mechanism, lang)
+    return write_text(place, text)
 
 
-def graph_svg(mechanism: Mechanism) -> str:
+def graph_svg(mechanism: Mechanism, lang: str = "en") -> str:
     """The joint graph as an SVG picture; closing joints are dashed."""
-    at, size = places(mechanism), _RADIUS + 90
+    sheet = _Sheet(mechanism, lang)
+    left, top, right, bottom = sheet.bounds
+    wide, tall = right - left, bottom - top
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" width="{2 * size:g}" '
-        f'height="{2 * size:g}" viewBox="{-size:g} {-size:g} {2 * size:g} {2 * size:g}">',
-        f"<title>{escape(mechanism.name)}</title><style>{_STYLE}</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" width="{wide:.0f}" '
+        f'height="{tall:.0f}" viewBox="{left:.1f} {top:.1f} {wide:.1f} {tall:.1f}">',
+        f"<title>{escape(mechanism.name)}</title><style>{asset('drawing/graph.css')}</style>",
+        f'<rect class="sheet" x="{left:.1f}" y="{top:.1f}" width="100%" height="100%"/>',
     ]
-    for edge in edges(mechanism):
-        (x1, y1), (x2, y2) = at[edge.first], at[edge.second]
-        length = math.hypot(x2 - x1, y2 - y1) or 1.0
-        cx = (x1 + x2) / 2 - (y2 - y1) / length * edge.bend
-        cy = (y1 + y2) / 2 + (x2 - x1) / length * edge.bend
+    for edge in sheet.edges:
         kind = ' class="closing"' if edge.closing else ""
-        parts.append(f'<path{kind} d="M{x1:.1f} {y1:.1f} Q{cx:.1f} {cy:.1f} {x2:.1f} {y2:.1f}"/>')
-        mx, my = (x1 + 2 * cx + x2) / 4, (y1 + 2 * cy + y2) / 4
-        parts.append(f'<text class="joint" x="{mx:.1f}" y="{my:.1f}">{escape(edge.label)}</text>')
-    for name, (x, y) in at.items():
-        kind = ' class="ground"' if name == GROUND else ""
-        parts.append(f'<circle{kind} cx="{x:.1f}" cy="{y:.1f}" r="{_NODE:g}"/>')
-        parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
+        parts.append(f'<path{kind} d="{"".join(sheet.curves(edge))}"/>')
+    parts += [text for edge in sheet.edges for text in sheet.label(edge)]
+    for name in sheet.bodies:
+        (x, y), (w, h) = sheet.at[name], sheet.sizes[name]
+        kind = ' class="body ground"' if name == GROUND else ' class="body"'
+        parts.append(f'<rect{kind} {_box(x, y, w, h)} rx="{h / 2:g}"/>')
+        parts.append(f'<text x="{x:.1f}" y="{y + 5:.1f}">{escape(sheet.bodies[name])}</text>')
     return "\n".join([*parts, "</svg>\n"])
 
 
-def graph_tikz(mechanism: Mechanism) -> str:
+def graph_tikz(mechanism: Mechanism, lang: str = "en") -> str:
     """The joint graph as a TikZ picture for LaTeX."""
-    number = {name: k for k, name in enumerate(places(mechanism))}
-    lines = [r"\begin{tikzpicture}[body/.style={circle, draw, minimum size=12mm}]"]
-    for name, (x, y) in places(mechanism).items():
-        place = f"({x / 60:.2f}, {-y / 60:.2f})"
-        lines.append(rf"  \node[body] (b{number[name]}) at {place} {{{_tex(name)}}};")
-    for edge in edges(mechanism):
-        style = "dashed" if edge.closing else "solid"
-        first, second = number[edge.first], number[edge.second]
-        bend = f", bend left={edge.bend / 2:.0f}" if edge.bend else ""
-        label = rf"node[midway, fill=white] {{\small {_tex(edge.label)}}}"
-        lines.append(rf"  \draw[{style}] (b{first}) to[{style}{bend}] {label} (b{second});")
+    sheet = _Sheet(mechanism, lang)
+    style = "body/.style={rounded rectangle, draw, thick, minimum size=8mm}"
+    lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
+    number = {name: f"b{k}" for k, name in enumerate(sheet.bodies)}
+    for name, shown in sheet.bodies.items():
+        lines.append(rf"  \node[body] ({number[name]}) at {_cm(sheet.at[name])} {{{_tex(shown)}}};")
+    for k, edge in enumerate(sheet.edges):
+        text = r" \\ ".join(rf"\small {_tex(line)}" for line in edge.lines)
+        here, style = sheet.at[_node(edge)], "dashed" if edge.closing else "solid"
+        lines.append(rf"  \node[joint] (j{k}) at {_cm(here)} {{{text}}};")
+        bends = [
+            rf"({number[body]}) to[out={90 * side}, in={-90 * side}] (j{k})"
+            for body in (edge.first, edge.second)
+            for side in (1 if sheet.at[body][1] > here[1] else -1,)
+        ]
+        lines.append(rf"  \draw[{style}] {' '.join(bends)};")
     return "\n".join([*lines, r"\end{tikzpicture}", ""])
 
 
+@final
+class _Sheet:
+    """Bodies and joints as boxes at their places."""
+
+    def __init__(self, mechanism: Mechanism, lang: str) -> None:
+        self.edges = edges(mechanism, lang)
+        self.bodies = {GROUND: report_words(lang)["ground"]} | {x: x for x in mechanism.bodies}
+        ends = Counter(body for edge in self.edges for body in (edge.first, edge.second))
+        self.sizes: dict[str, Size] = {
+            name: (max(_BODY, _LETTER * len(shown), _PORT * ends[name]) + _MARGIN, _BODY)
+            for name, shown in self.bodies.items()
+        } | {_node(edge): edge.size for edge in self.edges}
+        links = [(body, _node(edge)) for edge in self.edges for body in (edge.first, edge.second)]
+        self.at: dict[str, Place] = layered(self.sizes, links, GROUND)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of everything."""
+        boxes = [(*self.at[name], *self.sizes[name]) for name in self.at]
+        left, right = min(x - w / 2 for x, _, w, _ in boxes), max(x + w / 2 for x, _, w, _ in boxes)
+        top, bottom = min(y - h / 2 for _, y, _, h in boxes), max(y + h / 2 for _, y, _, h in boxes)
+        return left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN
+
+    @cached_property
+    def _ports(self) -> dict[tuple[str, str, int], float]:
+        """How far from the middle of a body each edge leaves it, by body, joint and end."""
+        sides: dict[tuple[str, bool], list[tuple[str, int]]] = {}
+        for edge in self.edges:
+            for k, body in enumerate((edge.first, edge.second)):
+                above = self.at[_node(edge)][1] < self.at[body][1]
+                sides.setdefault((body, above), []).append((_node(edge), k))
+        ports = {}
+        for (body, _), ends in sides.items():
+            room = (self.sizes[body][0] - _BODY / 2) / max(len(ends), 2)
+            listed = sorted(ends, key=lambda end: (self.at[end[0]][0], end[1]))
+            for k, (node, end) in enumerate(listed):
+                ports[body, node, end] = min(room, _PORT) * (k - (len(ends) - 1) / 2)
+        return ports
+
+    def curves(self, edge: Edge) -> list[str]:
+        """From each body to the box of the joint; upright at both ends, so that it meets no box."""
+        found, node = [], _node(edge)
+        (X, Y), (_, H) = self.at[node], self.sizes[node]
+        bodies = edge.first, edge.second
+        same_side = len({self.at[body][1] > Y for body in bodies}) == 1
+        left = self.at[bodies[0]][0] <= self.at[bodies[1]][0]
+        for k, body in enumerate(bodies):
+            (x, y), (_, h) = self.at[body], self.sizes[body]
+            x += self._ports[body, node, k]
+            side, apart = -1 if y > Y else 1, (_PORT if (k == 0) != left else -_PORT) * same_side
+            low, high = y + side * h / 2, Y - side * H / 2
+            middle, end = (low + high) / 2, X + apart
+            bend = f"{x:.1f} {middle:.1f} {end:.1f} {middle:.1f} {end:.1f} {high:.1f}"
+            found.append(f"M{x:.1f} {low:.1f}C{bend}")
+        return found
+
+    def label(self, edge: Edge) -> list[str]:
+        """The box of a joint and what it says."""
+        (x, y), (w, h) = self.at[_node(edge)], edge.size
+        kind = "joint closes" if edge.closing else "joint"
+        first = y - _LINE * (len(edge.lines) - 1) / 2 + 4.5
+        texts = [
+            f'<text class="{style}" x="{x:.1f}" y="{first + k * _LINE:.1f}">{escape(line)}</text>'
+            for k, line in enumerate(edge.lines)
+            for style in ("where" if k else "name",)
+        ]
+        return [f'<rect class="{kind}" {_box(x, y, w, h)} rx="7"/>', *texts]
+
+
+def _node(edge: Edge) -> str:
+    """The node of a joint in the graph: no body has a name with a line break."""
+    return f"\n{edge.name}"
+
+
+def _box(x: float, y: float, w: float, h: float) -> str:
+    return f'x="{x - w / 2:.1f}" y="{y - h / 2:.1f}" width="{w:.1f}" height="{h:.1f}"'
+
+
+def _cm(place: Place) -> str:
+    return f"({place[0] / _CENTIMETRE:.2f}, {-place[1] / _CENTIMETRE:.2f})"
+
+
 def _tex(text: str) -> str:
-    return "".join(f"\\{c}" if c in "#$%&_{}" else c for c in text)
+    return "".join(f"\\{c}" if c in "#$%&_{}" else c for c in text).replace("−", "$-$")

@@ -223,10 +223,20 @@ def _line(line: Line, view: Camera) -> Stroke:
 def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
     """A plate as it is seen; hatching is on the side away from what is nearest of `places`."""
     stroke = next(strokes(plate, view, name))
+    strip = edge_strip(plate, view, places)
+    if strip is None:
+        return stroke
+    svg = f'<path class="hatching" {hatch(name)} d="{polygon(strip)}"/>'
+    svg += f'<path class="edge" d="{polyline(strip[:2])}"/>'
+    return Stroke(stroke.depth, svg, discs=points(strip))
+
+
+def edge_strip(plate: Path, view: Camera, places: Array) -> list[Array] | None:
+    """Where a plate that is seen edge-on is hatched: its two ends, then back; none of another."""
     a, b, c = plate.points[:3]
     normal = np.cross(b - a, c - b)
     if abs(normal @ view.reader) > _EDGE_ON * float(np.linalg.norm(normal)):
-        return stroke
+        return None
     corners = view.at(np.array(plate.points))
     middle = corners.mean(axis=0)
     along, across = np.linalg.svd(corners - middle)[2]
@@ -236,10 +246,7 @@ def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
     nearest = min(off, key=lambda place: float(np.hypot(*(place - middle))), default=middle)
     deep = THICKNESS * (across if across @ (middle - nearest) > 0 else -across)
     ends = [middle - reach, middle + reach]
-    strip = [*ends, ends[1] + deep, ends[0] + deep]
-    svg = f'<path class="hatching" {hatch(name)} d="{polygon(strip)}"/>'
-    svg += f'<path class="edge" d="{polyline(ends)}"/>'
-    return Stroke(stroke.depth, svg, discs=points(strip))
+    return [*ends, ends[1] + deep, ends[0] + deep]
 
 
 def pattern(name: str) -> str:

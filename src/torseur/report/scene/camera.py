@@ -59,8 +59,9 @@ def level(up: Array) -> tuple[Array, Array]:
 def angles(view: Camera, up: Array) -> tuple[Array, float, float]:
     """The horizontal direction that azimuths start from, the azimuth and the elevation."""
     first, second = level(up)
-    azimuth = np.arctan2(view.reader @ second, view.reader @ first)
-    return first, float(azimuth), float(np.arcsin(view.reader @ up))
+    away = np.cross(view.right, up)
+    azimuth = np.arctan2(away @ second, away @ first)
+    return first, float(azimuth), float(np.arcsin(np.clip(view.reader @ up, -1.0, 1.0)))
 
 
 def cameras(up: Array) -> list[Camera]:
@@ -110,7 +111,9 @@ def plane_normal(
     """
     moves = np.concatenate([p - p[0] for _, p in frames.values()])
     extent = max(float(np.ptp(x, axis=0).max()) for x in (moves, places))
-    normal = _only(np.concatenate([_turns(R) for R, _ in frames.values()]))
+    turns = np.concatenate([_turns(R) for R, _ in frames.values()])
+    axes = list(axes)
+    normal = _only(turns if np.abs(turns).max() > _SMALL or not axes else np.array(axes))
     if normal is None or np.abs(moves @ normal).max() > _SMALL * extent:
         return None
     if any(np.linalg.norm(np.cross(axis, normal)) > _SMALL for axis in axes):

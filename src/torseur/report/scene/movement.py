@@ -46,6 +46,7 @@ class Movement:
     events: tuple[Instant, ...] = ()
     notices: tuple[str, ...] = ()
     touches: Touches | None = None
+    offered: tuple[Curve, ...] = ()  # that a reader may choose
 
     @cached_property
     def frames(self) -> dict[str, Frames]:

@@ -27,6 +27,7 @@ from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
 from torseur.report.scene.visuals import visual_solids
+from torseur.report.scene.wheels import replaced, wheel_parts
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
@@ -92,6 +93,8 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     for name in movement.frames:
         if name != GROUND:
             builder.add_body(name)
+    if paper is None:
+        builder.add_wheels(movement)
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
     return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites)
 
@@ -248,6 +251,15 @@ class _Builder:
         room = np.array([ways.min(axis=0) - reach, ways.max(axis=0) + reach])
         n, point = self.geometry.numbers(normal), self.geometry.numbers(through)
         self.parts[GROUND].append(floor_or_wall(self.geometry.up, n, point, room, self.size))
+
+    def add_wheels(self, movement: Movement) -> None:
+        """Gears, racks and belts; a wheel is drawn in the place of the cylinder that it is."""
+        own: dict[str, list[Solid]] = {}
+        for body, part in wheel_parts(movement, self.size):
+            own.setdefault(body, []).append(part)
+        for body, wheels in own.items():
+            kept = [part for part in self.parts[body] if not replaced(part, wheels)]
+            self.parts[body] = [*kept, *wheels]
 
     # --- bodies
 

@@ -15,7 +15,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-_AROUND = 32  # faces around an axis
+_AROUND = 48  # faces around an axis
 _RINGS = 12  # of points, from pole to pole
 _ANGLES = 2 * np.pi * np.arange(_AROUND) / _AROUND
 _TURNS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis

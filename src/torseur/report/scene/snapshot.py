@@ -9,12 +9,12 @@ import numpy as np
 from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
-from torseur.report.scene.camera import Camera, facing, from_front, plane_normal
+from torseur.report.scene.camera import Camera, facing
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.outlook import outlook, places, plane_of
 from torseur.report.scene.scene import scene
 from torseur.report.scene.shapes import hint, loose, wheel
-from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Ball, Cylinder, Path, Solid
 
 Array = np.ndarray
@@ -31,7 +31,7 @@ class Moment:
         self.scene = scene(movement)
         parts = {body: self._parts_of(body) for body in self.frames}
         self.scene = replace(self.scene, parts=parts)
-        self._normal = plane_normal(self.frames, self.places(), self._axes())
+        self._normal = plane_of(movement, self.scene, self.now)
         self.view = self._view(reader)
 
     @property
@@ -43,27 +43,13 @@ class Moment:
         up = self.geometry.up
         if reader is not None:
             return facing(np.asarray(reader, dtype=float), up)
-        if self._normal is not None:
-            return from_front(self._normal, up)
-        return best(self.movement, [self.now])[1]
-
-    def _axes(self) -> Iterator[Array]:
-        """The axes about which joints that do nothing else turn: the first of F, the last of M."""
-        poses = self.movement.poses(self.now)
-        for joint in self.geometry.numeric.joints.values():
-            turns = [x.axis for x in freedoms_of(joint.kind) if isinstance(x, Turn)]
-            if turns and len(turns) == joint.kind.nv:
-                yield (poses[joint.first] @ joint.X_AF).R.matrix[:, turns[0]]
-                yield (poses[joint.second] @ joint.X_BM).R.matrix[:, turns[-1]]
+        return outlook(self.movement, self.scene, self.now)
 
     # --- what is seen, in the ground
 
     def places(self) -> Array:
         """Joints, points and centres."""
-        places = [(body, place) for body, own in self.scene.places.items() for place in own]
-        bodies = self.geometry.numeric.bodies.values()
-        places += [(body.name, body.centre) for body in bodies if body.name != GROUND]
-        return np.array([self.movement.way(body, at)[self.now] for body, at in places])
+        return places(self.movement, self.scene, self.now)
 
     def ways(self) -> Iterator[tuple[str, Array]]:
         """The named points that move: body and way."""

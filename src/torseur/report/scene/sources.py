@@ -1,6 +1,5 @@
 """The movements of runs, of saved runs and of mechanisms."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,12 +8,11 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.mobility.path import first_station, stations
 from torseur.errors import ModelError, SolveError
-from torseur.model.constraints.protocol import JointRows
-from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.report.scene.configurations import assembled, configurations, constrained
 from torseur.report.scene.geometry import Geometry, geometry
 from torseur.report.scene.movement import Instant, Movement
+from torseur.report.scene.panels import by_kind, drives, offered, ordered, panels_of, pressing
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.touches import touches
 from torseur.simulation.formulations.sampling import asked_rate
@@ -61,27 +59,18 @@ def _of_run(run: Run, reactions: bool | None) -> Movement:
     forces, notices = _reactions(run, kept) if reactions else ({}, ())
     names = run.names if len(joints) <= _LINES else {}
     curves = [Curve(name, unit, run[name]) for name, unit in names.items()]
+    panels = panels_of(curves, run.energy, kept, forces) | pressing(run, kept) | drives(run, kept)
+    more = offered(run, kept, panels, reactions=reactions) if names else ()
     moving = Movement(
         shape,
         Curve("t", "s", run.t[kept]),
         run.q[kept],
-        _panels(curves, run.energy, kept, forces) | _pressing(run, kept),
+        ordered(panels),
         forces,
         tuple(Instant(x.name, float(x.t), x.cause, x.effect) for x in run.events),
         (*run.notices, *notices),
     )
-    return replace(moving, touches=touches(run, moving.frames, shape, kept))
-
-
-def _pressing(run: Run, kept: Array) -> dict[str, tuple[Curve, ...]]:
-    """The normal forces of contacts between bodies."""
-    between = (
-        one.name
-        for one in elements(run.model.mechanism)
-        if one.pushes and isinstance(one.rows[0], JointRows)
-    )
-    curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
-    return {"pressing N": curves} if curves else {}
+    return replace(moving, touches=touches(run, moving.frames, shape, kept), offered=more)
 
 
 def _reactions(run: Run, kept: Array) -> tuple[dict[str, Array], tuple[str, ...]]:
@@ -116,24 +105,8 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
         )
     q = np.column_stack([run.values[name] for name in shape.structure.coordinates])
     curves = [Curve(name, run.units.get(name, ""), x) for name, x in run.values.items()]
-    panels = _panels(curves, run.energy, kept)
+    panels = ordered(panels_of(curves, run.energy, kept))
     return Movement(shape, Curve("t", "s", run.t[kept]), q[kept], panels, notices=run.notices)
-
-
-def _panels(
-    curves: Iterable[Curve],
-    energy: Mapping[str, Array],
-    kept: Array,
-    forces: Mapping[str, Array] | None = None,
-) -> dict[str, tuple[Curve, ...]]:
-    """Coordinates and speeds, the energies with the sum of two of them, sizes of reactions."""
-    panels = _by_kind(Curve(x.name, x.unit, x.values[kept]) for x in curves)
-    energies = {**energy, "total": energy["kinetic"] + energy["potential"]}
-    panels["energies"] = tuple(Curve(name, "J", x[kept]) for name, x in energies.items())
-    if forces:
-        sizes = {name: np.linalg.norm(x, axis=1) for name, x in forces.items()}
-        panels["reactions"] = tuple(Curve(name, "N", x) for name, x in sizes.items())
-    return panels
 
 
 def _kept(count: int, most: int = _MOST) -> Array:
@@ -146,16 +119,6 @@ def _enough(run: Run) -> int:
     if len(run.t) <= _MOST:
         return _MOST
     return int(np.clip(asked_rate(run) * (run.t[-1] - run.t[0]), _MOST, _LARGEST))
-
-
-def _by_kind(curves: Iterable[Curve]) -> dict[str, tuple[Curve, ...]]:
-    """Coordinates, then speeds; one panel for each unit, quaternions after the others."""
-    panels: dict[str, list[Curve]] = {}
-    for curve in curves:
-        kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
-        panels.setdefault(f"{kind} {curve.unit}", []).append(curve)
-    order = sorted(panels, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
-    return {kind: tuple(panels[kind]) for kind in order}
 
 
 # --- from a mechanism ---------------------------------------------------------------------------
@@ -194,7 +157,7 @@ def _path(mechanism: Mechanism) -> Movement:
         table, q = table[::-1], q[::-1]
     curves = {n: Curve(n, units[n], table[:, k]) for k, n in enumerate(names)}
     along = Curve("", "", np.arange(len(q), dtype=float)) if axis is None else curves[names[axis]]
-    return Movement(shape, along, q, _by_kind(curves.values()))
+    return Movement(shape, along, q, ordered(by_kind(curves.values())))
 
 
 def _leading(table: Array) -> int | None:

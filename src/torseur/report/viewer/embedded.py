@@ -16,6 +16,7 @@ from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.joint_steps import steps
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Solid
@@ -65,9 +66,10 @@ def document(movement: Movement) -> dict[str, Any]:
         ],
         "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
+        "offered": [_offer(curve) for curve in movement.offered],
         "events": [asdict(event) for event in movement.events],
         "touches": _touches(movement.touches),
-        "camera": _camera(movement),
+        "camera": _camera(movement, shown),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
     }
 
@@ -158,16 +160,27 @@ def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
     return {"title": title, "unit": unit, "lines": lines}
 
 
-def _camera(movement: Movement) -> dict[str, Any]:
+def _offer(curve: Curve) -> dict[str, Any]:
+    """A curve in small whole numbers: from its least value to its largest in 65 534 steps."""
+    low, high = float(curve.values.min()), float(curve.values.max())
+    step = (high - low) / (2 * _WHOLE) or 1.0
+    steps = ((curve.values - (low + high) / 2) / step).round()
+    of = {"middle": (low + high) / 2, "step": step, "values": packed(steps, np.int16)}
+    return {"name": curve.name, "unit": curve.unit, **of}
+
+
+def _camera(movement: Movement, shown: Scene) -> dict[str, Any]:
     """From where the mechanism is seen best, as angles about the vertical."""
     geometry = movement.geometry
-    _, view = best(movement, [len(movement.q) // 3])
+    sample = len(movement.q) // 3
+    view, oblique = outlook(movement, shown, sample), best(movement, [sample])[1]
     first, azimuth, elevation = angles(view, geometry.up)
     return {
         "up": _numbers(geometry.up),
         "first": _numbers(first),
         "azimuth": _short(azimuth),
         "elevation": _short(elevation),
+        "oblique": _numbers(angles(oblique, geometry.up)[1:]),
     }
 
 

@@ -16,7 +16,7 @@ from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.viewer.film import side_by_side
-from torseur.report.viewer.view import alone
+from torseur.report.viewer.stage import alone
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
 from torseur.words.sentence import say

@@ -4,6 +4,10 @@ WORDS: dict[str, str] = {
     # the drawing
     "drawn as 1": "Lengths not given are drawn as 1: {}.",
     "drawn apart": "Joints at one place are drawn apart.",
+    # the joint graph
+    "graph axis": "axis ({}, {})",
+    "graph direction": "direction {}",
+    "graph normal": "normal {}",
     # the animation
     "view hint": "Drag to turn, shift-drag to move, wheel to enlarge, double-click to fit. "
     "Space plays, arrows step.",
@@ -23,6 +27,10 @@ WORDS: dict[str, str] = {
     "view position": "Position",
     "view speed": "Speed",
     "view noscript": "The animation needs JavaScript.",
+    "drives": "drives",
+    "view choose": "Add a curve…",
+    "view close": "Close",
+    "view chosen": "chosen",
     "speeds": "speeds",
     "energies": "energies",
     "reactions": "reactions",

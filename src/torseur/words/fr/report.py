@@ -4,15 +4,19 @@ WORDS: dict[str, str] = {
     # le dessin
     "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
     "drawn apart": "Les liaisons confondues sont dessinées séparées.",
+    # le graphe des liaisons
+    "graph axis": "axe ({}, {})",
+    "graph direction": "direction {}",
+    "graph normal": "normale {}",
     # l'animation
     "view hint": "Glisser pour tourner, Maj-glisser pour déplacer, molette pour agrandir, "
     "double-clic pour cadrer. Espace : lecture ; flèches : pas à pas.",
     "view from": "Vue de",
-    "view show": "Montrer",
+    "view show": "Afficher",
     "view joints": "noms des liaisons",
-    "view bodies": "noms des corps",
+    "view bodies": "noms des solides",
     "view traces": "points et trajectoires",
-    "view frames": "repères des corps",
+    "view frames": "repères des solides",
     "view centres": "centres de masse",
     "view weights": "poids",
     "view reactions": "réactions",
@@ -23,6 +27,10 @@ WORDS: dict[str, str] = {
     "view position": "Position",
     "view speed": "Vitesse de lecture",
     "view noscript": "L'animation a besoin de JavaScript.",
+    "drives": "moteurs",
+    "view choose": "Ajouter une courbe…",
+    "view close": "Fermer",
+    "view chosen": "choisies",
     "speeds": "vitesses",
     "energies": "énergies",
     "reactions": "réactions",

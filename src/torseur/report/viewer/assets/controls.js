@@ -72,7 +72,7 @@ for (const button of root.querySelectorAll("[data-view]")) {
     const view = VIEWS[button.dataset.view];
     if (view) camera.look(...view);
     else {
-      Object.assign(camera, { azimuth: data.camera.azimuth, elevation: data.camera.elevation });
+      [camera.azimuth, camera.elevation] = data.camera.oblique;
       camera.aim();
     }
     fit();
@@ -113,12 +113,46 @@ addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 
-const plots = data.curves.map((panel) =>
-  new Plot({ ...panel, title: words[panel.title] }, { s, ...data.axis }, data.events, (time) => {
-    play(false);
-    seek(time);
-  }));
-$("plots").append(...plots.map((plot) => plot.element));
+const go = (time) => {
+  play(false);
+  seek(time);
+};
+const plots = [];
+
+/** A panel of curves, which its reader may close. */
+function addPlot(panel) {
+  const plot = new Plot(panel, { s, ...data.axis }, data.events, go, words.close, () => {
+    plots.splice(plots.indexOf(plot), 1);
+    plot.element.remove();
+  });
+  plots.push(plot);
+  $("plots").append(plot.element);
+  return plot;
+}
+for (const panel of data.curves) addPlot({ ...panel, title: words[panel.title] });
+
+/** A curve that its reader chooses, with others of its unit that were chosen. */
+function choose(curve) {
+  let plot = plots.find(({ chosen, unit }) => chosen && unit === curve.unit);
+  if (plot) plot.add(curve);
+  else {
+    plot = addPlot({ title: words.chosen, unit: curve.unit, lines: [curve] });
+    plot.chosen = true;
+    $("plots").insertBefore(plot.element, $("chooser").nextSibling);
+  }
+  plot.resize();
+  plot.element.scrollIntoView({ block: "nearest" });
+  stale = true;
+}
+const choices = [
+  ...data.offered, ...data.curves.flatMap(({ unit, lines }) => lines.map((line) => ({ ...line, unit }))),
+];
+$("chooser").hidden = !choices.length;
+choices.forEach(({ name, unit }, k) => $("chooser").append(new Option(titled(name, unit), k)));
+$("chooser").addEventListener("change", ({ target }) => {
+  if (target.value) choose(choices[+target.value]);
+  target.value = "";
+});
 if (data.tree) values = treeSliders(data.tree, data.unit, $("sliders"), () => (stale = true));
 if (still) $("player").hidden = true;
 else {
@@ -127,10 +161,7 @@ else {
     play(false);
     seek(+event.target.value);
   });
-  $("timeline").append(...eventMarks((time) => {
-    play(false);
-    seek(time);
-  }));
+  $("timeline").append(...eventMarks(go));
   $("play").addEventListener("click", () => play(!playing));
   const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
   const usual = timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;

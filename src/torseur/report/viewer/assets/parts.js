@@ -207,17 +207,41 @@ function mesh(part, X, view, look, pieces) {
 function path(part, X, view, look, pieces) {
   const corners = part.points.map((p) => placed(X, p));
   const depth = corners.reduce((sum, p) => sum + view.depth(p), 0) / corners.length;
+  const strip = part.closed ? edgeOn(corners, view, look) : null;
   pieces.push({
     z: depth + part.lift,
     paint(context) {
-      polygon(context, corners.map((p) => view.at(p)));
+      polygon(context, strip || corners.map((p) => view.at(p)));
       context.fillStyle = look.hatching;
       if (part.closed) context.fill();
-      context.strokeStyle = look.soft;
+      context.strokeStyle = part.style === "belt" ? look.text : look.soft;
+      if (part.style === "belt") context.lineWidth = 3;
+      if (strip) {
+        context.beginPath();
+        context.lineWidth = 1.6;
+        strip.slice(0, 2).forEach(([x, y]) => context.lineTo(x, y));
+      }
       context.stroke();
+      context.lineWidth = 1;
       context.strokeStyle = look.ink;
     },
   });
+}
+
+/** The strip beside a plate that is seen edge-on, away from the nearest place; none of another. */
+function edgeOn(corners, view, look) {
+  const [a, b, c] = corners, normal = unit(cross(minus(b, a), minus(c, b)));
+  if (Math.abs(dot(normal, view.reader)) > 0.05) return null;
+  const seen = corners.map((p) => view.at(p)), far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+  let ends = [seen[0], seen[1]];
+  for (const p of seen) for (const q of seen) if (far(p, q) > far(...ends)) ends = [p, q];
+  const length = far(...ends) || 1, middle = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
+  const across = [-(ends[1][1] - ends[0][1]) / length, (ends[1][0] - ends[0][0]) / length];
+  const side = (p) => (p[0] - middle[0]) * across[0] + (p[1] - middle[1]) * across[1];
+  const off = look.places.map((p) => view.at(p)).filter((p) => Math.abs(side(p)) > 0.02 * length);
+  const nearest = off.reduce((best, p) => (!best || far(p, middle) < far(best, middle) ? p : best), null);
+  const deep = 9 * (nearest && side(nearest) > 0 ? -1 : 1);
+  return [...ends, ...ends.reverse().map(([x, y]) => [x + deep * across[0], y + deep * across[1]])];
 }
 
 const PARTS = { limb, ball, cylinder, mesh, path };

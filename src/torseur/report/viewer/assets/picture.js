@@ -15,6 +15,9 @@ let now = first, playing = false, speed = 1, theme = null, stale = true, values 
 // --- data
 
 for (const panel of data.curves) for (const line of panel.lines) line.values = unpacked(line.values);
+for (const curve of data.offered) {
+  curve.values = Float64Array.from(unpacked(curve.values, Int16Array), (k) => curve.middle + k * curve.step);
+}
 for (const joint of data.joints) if (joint.force) joint.force = unpacked(joint.force);
 const strongest = Math.max(...data.joints.flatMap(({ force }) => force
   ? Array.from({ length: s.length }, (_, k) => Math.hypot(...force.subarray(3 * k, 3 * k + 3))) : []), 0);
@@ -165,7 +168,8 @@ function seenThrough(piece) {
 }
 
 function drawBodies(all) {
-  const pieces = [], look = { ...theme, context };
+  const places = data.bodies.flatMap(({ places }, k) => places.map((p) => placed(all[k], p)));
+  const pieces = [], look = { ...theme, context, places };
   data.bodies.forEach((body, k) => {
     for (const part of body.parts) {
       const own = k ? theme.own[(k + 7) % 8] : theme.ground, through = part.style === "hint";

@@ -26,8 +26,8 @@ function figures(x, count = 4) {
 const titled = (name, unit) => (unit === "1" || !unit ? name : `${name} [${unit}]`);
 
 class Plot {
-  constructor({ title, unit, lines }, axis, events, seek) {
-    Object.assign(this, { axis, events, unit, lines, hidden: new Set() });
+  constructor({ title, unit, lines }, axis, events, seek, closing, close) {
+    Object.assign(this, { axis, events, unit, lines: [...lines], hidden: new Set() });
     this.element = document.createElement("figure");
     this.legend = document.createElement("figcaption");
     this.canvas = document.createElement("canvas");
@@ -37,6 +37,11 @@ class Plot {
     heading.textContent = titled(title[0].toUpperCase() + title.slice(1), unit);
     this.legend.append(heading);
     this.values = lines.map((line, k) => this.entry(line, k));
+    const cross = document.createElement("button");
+    Object.assign(cross, { type: "button", className: "close", textContent: "×", title: closing });
+    cross.setAttribute("aria-label", closing);
+    cross.addEventListener("click", close);
+    this.element.append(cross);
     this.element.append(this.legend, this.canvas);
     this.still = document.createElement("canvas");
     const drag = (event) => {
@@ -50,6 +55,13 @@ class Plot {
       drag(event);
     });
     this.canvas.addEventListener("pointermove", (event) => event.buttons && drag(event));
+  }
+
+  /** One more curve. */
+  add(line) {
+    if (this.lines.some(({ name }) => name === line.name)) return;
+    this.values.push(this.entry(line, this.lines.length));
+    this.lines.push(line);
   }
 
   /** A curve in the legend, with its value now; a click hides it. */

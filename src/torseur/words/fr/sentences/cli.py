@@ -1,6 +1,10 @@
 """Sentences of commands, in French."""
 
 SENTENCES: dict[str, str] = {
+    '"{wrong}" is not a run.': "« {wrong} » n'est pas un mouvement.",
+    "Give runs, for instance: torseur view before.nc after.nc.": "Donner des mouvements, par exemple : torseur view avant.nc apres.nc.",
+    "{page}: written.": "{page} : écrit.",
+    "{page}: open it in any browser.": "{page} : à ouvrir dans n'importe quel navigateur.",
     'expected MASS@ANGLE, got "{text}".': "MASSE@ANGLE attendu, reçu « {text} ».",
     "Such as 20 g@30 deg.": "Par exemple 20 g@30 deg.",
     '"{film}" shows two motions, but no start is changed.': "« {film} » montre deux mouvements, mais aucun départ n'est changé.",

@@ -1,0 +1,113 @@
+"""The curves beside an animation: panels in the order of what one looks for, and all that is known.
+
+Drives and reactions come first, quaternions and what stays constant last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.contact.elements import elements
+from torseur.simulation.run.quantities import Curve, known, quantity
+from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+Panels = dict[str, tuple[Curve, ...]]  # by kind and unit
+_ORDER = ("drives", "reactions", "pressing", "coordinates", "speeds", "energies")
+_OFFERED = 160  # curves that a page carries for its reader to choose from
+_STILL = 1e-9  # of the largest value: what stays constant
+_NOTHING = 1e-12
+
+
+def panels_of(
+    curves: Iterable[Curve],
+    energy: Mapping[str, Array],
+    kept: Array,
+    forces: Mapping[str, Array] | None = None,
+) -> Panels:
+    """Coordinates and speeds, the energies with the sum of two of them, sizes of reactions."""
+    panels = by_kind(Curve(x.name, x.unit, x.values[kept]) for x in curves)
+    energies = {**energy, "total": energy["kinetic"] + energy["potential"]}
+    panels["energies"] = tuple(Curve(name, "J", x[kept]) for name, x in energies.items())
+    if forces:
+        sizes = {name: np.linalg.norm(x, axis=1) for name, x in forces.items()}
+        panels["reactions"] = tuple(Curve(name, "N", x) for name, x in sizes.items())
+    return panels
+
+
+def by_kind(curves: Iterable[Curve]) -> Panels:
+    """Coordinates and speeds; one panel for each unit."""
+    panels: dict[str, list[Curve]] = {}
+    for curve in curves:
+        kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
+        panels.setdefault(f"{kind} {curve.unit}", []).append(curve)
+    return {kind: tuple(panels[kind]) for kind in sorted(panels)}
+
+
+def ordered(panels: Panels) -> Panels:
+    """The panels as one looks for them; in each, what stays constant last."""
+    inside = {kind: tuple(sorted(own, key=_is_constant)) for kind, own in panels.items()}
+
+    def rank(kind: str) -> tuple[bool, bool, int]:
+        still = all(map(_is_constant, inside[kind]))
+        return still, kind.endswith(" 1"), _ORDER.index(kind.split(" ")[0])
+
+    return {kind: inside[kind] for kind in sorted(inside, key=rank)}
+
+
+def _is_constant(curve: Curve) -> bool:
+    largest = float(np.abs(curve.values).max(initial=0.0))
+    return float(np.ptp(curve.values)) <= _STILL * largest + _NOTHING
+
+
+# --- of runs ------------------------------------------------------------------------------------
+
+
+def drives(run: Run, kept: Array) -> Panels:
+    """What imposed motions of coordinates need."""
+    panels: dict[str, list[Curve]] = {}
+    for name in imposed_coordinates(run.model.mechanism):
+        (curve,) = quantity(run, name)
+        own = Curve(name, curve.unit, curve.values[kept])
+        panels.setdefault(f"drives {curve.unit}", []).append(own)
+    return {kind: tuple(own) for kind, own in panels.items()}
+
+
+def pressing(run: Run, kept: Array) -> Panels:
+    """The normal forces of contacts between bodies."""
+    between = (
+        one.name
+        for one in elements(run.model.mechanism)
+        if one.pushes and isinstance(one.rows[0], JointRows)
+    )
+    curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
+    return {"pressing N": curves} if curves else {}
+
+
+def offered(run: Run, kept: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:
+    """Whatever else is known of a run by name and is not zero: a reader may choose of it."""
+    mechanism = run.model.mechanism
+    taken = {curve.name for own in panels.values() for curve in own} | {"energy"}
+    taken |= {f"energy.{kind}" for kind in run.energy}
+    if not reactions:
+        taken |= {f"{joint}.{part}" for joint in mechanism.joints for part in ("force", "couple")}
+    found: list[Curve] = []
+    for name in known(run):
+        if name in taken or len(found) >= _OFFERED:
+            continue
+        try:
+            curves = quantity(run, name)
+        except (ModelError, SolveError):  # not determined, as some reactions are
+            continue
+        found += [Curve(x.name, x.unit, x.values[kept]) for x in curves if _is_something(x)]
+    return tuple(found)
+
+
+def _is_something(curve: Curve) -> bool:
+    finite = bool(np.isfinite(curve.values).all())
+    return finite and float(np.abs(curve.values).max(initial=0.0)) > _NOTHING

@@ -1,0 +1,96 @@
+"""The stage of an animation: its elements on a page, its data, its scripts; a page of it alone."""
+
+import numpy as np
+from markupsafe import Markup
+
+from torseur.named_words import Words
+from torseur.report.assets import asset, rendered, style
+from torseur.report.pages.content import sentence
+from torseur.report.pages.documents import json_text
+from torseur.report.scene.movement import Movement
+from torseur.report.scene.touches import STATES, Touches
+from torseur.report.viewer.embedded import embedded
+
+_FOLDER = "viewer/assets"
+SHEET = f"{_FOLDER}/viewer.css"
+_SCRIPTS = (
+    "space.js",
+    "parts.js",
+    "tree.js",
+    "plots.js",
+    "picture.js",
+    "contacts.js",
+    "controls.js",
+)
+_LABELS = ("coordinates", "speeds", "energies", "reactions", "pressing", "drives")
+_CHOICES = (
+    "joints",
+    "bodies",
+    "traces",
+    "frames",
+    "centres",
+    "weights",
+    "reactions",
+    "contacts",
+    "follow",
+)
+_CAUSES = ("touch", "lift-off", "limit of friction", "end of sliding", "shock", "change")
+_FEW = 14  # joints whose names are shown from the start
+_CROWD = 60  # touches of one instant that are not shown from the start
+
+
+def alone(moving: Movement, words: Words, lang: str) -> str:
+    """The text of a page with nothing but an animation."""
+    mechanism = moving.geometry.mechanism
+    return rendered(
+        f"{_FOLDER}/view.html.jinja",
+        lang=lang,
+        words=words,
+        title=mechanism.name,
+        description=mechanism.description,
+        notices=[sentence(notice, lang) for notice in moving.notices],
+        sheets=Markup(style(SHEET)),
+        viewer=viewer(moving, words, within=False),
+    )
+
+
+def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
+    """The elements of the animation, its data and its script."""
+    mechanism = moving.geometry.mechanism
+    few = len(mechanism.joints) <= _FEW
+    from_start = {"joints": few, "traces": True, "contacts": _crowd(moving) <= _CROWD}
+    choices = [(key, from_start.get(key, False)) for key in _CHOICES]
+    labels = {key: words[key] for key in _LABELS}
+    labels |= {key: words[f"view {key}"] for key in ("play", "pause", "close", "chosen")}
+    labels |= {f"event {key}": words[f"event {key}"] for key in _CAUSES}
+    labels |= {f"contact {key}": words[f"contact {key}"] for key in ("open", *STATES)}
+    return Markup(
+        rendered(
+            f"{_FOLDER}/viewer.html.jinja",
+            words=words,
+            title=mechanism.name,
+            within=within,
+            choices=choices,
+            states=_states(moving.touches),
+            arrows=moving.touches is not None and moving.touches.usual > 0,
+            movement=Markup(embedded(moving)),
+            labels=Markup(json_text(labels)),
+            script=Markup(_script()),
+        )
+    )
+
+
+def _crowd(moving: Movement) -> int:
+    """How many touches one instant has at most."""
+    return 0 if moving.touches is None else int(np.diff(moving.touches.starts).max(initial=0))
+
+
+def _states(touches: Touches | None) -> list[str]:
+    """The states that a legend tells."""
+    return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
+
+
+def _script() -> str:
+    """The scripts as one, in which nothing is visible to a page around it."""
+    whole = "\n".join(asset(f"{_FOLDER}/{name}") for name in _SCRIPTS)
+    return f"(() => {{\n{whole}}})();"
