@@ -31,7 +31,7 @@ class Case:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.mechanism: Mechanism = load(document)
         self._right: dict[str, RightModel] = {}
-        self._runs: dict[float, Run] = {}
+        self._runs: dict[tuple[float, float], Run] = {}
         self._states: dict[str, Run] = {}
 
     def right(self, letters: bool = True, coordinates: Mapping[str, str] | None = None) -> Any:
@@ -66,11 +66,12 @@ class Case:
             self._states[key] = Run.of_states(self.compiled, np.array([t]), np.array([row]))
         return self._states[key]
 
-    def moved(self, duration: float) -> Run:
-        """A run from the initial state."""
-        if duration not in self._runs:
-            self._runs[duration] = simulate(self.compiled, duration, rate=100.0, rtol=_EXACT)
-        return self._runs[duration]
+    def moved(self, duration: float, rate: float) -> Run:
+        """A run from the initial state, with so many samples a second."""
+        key = duration, rate
+        if key not in self._runs:
+            self._runs[key] = simulate(self.compiled, duration, rate=rate, rtol=_EXACT)
+        return self._runs[key]
 
 
 def case(model: str | Mapping[str, Any]) -> Case:

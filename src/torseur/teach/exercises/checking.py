@@ -187,7 +187,7 @@ def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
     """The components that a joint can carry, along its own frame; "0" where it carries none."""
     if joint not in mechanism.joints:
         raise unknown("exercise", "joint", joint, mechanism.joints)
-    kind = mechanism.joints[joint].type
+    kind = mechanism.joints[joint].kind
     held = np.array(kind.reaction_subspace(kind.neutral()))
     rows = [*range(3, 6), *range(3)]  # forces first
     some = [any(str(x) not in ("0", "0.0") for x in held[row]) for row in rows]

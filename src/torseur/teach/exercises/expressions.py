@@ -55,7 +55,7 @@ def _squared_pulsation(model: RightModel, spec: Spec) -> Asked:
     stiffness, inertia = (expression(substitute(derivative(row, x), pose)) for x in (q, a))
     value = readable(stiffness / inertia)
     names_left = ("omega^2", "omega0^2", "w^2", "omega_0^2")
-    return Asked("omega^2", value, False, dimension("1/s^2"), names_left)
+    return Asked("omega^2", value, False, dimension("Hz^2"), names_left)
 
 
 def _kinetic_moment(model: RightModel, spec: Spec) -> Asked:

@@ -25,6 +25,7 @@ from torseur.teach.exercises.entries import Spec
 Array = np.ndarray
 COMPONENTS = ("X", "Y", "Z", "L", "M", "N")
 PRODUCTS = {"D": "yz", "E": "xz", "F": "xy"}  # products of inertia as the French form calls them
+_RATE = 100.0  # samples a second
 _SAME = 1e-9  # relative: what rounding leaves of an equality
 
 
@@ -58,6 +59,12 @@ def _holonomy(case: Case, spec: Spec) -> str:
         "nonholonomic": found.nonholonomic,
     }
     return next(kind for kind, names in kinds.items() if name in names)
+
+
+def _bordered(case: Case, spec: Spec) -> int:
+    """The unknowns of the bordered system: accelerations and multipliers."""
+    model = case.right()
+    return len(model.coordinates) + len(model.multipliers)
 
 
 def _integrals(case: Case, spec: Spec) -> int:
@@ -113,8 +120,15 @@ def _equilibria(case: Case, spec: Spec) -> Any:
 
 
 def _small_motions(case: Case, spec: Spec) -> Any:
-    values = given_state(case.mechanism, spec["at"]) if "at" in spec else None
-    return linearise(case.mechanism, at=values)
+    """About a state `at`, or about the equilibrium nearest to a pose of the start."""
+    if "at" in spec:
+        return linearise(case.compiled, at=given_state(case.mechanism, spec["at"]))
+    return linearise(case.compiled)
+
+
+def _pose(case: Case, spec: Spec) -> float:
+    """A coordinate of the equilibrium nearest to the start."""
+    return float(_small_motions(case, {}).steady.coordinates[spec["name"]])
 
 
 def _stability(case: Case, spec: Spec) -> str:
@@ -137,7 +151,7 @@ def _state(case: Case, spec: Spec) -> float:
 
 def _run(case: Case, spec: Spec) -> float:
     """A value at an instant of a run, or its least, largest or mean value."""
-    run = case.moved(float(spec["duration"]))
+    run = case.moved(float(spec["duration"]), float(spec.get("rate", _RATE)))
     if "event" in spec:
         return _event(run, spec["event"])
     if "at" in spec:
@@ -198,6 +212,8 @@ QUANTITIES: Mapping[str, Callable[[Case, Spec], Any]] = {
     "holonomy": _holonomy,
     "inertia": _inertia,
     "mobility": _mobility,
+    "bordered system": _bordered,
+    "pose": _pose,
     "pulsation": _pulsation,
     "run": _run,
     "stability": _stability,

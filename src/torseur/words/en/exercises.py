@@ -37,6 +37,7 @@ WORDS: dict[str, str] = {
     "unit": "[{}]",
     "prompt": "Your answer (? for a hint, ! for the solution, nothing to go on)",
     # what if
+    "colon": ": ",
     "what if joint": "{} is {} instead of {}",
     "what if symmetry": "{} has {} instead of its own symmetries",
     "what if no symmetry": "{} has no symmetry any more",

@@ -37,6 +37,7 @@ WORDS: dict[str, str] = {
     "unit": "[{}]",
     "prompt": "Votre réponse (? pour un indice, ! pour la solution, rien pour continuer)",
     # what if
+    "colon": " : ",
     "what if joint": "{} est {} au lieu de {}",
     "what if symmetry": "{} a {} au lieu de ses propres symétries",
     "what if no symmetry": "{} n'a plus de symétrie",
