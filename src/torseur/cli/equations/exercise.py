@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.command import Answer, asked, command
 from torseur.cli.frame.options import LANG, several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
@@ -53,7 +53,7 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
         return _what_if(found, dict(options["changes"]), lang)
     if options["answers"]:
         return _marked(found, dict(options["answers"]), lang)
-    if options["hint"] or options["solution"] or click.get_current_context().params["as_json"]:
+    if options["hint"] or options["solution"] or asked("as_json"):
         return _shown(found, lang, hint=options["hint"], solution=options["solution"])
     return _asked(found, lang)
 

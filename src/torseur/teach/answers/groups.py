@@ -142,7 +142,7 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
 
 
 def _usual_ratio(a: Array, b: Array) -> Fraction:
-    """The small fraction that b / a is at most states where both have values; 0 if there are none."""
+    """The small fraction that b / a is, by the median of its values; 0 if it has none."""
     with np.errstate(all="ignore"):
         found = b / a
     finite = found[np.isfinite(found)]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from torseur.errors import ModelError, unknown
-from torseur.teach.exercises.documents import packaged
+from torseur.teach.exercises.documents import packaged, packaged_names
 from torseur.teach.exercises.entries import (
     ChoiceTask,
     Exercise,
@@ -28,18 +27,24 @@ _KINDS = ("formula", "number", "choice", "torseur")
 _TOLERANCE = 0.01  # of numbers that people give with three figures
 
 
-@cache
-def names() -> tuple[str, ...]:
-    """The names of the exercises, in alphabetical order."""
-    found = (x.name for x in files(_FOLDER).iterdir())
-    return tuple(sorted(x.removesuffix(".yaml") for x in found if x.endswith(".yaml")))
+def names(goal: str = "") -> tuple[str, ...]:
+    """The names of the exercises, in alphabetical order: all, or those with a learning goal."""
+    if not goal:
+        return packaged_names(_FOLDER)
+    if goal not in GOALS:
+        raise unknown("exercise", "learning goal", goal, GOALS)
+    return tuple(name for name in names() if goal in load(name).goals)
 
 
-@cache
 def load(name: str) -> Exercise:
     """The exercise of a name."""
     if name not in names():
         raise unknown("exercise", "exercise", name, names())
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Exercise:
     return read(packaged(_FOLDER, name), name)
 
 

@@ -34,7 +34,9 @@ class Case:
         self._runs: dict[tuple[float, float], Run] = {}
         self._states: dict[str, Run] = {}
 
-    def right(self, letters: bool = True, coordinates: Mapping[str, str] | None = None) -> Any:
+    def right(
+        self, letters: bool = True, coordinates: Mapping[str, str] | None = None
+    ) -> RightModel:
         """What the model says, with a letter for gravity or its number, in some coordinates."""
         key = key_of({"letters": letters, **(coordinates or {})})
         if key not in self._right:

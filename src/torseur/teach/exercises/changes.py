@@ -27,7 +27,7 @@ Document = Mapping[str, Any]
 
 
 def with_joint(document: Document, joint: str, kind: str) -> dict[str, Any]:
-    """The description with another type of joint, its coordinates named as before where they stay."""
+    """The description with another type of joint; coordinates that stay keep their names."""
     joints = document.get("joints", {})
     if joint not in joints:
         raise unknown("what if", "joint", joint, joints)
@@ -73,7 +73,7 @@ def _names(before: Joint, after: Joint) -> list[str]:
 def _still_acting(
     found: dict[str, Any], before: Document, joint: str, names: Sequence[str]
 ) -> dict[str, Any]:
-    """The forces in the joint along the coordinate that they had, the start where it still exists."""
+    """Forces in the joint act along the coordinate that they had; the start is where it was."""
     old = load(before).joints[joint].coordinates
     acting = {
         name: {"coordinate": old[0]}
@@ -91,7 +91,7 @@ def _still_acting(
 def with_symmetries(
     document: Document, body: str, symmetries: Sequence[Symmetry]
 ) -> dict[str, Any]:
-    """The description with other symmetries of a body: what they allow is any value, the rest zero."""
+    """The description with other symmetries of a body: products that they allow are not zero."""
     mechanism = load(document)
     if body not in mechanism.bodies:
         raise unknown("what if", "body", body, mechanism.bodies)
@@ -100,8 +100,8 @@ def with_symmetries(
     moments = [text(expression(described.inertia[k, k])) for k in range(3)]
     for group in known.moments:
         first = "xyz".index(group[0][0])
-        for entry in group:
-            moments["xyz".index(entry[0])] = moments[first]
+        for equal in group:
+            moments["xyz".index(equal[0])] = moments[first]
     products, parameters = _products(mechanism, described, known.products)
     centre = [
         "0" if axis in known.centre else text(expression(x))
@@ -119,8 +119,11 @@ def _products(
     sizes = [evaluate(expression(body.inertia[k, k]), mechanism.parameters) for k in range(3)]
     if not min(sizes) > 0:
         problem = say('body "{name}" has a moment of inertia of zero.', body.name)
-        raise ModelError("what if", problem, "Give it three moments: a line has its symmetry always.")
-    entries, parameters = [], {}
+        raise ModelError(
+            "what if", problem, "Give it three moments: a line has its symmetry always."
+        )
+    entries: list[str] = []
+    parameters: dict[str, Any] = {}
     for pair, row, column in _PAIRS:
         name = f"{LETTERS[pair]}_{body.name}"
         given = expression(body.inertia[row, column])

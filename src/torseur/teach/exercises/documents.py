@@ -1,4 +1,4 @@
-"""Files of the package as plain data: texts, lists and dicts; and a model with parts of it changed."""
+"""Files of the package as plain data, and models with parts of them changed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from torseur.errors import unknown
 from torseur.language.yaml.source import Item, read_text
 
 EXAMPLES = "torseur.examples"
@@ -21,9 +22,18 @@ def packaged(folder: str, name: str) -> Any:
     return _plain(read_text(text, f"{name}.yaml"))
 
 
+@cache
+def packaged_names(folder: str) -> tuple[str, ...]:
+    """The names of the files of YAML in a folder of the package, in alphabetical order."""
+    found = (x.name for x in files(folder).iterdir())
+    return tuple(sorted(x.removesuffix(".yaml") for x in found if x.endswith(".yaml")))
+
+
 def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
     """The YAML form of an example by name, of an example with changes, or of a model itself."""
     if isinstance(model, str):
+        if model not in packaged_names(EXAMPLES):
+            raise unknown("exercise", "example", model, packaged_names(EXAMPLES))
         return dict(packaged(EXAMPLES, model))
     if _SAME not in model:
         return dict(model)

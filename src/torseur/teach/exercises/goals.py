@@ -1,5 +1,6 @@
-"""Learning goals: what one should be able to do after each chapter (Plaut 2007, contrat d'objectifs).
+"""Learning goals: what one should be able to do after each chapter.
 
+They are those of the "contrat d'objectifs" of Plaut (2007), chapters 1 to 4, and of its chapter 5.
 The last chapter has goals of the other sources: what is computed, conserved or rubs.
 """
 

@@ -1,4 +1,4 @@
-"""Answers as data: each computed quantity of the bank is a row, the function that finds it of a model."""
+"""Answers as data: each quantity that a question may name, and how it is found of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if a joint or a symmetry changes: mobility, unknowns, zeros of inertia, equations, reactions."""
+"""What if a joint or a symmetry changes: mobility, unknowns, inertias, equations, reactions."""
 
 from __future__ import annotations
 
@@ -100,14 +100,14 @@ def what_if(
         raise ModelError(
             "what_if",
             "nothing is changed.",
-            'For instance: ts.exercises.what_if("vibration_absorber", joints={"rail": "cylindrical"}).',
+            'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
         )
     before = model_document(model.model if isinstance(model, Exercise) else model)
     after, told = before, []
     for joint, kind in (joints or {}).items():
-        old = case(after).mechanism.joints
+        joined = case(after).mechanism.joints
         after = with_joint(after, joint, kind)
-        told.append(_joint_told(joint, kind, old[joint].kind.names))
+        told.append(_joint_told(joint, kind, joined[joint].kind.names))
     for body, listed in (symmetries or {}).items():
         after = with_symmetries(after, body, [symmetry(x) for x in listed])
         told.append(_symmetry_told(body, listed))
