@@ -6,7 +6,6 @@ from torseur.words.en.plural import plural
 _KINDS: dict[str, tuple[str, str]] = {
     "argument": ("l'argument", "Arguments connus"),
     "exercise": ("l'exercice", "Exercices connus"),
-    "event": ("l'événement", "Événements connus"),
     "part": ("la pièce", "Pièces connues"),
     "question": ("la question", "Questions connues"),
     "learning goal": ("l'objectif", "Objectifs connus"),
@@ -30,6 +29,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "constraint type": ("le type de contrainte", "Types de contrainte connus"),
     "contact shape": ("la forme de contact", "Formes de contact connues"),
     "contact surface": ("la surface de contact", "Surfaces de contact connues"),
+    "event": ("l'événement", "Événements connus"),
     "coordinate": ("la coordonnée", "Coordonnées connues"),
     "coordinate or speed": ("la coordonnée ou vitesse", "Coordonnées et vitesses connues"),
     "direction": ("la direction", "Directions connues"),
@@ -96,4 +96,6 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
+    "Known views: {names}.": "Vues connues : {names}.",
 }
