@@ -108,6 +108,21 @@ def test_every_learning_goal_is_asked_somewhere_and_told_in_both_languages():
     assert set(ts.exercises.goals()) == set(ts.exercises.goals("fr")) == set(GOALS)
 
 
+def test_the_five_treatments_of_the_cylinder_are_compared_question_by_question():
+    """Each treatment has its own model, from one coordinate to dry friction."""
+    found = ts.exercises.load("cylinder_treatments")
+    models = dict.fromkeys(question.model for question in found.questions.values())
+    assert list(models) == [
+        "cylinder_holonomic",
+        "cylinder_unknown_force",
+        "cylinder_multiplier",
+        "cylinder_contact",
+        "cylinder_sliding",
+    ]
+    sheet = ts.exercises.marks(found, {x.name: answered(x) for x in found.questions.values()})
+    assert sheet.mark == 20
+
+
 # --- marks ----------------------------------------------------------------------------------------
 
 
