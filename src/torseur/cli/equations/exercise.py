@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Answer:
     """Ask the questions of exercise NAME, check the answers and mark them; list the bank alone.
 
-    A formula is checked as by `torseur check-answer`; a number has a unit; an option is told by
+    A formula is checked as check-answer does; a number has a unit; an option is told by
     its key. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). With `--answer`
     nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
 
