@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(name, opt
     assert "it cannot be written" in str(answer.exception)
 
 
-@pytest.mark.parametrize("name", [x for x in COMMANDS if x not in ("examples", "demo")])
+@pytest.mark.parametrize("name", [x for x in COMMANDS if x not in ("examples", "exercise", "demo")])
 def test_a_missing_model_is_exit_code_2_and_one_message(name):
     required = [["missing.yaml"] if isinstance(p, click.Argument) else [p.opts[-1], "1"]
                 for p in commands.commands[name].params if p.required]  # fmt: skip

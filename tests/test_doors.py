@@ -72,6 +72,8 @@ def good(tmp_path_factory):
         "found": ts.robots.identify(mechanism, log, known=["Izz of b"]),
         "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,
         "acceleration": 2.0, "positions": {"q": [0, 1]}, "times": [0, 1],
+        "exercise": ts.exercises.load("compound_pendulum"), "question": "1", "answer": "0",
+        "answers": {"2": "X Y Z L M 0"}, "model": "compound_pendulum",
         "inputs": np.zeros((5, 1)),
     }  # fmt: skip
 

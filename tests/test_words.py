@@ -9,7 +9,7 @@ import pytest
 from source_code import MODULES, nodes
 
 from torseur.errors import ModelError, SolveError, all_faults, unknown
-from torseur.named_words import REPORT, TEACH, counted, listed, report_words
+from torseur.named_words import EXERCISES, REPORT, TEACH, counted, listed, report_words
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
@@ -94,7 +94,7 @@ def test_every_kind_of_name_has_its_two_sentences_in_french():
     assert not [str(x) for x in errors if str(x) == x.said("fr") or "Known" in x.said("fr")]
 
 
-@pytest.mark.parametrize("tables", [REPORT, TEACH], ids=["report", "teach"])
+@pytest.mark.parametrize("tables", [REPORT, TEACH, EXERCISES], ids=["report", "teach", "exercises"])
 def test_every_key_exists_in_both_languages_with_the_same_places(tables):
     english, french = tables["en"], tables["fr"]
     assert set(english) == set(french)

@@ -3,6 +3,7 @@
 import re
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,7 +36,9 @@ def __getattr__(name: str) -> Any:
 def _elsewhere(name: str) -> str:
     """In which namespace a name is that is not here."""
     for space in (name for name, (home, _) in _HOMES.items() if home == __name__):
-        text = Path(__file__).with_name(f"{space}.py").read_text(encoding="utf-8")
+        home = find_spec(f"torseur.{space}")
+        assert home is not None and home.origin is not None, f"{space} is a module"
+        text = Path(home.origin).read_text(encoding="utf-8")
         if any(public == name for _, _, public in _LINE.findall(text)):
             return f": it is torseur.{space}.{name}"
     return ""

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from torseur.errors import unknown
+from torseur.words.en import exercises as english_exercises
 from torseur.words.en import report as english_report
 from torseur.words.en import teach as english_teach
+from torseur.words.fr import exercises as french_exercises
 from torseur.words.fr import report as french_report
 from torseur.words.fr import teach as french_teach
 
@@ -12,6 +14,7 @@ Words = Mapping[str, str]
 
 REPORT: dict[str, Words] = {"en": english_report.WORDS, "fr": french_report.WORDS}
 TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
+EXERCISES: dict[str, Words] = {"en": english_exercises.WORDS, "fr": french_exercises.WORDS}
 
 
 def report_words(lang: str) -> Words:
@@ -22,6 +25,11 @@ def report_words(lang: str) -> Words:
 def teach_words(lang: str) -> Words:
     """The words of derivations and of answers in a language."""
     return _words(TEACH, lang)
+
+
+def exercise_words(lang: str) -> Words:
+    """The words of exercises in a language."""
+    return _words(EXERCISES, lang)
 
 
 def _words(languages: Mapping[str, Words], lang: str) -> Words:

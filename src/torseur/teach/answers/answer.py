@@ -8,7 +8,7 @@ the terms that do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -69,10 +69,30 @@ def check_answer(
             ),
             'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
         )
-    answer = _checked(RightModel(source, coordinates), formula, of, axes)
+
+    def model(letters: bool) -> RightModel:
+        return RightModel(source, coordinates, letters=letters)
+
+    return checked(source, model, formula, lambda known: what_is_asked(known, formula, of, axes))
+
+
+def checked(
+    source: Mechanism | Lagrangian,
+    model: Callable[[bool], RightModel],
+    formula: Any,
+    wanted: Callable[[RightModel], list[Asked]],
+) -> Answer:
+    """Compare a formula with any of what is wanted of a model.
+
+    The model is asked for with a letter for gravity, then, where the formula has its number,
+    without one.
+    """
+    named = model(True)
+    answer = _best([_compared(named, one, formula) for one in wanted(named)])
     if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
         return answer
-    numbers = _checked(RightModel(source, coordinates, letters=False), formula, of, axes)
+    plainly = model(False)
+    numbers = _best([_compared(plainly, one, formula) for one in wanted(plainly)])
     return numbers if numbers.right else answer
 
 
@@ -82,12 +102,15 @@ def _has_gravity(mechanism: Mechanism, formula: Any) -> bool:
     return g is not None and f"{float(g.value[1]):g}" in str(formula).replace(",", ".")
 
 
-def _checked(model: RightModel, formula: Any, of: str, axes: str) -> Answer:
+def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[Asked]:
+    """What is asked for; the conditions of a constraint are several."""
     rows = constraint_rows(model, of)
     if rows and not names_its_reaction(model, of, formula):
-        read = [(row, student_formula(model, row, formula)) for row in rows]
-        return _best([_answer(model, row, formula, given) for row, given in read])
-    wanted = asked(model, of, axes)
+        return rows
+    return [asked(model, of, axes)]
+
+
+def _compared(model: RightModel, wanted: Asked, formula: Any) -> Answer:
     given = student_formula(model, wanted, formula)
     answer = _answer(model, wanted, formula, given)
     if answer.verdict == "different" and not answer.faults:

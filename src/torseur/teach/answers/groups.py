@@ -131,7 +131,7 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
         return TermDifference(shown, MISSING)
     if (np.abs(a) <= 1e-12 * np.maximum(sa, 1e-300)).all():
         return TermDifference(shown, EXTRA)
-    ratio = Fraction(float(np.median(b / a))).limit_denominator(24)
+    ratio = _usual_ratio(a, b)
     if ratio != 0 and sampled(given, shown.expected, values).close(float(ratio)):
         return TermDifference(shown, SIGN if ratio == -1 else FACTOR, ratio)
     others = [sampled(given, y, values) for y in _swapped(shown.expected)]
@@ -139,6 +139,15 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
         return TermDifference(shown, SWAPPED)
     lacking = _lacking(shown)
     return TermDifference(shown, OTHER if lacking is None else PART, lacking=lacking)
+
+
+def _usual_ratio(a: Array, b: Array) -> Fraction:
+    """The small fraction that b / a is, by the median of its values; 0 if it has none."""
+    with np.errstate(all="ignore"):
+        found = b / a
+    finite = found[np.isfinite(found)]
+    middle = float(np.median(finite)) if len(finite) else 0.0
+    return Fraction(middle).limit_denominator(24)
 
 
 def _lacking(x: Group) -> Expr | None:

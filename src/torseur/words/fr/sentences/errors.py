@@ -5,6 +5,13 @@ from torseur.words.en.plural import plural
 # names that nothing bears: what there is none of, and those that exist
 _KINDS: dict[str, tuple[str, str]] = {
     "argument": ("l'argument", "Arguments connus"),
+    "exercise": ("l'exercice", "Exercices connus"),
+    "part": ("la pièce", "Pièces connues"),
+    "question": ("la question", "Questions connues"),
+    "learning goal": ("l'objectif", "Objectifs connus"),
+    "computed quantity": ("la grandeur calculée", "Grandeurs calculées connues"),
+    "computed expression": ("l'expression calculée", "Expressions calculées connues"),
+    "symmetry": ("la symétrie", "Symétries connues"),
     "axis": ("l'axe", "Axes connus"),
     "bearing": ("le palier", "Paliers connus"),
     "actuator": ("l'actionneur", "Actionneurs connus"),

@@ -1,6 +1,12 @@
 """Sentences of formulas and derivations, in French."""
 
 SENTENCES: dict[str, str] = {
+    "the question asks for nothing: none of {known} is in it.": "la question ne demande rien : on n'y trouve ni {known}.",
+    "For instance: formula: T.": "Par exemple : formula: T.",
+    'body "{name}" has a moment of inertia of zero.': "le solide « {name} » a un moment d'inertie nul.",
+    "Give it three moments: a line has its symmetry always.": "Lui donner trois moments : une ligne a toujours sa symétrie.",
+    "nothing is changed.": "rien n'est changé.",
+    'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).': 'Par exemple : ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
     "a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.": "il faut un mécanisme ou un lagrangien et le nom d'une grandeur, pas {kinds}.",
     'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").': 'Par exemple : ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
     "only {number} states were found at which the constraints hold.": "{number} états seulement ont été trouvés où les liaisons sont respectées.",

@@ -1,0 +1,178 @@
+"""`torseur exercise`: the problems that come with Torseur, asked, checked and marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.options import LANG, several
+from torseur.cli.frame.settings import named_texts
+from torseur.errors import unknown
+from torseur.named_words import exercise_words
+
+if TYPE_CHECKING:
+    from torseur.teach.exercises.checking import Reply
+    from torseur.teach.exercises.entries import Exercise, Question
+
+
+@command(
+    "exercise",
+    click.argument("name", required=False),
+    several("--answer", "answers", "The answer to a question, in place of asking; may be repeated.",
+            "Q=ANSWER", read=named_texts),
+    click.option("--hint", is_flag=True, help="Show the hints of the questions."),
+    click.option("--solution", is_flag=True, help="Show the answers."),
+    click.option("--list", "listed", is_flag=True, help="List the exercises."),
+    click.option("--goals", is_flag=True, help="The checklist of learning goals."),
+    several("--what-if", "changes", "Another type of a joint (rail=cylindrical), or the symmetries "
+            'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
+            "PART=CHANGE", read=named_texts),
+    LANG,
+)  # fmt: skip
+def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Answer:
+    """Ask the questions of exercise NAME, check the answers and mark them; list the bank alone.
+
+    A formula is checked as check-answer does; a number has a unit; an option is told by
+    its key. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). With `--answer`
+    nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
+
+    Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
+    """
+    from torseur.teach.exercises.bank import load
+    from torseur.teach.exercises.marks import goals as checklist
+
+    if goals:
+        known = checklist(lang)
+        return Answer(lambda: known, lambda: "\n".join(f"[ ] {x}" for x in known.values()))
+    if name is None or listed:
+        return _list(lang)
+    found = load(name)
+    if options["changes"]:
+        return _what_if(found, dict(options["changes"]), lang)
+    if options["answers"]:
+        return _marked(found, dict(options["answers"]), lang)
+    if options["hint"] or options["solution"] or asked("as_json"):
+        return _shown(found, lang, hint=options["hint"], solution=options["solution"])
+    return _asked(found, lang)
+
+
+def _list(lang: str) -> Answer:
+    from torseur.teach.exercises.bank import load, names
+
+    bank = {name: load(name) for name in names()}
+    width = max(len(name) for name in bank)
+    lines = [f"{name:<{width}}  {x.title.said(lang)} ({x.source})" for name, x in bank.items()]
+    return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
+
+
+def _what_if(found: Exercise, changes: dict[str, str], lang: str) -> Answer:
+    """Parts that are joints get another type, parts that are bodies other symmetries."""
+    from torseur.teach.exercises.cases import case
+    from torseur.teach.exercises.what_if import what_if
+
+    mechanism = case(found.model).mechanism
+    for part in changes:
+        if part not in mechanism.joints and part not in mechanism.bodies:
+            raise unknown("--what-if", "part", part, (*mechanism.joints, *mechanism.bodies))
+    joints = {part: x for part, x in changes.items() if part in mechanism.joints}
+    symmetries = {
+        part: [] if x.strip() == "none" else [y.strip() for y in x.split(",")]
+        for part, x in changes.items()
+        if part not in joints
+    }
+    seen = what_if(found, joints=joints, symmetries=symmetries)
+    return Answer(lambda: seen.document, lambda: seen.text(lang))
+
+
+def _marked(found: Exercise, answers: dict[str, str], lang: str) -> Answer:
+    from torseur.teach.exercises.marks import marks
+
+    sheet = marks(found, answers)
+    told = [f"{name}. {reply.text(lang)}" for name, reply in sheet.replies.items()]
+    code = 0 if all(reply.right for reply in sheet.replies.values()) else 1
+    return Answer(lambda: sheet.document, "\n".join([*told, "", sheet.text(lang)]), code=code)
+
+
+def _shown(found: Exercise, lang: str, *, hint: bool, solution: bool) -> Answer:
+    """The exercise on paper: statement and questions, with hints or answers."""
+    from torseur.teach.exercises.checking import solution as answer_of
+
+    document: dict[str, Any] = {
+        "name": found.name,
+        "title": found.title.said(lang),
+        "source": found.source,
+        "statement": found.statement.said(lang),
+        "questions": {},
+    }
+    lines = [found.text(lang)]
+    for name, question in found.questions.items():
+        entry: dict[str, Any] = {"ask": question.text.said(lang), "goals": list(question.goals)}
+        lines += ["", _question(question, lang)]
+        if hint:
+            entry["hints"] = [x.said(lang) for x in question.hints]
+            lines += _hints(question, lang)
+        if solution:
+            entry["solution"] = answer_of(found, name)
+            lines.append(exercise_words(lang)["solution"].format(entry["solution"]))
+        document["questions"][name] = entry
+    return Answer(lambda: document, "\n".join(lines))
+
+
+def _question(question: Question, lang: str) -> str:
+    """The words of a question, its points, and the options of a choice."""
+    from torseur.teach.exercises.entries import ChoiceTask, NumberTask
+
+    said, task = exercise_words(lang), question.task
+    key = "one point" if question.points == 1 else "points"
+    lines = [said["question"].format(question.name, said[key].format(question.points))]
+    unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
+    lines.append(question.text.said(lang) + unit)
+    if isinstance(task, ChoiceTask):
+        lines += [f"  {key}: {text.said(lang)}" for key, text in task.options.items()]
+    return "\n".join(lines)
+
+
+def _hints(question: Question, lang: str) -> list[str]:
+    said = exercise_words(lang)
+    return [said["hint"].format(x.said(lang)) for x in question.hints] or [said["no hint"]]
+
+
+def _asked(found: Exercise, lang: str) -> Answer:
+    """Question by question; a wrong answer may be tried again."""
+    from torseur.teach.exercises.marks import MarkSheet
+
+    click.echo(found.text(lang))
+    replies: dict[str, Reply] = {}
+    hinted: list[str] = []
+    for name, question in found.questions.items():
+        click.echo("\n" + _question(question, lang))
+        reply, read = _dialogue(found, question, lang)
+        hinted += [name] if read else []
+        if reply is not None:
+            replies[name] = reply
+    sheet = MarkSheet(found, replies, tuple(hinted))
+    return Answer(lambda: sheet.document, "\n" + sheet.text(lang))
+
+
+def _dialogue(found: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool]:
+    """The last reply to a question, and whether a hint was read."""
+    from torseur.teach.exercises.checking import check
+    from torseur.teach.exercises.checking import solution as answer_of
+
+    said, reply, hinted = exercise_words(lang), None, False
+    while reply is None or not reply.right:
+        given = click.prompt(said["prompt"], default="", show_default=False).strip()
+        if not given:
+            break
+        if given == "?":
+            click.echo("\n".join(_hints(question, lang)))
+            hinted = True
+        elif given == "!":
+            click.echo(said["solution"].format(answer_of(found, question.name)))
+            break
+        else:
+            reply = check(found, question.name, given)
+            click.echo(reply.text(lang))
+    return reply, hinted

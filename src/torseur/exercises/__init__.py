@@ -1,0 +1,16 @@
+"""Exercises: the problems that come with Torseur, asked, checked with the models and marked."""
+
+from torseur.door import open_namespace
+from torseur.teach.exercises.bank import load as load
+from torseur.teach.exercises.bank import names as names
+from torseur.teach.exercises.checking import Reply as Reply
+from torseur.teach.exercises.checking import check as check
+from torseur.teach.exercises.checking import solution as solution
+from torseur.teach.exercises.entries import Exercise as Exercise
+from torseur.teach.exercises.marks import MarkSheet as MarkSheet
+from torseur.teach.exercises.marks import goals as goals
+from torseur.teach.exercises.marks import marks as marks
+from torseur.teach.exercises.what_if import WhatIf as WhatIf
+from torseur.teach.exercises.what_if import what_if as what_if
+
+__all__ = open_namespace(globals())

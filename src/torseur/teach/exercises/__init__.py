@@ -1,0 +1,1 @@
+"""The bank of exercises: entries, answers computed from models, questions asked and marked."""

@@ -1,0 +1,103 @@
+"""The files of the bank, read into exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from torseur.errors import ModelError, unknown
+from torseur.teach.exercises.documents import packaged, packaged_names
+from torseur.teach.exercises.entries import (
+    ChoiceTask,
+    Exercise,
+    FormulaTask,
+    NumberTask,
+    Question,
+    Task,
+    Told,
+    TorseurTask,
+)
+from torseur.teach.exercises.goals import GOALS
+from torseur.words.sentence import say
+
+_FOLDER = "torseur.exercises"
+_KINDS = ("formula", "number", "choice", "torseur")
+_TOLERANCE = 0.01  # of numbers that people give with three figures
+
+
+def names(goal: str = "") -> tuple[str, ...]:
+    """The names of the exercises, in alphabetical order: all, or those with a learning goal."""
+    if not goal:
+        return packaged_names(_FOLDER)
+    if goal not in GOALS:
+        raise unknown("exercise", "learning goal", goal, GOALS)
+    return tuple(name for name in names() if goal in load(name).goals)
+
+
+def load(name: str) -> Exercise:
+    """The exercise of a name."""
+    if name not in names():
+        raise unknown("exercise", "exercise", name, names())
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Exercise:
+    return read(packaged(_FOLDER, name), name)
+
+
+def read(entry: Mapping[str, Any], name: str) -> Exercise:
+    """The exercise of an entry."""
+    questions = {str(key): _question(str(key), x, entry) for key, x in entry["questions"].items()}
+    return Exercise(
+        name,
+        _told(entry["title"]),
+        tuple(entry["problems"]),
+        entry["source"],
+        _told(entry["statement"]),
+        entry["model"],
+        MappingProxyType(questions),
+    )
+
+
+def _question(name: str, x: Mapping[str, Any], entry: Mapping[str, Any]) -> Question:
+    goals = tuple(x.get("goals", ()))
+    for goal in goals:
+        if goal not in GOALS:
+            raise unknown(name, "learning goal", goal, GOALS)
+    return Question(
+        name,
+        _told(x["ask"]),
+        _task(name, x),
+        x.get("model", entry["model"]),
+        str(x["answer"]),
+        str(x.get("wrong", "")),
+        tuple(_told(hint) for hint in x.get("hints", ())),
+        goals,
+        int(x.get("points", 1)),
+    )
+
+
+def _task(name: str, x: Mapping[str, Any]) -> Task:
+    kind = next((kind for kind in _KINDS if kind in x), None)
+    if kind == "formula":
+        return FormulaTask(x[kind], x.get("axes", "ground"), x.get("with", {}))
+    if kind == "number":
+        return NumberTask(x[kind], str(x.get("unit", "")), float(x.get("tolerance", _TOLERANCE)))
+    if kind == "choice":
+        options = {str(key): _told(text) for key, text in x["options"].items()}
+        return ChoiceTask(x[kind], options)
+    if kind == "torseur":
+        return TorseurTask(x[kind])
+    known = ", ".join(_KINDS)
+    raise ModelError(
+        name,
+        say("the question asks for nothing: none of {known} is in it.", known),
+        "For instance: formula: T.",
+    )
+
+
+def _told(x: Any) -> Told:
+    return Told(str(x["en"]).strip(), str(x["fr"]).strip())

@@ -1,0 +1,240 @@
+"""An answer compared with the one computed, whatever the kind of the question, with its marks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.dimensions import dimension, known_dimension
+from torseur.brief import brief
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import parse_expression
+from torseur.language.text.literals import plain_unit, si_factor
+from torseur.model.description import Mechanism
+from torseur.named_words import exercise_words
+from torseur.teach.answers.answer import checked, what_is_asked
+from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.question import Asked
+from torseur.teach.exercises.cases import Case, case
+from torseur.teach.exercises.entries import (
+    ChoiceTask,
+    Exercise,
+    FormulaTask,
+    NumberTask,
+    Question,
+    Told,
+    TorseurTask,
+)
+from torseur.teach.exercises.expressions import asked_expression
+from torseur.teach.exercises.quantities import COMPONENTS, computed
+
+_NUMBER = re.compile(r"([-+−]?\d+(?:[.,]\d+)?(?:[eE][-+−]?\d+)?)\s*(.*)")
+_ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
+
+
+@final
+@dataclass(frozen=True)
+class Reply:
+    """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
+
+    __repr__ = brief
+
+    question: str
+    given: str
+    right: bool
+    codes: tuple[str, ...]
+    told: Told
+
+    def text(self, lang: str = "en") -> str:
+        """What is to be said, in a language."""
+        return self.told.said(lang)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "question": self.question,
+            "given": self.given,
+            "right": self.right,
+            "codes": list(self.codes),
+            "text": self.text().split("\n"),
+        }
+
+
+def question_of(exercise: Exercise, name: str) -> Question:
+    """The question of a name."""
+    if name not in exercise.questions:
+        raise unknown(exercise.name, "question", name, exercise.questions)
+    return exercise.questions[name]
+
+
+def check(exercise: Exercise, question: str, answer: str) -> Reply:
+    """Compare an answer with what the model of the question gives."""
+    asked = question_of(exercise, question)
+    about, task, given = case(asked.model), asked.task, answer.strip()
+    if isinstance(task, FormulaTask):
+        return _formula(about, asked, task, given)
+    if isinstance(task, NumberTask):
+        return _number(about, asked, task, given)
+    if isinstance(task, ChoiceTask):
+        return _choice(about, asked, task, given)
+    return _components(about, asked, task, given)
+
+
+def solution(exercise: Exercise, question: str) -> str:
+    """The right answer: a formula as it is stated, anything else as it is computed."""
+    asked = question_of(exercise, question)
+    task = asked.task
+    if isinstance(task, FormulaTask):
+        return asked.answer
+    if isinstance(task, NumberTask):
+        unit = f" {task.unit}" if task.unit else ""
+        found = float(computed(case(asked.model), task.computed))
+        return f"{found / (_size(task.unit) or 1.0):.6g}{unit}"
+    if isinstance(task, ChoiceTask):
+        return str(computed(case(asked.model), task.computed))
+    return ", ".join(carried(case(asked.model).mechanism, task.joint))
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Reply:
+    def wanted(model: RightModel) -> list[Asked]:
+        if isinstance(task.of, str):
+            return what_is_asked(model, given, task.of, task.axes)
+        return [asked_expression(model, task.of)]
+
+    def model(letters: bool) -> RightModel:
+        return about.right(letters, task.coordinates)
+
+    found = checked(about.mechanism, model, given, wanted)
+    told = Told(found.text("en"), found.text("fr"))
+    return Reply(asked.name, given, found.right, found.codes, told)
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply:
+    right = float(computed(about, task.computed))
+    if given.startswith(("(", "[", "{")):
+        return _marked(asked, given, "INHT", "vector for a number")
+    read = _NUMBER.fullmatch(given)
+    value = _plain_number(given) if read is None else float(_pointed(read[1]))
+    if value is None:
+        code = "KK" if _ANYTHING.match(given) else "SE"
+        return _marked(asked, given, code, "no number", given)
+    unit = "" if read is None else plain_unit(read[2])
+    size = _size(unit or task.unit)
+    if size is None:
+        return _marked(asked, given, "KK", "no unit", unit)
+    if unit and dimension(unit) != dimension(task.unit or "1"):
+        return _marked(asked, given, "INHD", "another unit", unit, task.unit or "1")
+    close = abs(value * size - right) <= task.tolerance * abs(right) + _least(right)
+    forgotten = not unit and known_dimension(task.unit or "1") != known_dimension("1")
+    codes = ("DR",) if forgotten else ()
+    said = [("right number" if close else "wrong number", (given,))]
+    said += [("unit forgotten", (task.unit,))] if forgotten else []
+    return _reply(asked, given, close, codes, said)
+
+
+def _size(unit: str) -> float | None:
+    """A unit in SI; 1 for none, None for one that is not known."""
+    factor = si_factor(plain_unit(unit) or "1")
+    return None if factor is None else float(evaluate(factor, {}))
+
+
+def _least(right: float) -> float:
+    """What counts as nothing beside a right answer of zero."""
+    return 1e-9 if right == 0 else 0.0
+
+
+def _pointed(text: str) -> str:
+    return text.replace(",", ".").replace("−", "-")
+
+
+def _plain_number(text: str) -> float | None:
+    """The value of an expression of numbers, such as 2*pi/3; None if it is none."""
+    try:
+        return float(evaluate(parse_expression(text, {}), {}))
+    except ModelError:
+        return None
+
+
+# --- choices and components -----------------------------------------------------------------------
+
+
+def _choice(about: Case, asked: Question, task: ChoiceTask, given: str) -> Reply:
+    right = str(computed(about, task.computed))
+    keys = {key.lower(): key for key in task.options}
+    numbers = {str(k): key for k, key in enumerate(task.options, 1)}
+    chosen = keys.get(given.lower(), numbers.get(given))
+    if chosen is None:
+        return _marked(asked, given, "HS", "no option", given, ", ".join(task.options))
+    said = "right choice" if chosen == right else "wrong choice"
+    return _reply(asked, given, chosen == right, (), [(said, (chosen,))])
+
+
+def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
+    """The components that a joint can carry, along its own frame; "0" where it carries none."""
+    if joint not in mechanism.joints:
+        raise unknown("exercise", "joint", joint, mechanism.joints)
+    kind = mechanism.joints[joint].kind
+    held = np.array(kind.reaction_subspace(kind.neutral()))
+    rows = [*range(3, 6), *range(3)]  # forces first
+    some = [any(str(x) not in ("0", "0.0") for x in held[row]) for row in rows]
+    return tuple(x if kept else "0" for x, kept in zip(COMPONENTS, some, strict=True))
+
+
+def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> Reply:
+    right = carried(about.mechanism, task.joint)
+    entries = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
+    if len(entries) != len(COMPONENTS):
+        return _marked(asked, given, "INHT", "not six", len(entries))
+    foreign = [x for x in entries if x != "0" and x[:1].upper() not in COMPONENTS]
+    if foreign:
+        return _marked(asked, given, "KK", "no component", foreign[0])
+    letters = [x if x == "0" else x[:1].upper() for x in entries]
+    other = [x for x, name in zip(letters, COMPONENTS, strict=True) if x not in ("0", name)]
+    if other:
+        return _marked(asked, given, "N", "misplaced", other[0])
+    wrong = [name for name, x, y in zip(COMPONENTS, letters, right, strict=True) if x != y]
+    if not wrong:
+        return _reply(asked, given, True, (), [("right torseur", (task.joint,))])
+    held = [name for name in wrong if name in right]
+    said: list[tuple[str, tuple[Any, ...]]] = []
+    said += [("carries", (task.joint, ", ".join(held)))] if held else []
+    free = [name for name in wrong if name not in right]
+    said += [("lets go", (task.joint, ", ".join(free)))] if free else []
+    return _reply(asked, given, False, (), said)
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _reply(
+    asked: Question,
+    given: str,
+    right: bool,
+    codes: tuple[str, ...],
+    said: list[tuple[str, tuple[Any, ...]]],
+) -> Reply:
+    lines = {
+        lang: "\n".join(exercise_words(lang)[key].format(*values) for key, values in said)
+        for lang in ("en", "fr")
+    }
+    return Reply(asked.name, given, right, codes, Told(**lines))
+
+
+def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
+    """A wrong answer with a mark and its reason."""
+    lines = {lang: f"{code}: {exercise_words(lang)[key].format(*values)}" for lang in ("en", "fr")}
+    return Reply(asked.name, given, False, (code,), Told(**lines))

@@ -1,0 +1,67 @@
+"""Files of the package as plain data, and models with parts of them changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from torseur.errors import unknown
+from torseur.language.yaml.source import Item, read_text
+
+EXAMPLES = "torseur.examples"
+_SAME = "of"  # the entry that names the example which the other entries change
+
+
+@cache
+def packaged(folder: str, name: str) -> Any:
+    """The content of a file of YAML that comes with the package."""
+    text = (files(folder) / f"{name}.yaml").read_text(encoding="utf-8")
+    return _plain(read_text(text, f"{name}.yaml"))
+
+
+@cache
+def packaged_names(folder: str) -> tuple[str, ...]:
+    """The names of the files of YAML in a folder of the package, in alphabetical order."""
+    found = (x.name for x in files(folder).iterdir())
+    return tuple(sorted(x.removesuffix(".yaml") for x in found if x.endswith(".yaml")))
+
+
+def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
+    """The YAML form of an example by name, of an example with changes, or of a model itself."""
+    if isinstance(model, str):
+        if model not in packaged_names(EXAMPLES):
+            raise unknown("exercise", "example", model, packaged_names(EXAMPLES))
+        return dict(packaged(EXAMPLES, model))
+    if _SAME not in model:
+        return dict(model)
+    changes = {key: value for key, value in model.items() if key != _SAME}
+    return merged(model_document(model[_SAME]), changes)
+
+
+def merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with other entries, at any depth; one that becomes nothing is left out."""
+    found = dict(document)
+    for key, value in changes.items():
+        if value is None:
+            found.pop(key, None)
+        elif isinstance(value, Mapping) and isinstance(found.get(key), Mapping):
+            found[key] = merged(found[key], value)
+        else:
+            found[key] = value
+    return found
+
+
+def key_of(model: str | Mapping[str, Any]) -> str:
+    """A text that is the same for the same model."""
+    return json.dumps(model, sort_keys=True, default=dict)
+
+
+def _plain(item: Item) -> Any:
+    if isinstance(item.value, tuple):
+        return [_plain(x) for x in item.value]
+    if isinstance(item.value, Mapping):
+        return {key: _plain(x) for key, x in item.value.items()}
+    return item.value

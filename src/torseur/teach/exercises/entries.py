@@ -1,0 +1,116 @@
+"""The entries of the bank: an exercise, its questions, and what each of them asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from torseur.brief import brief
+
+Spec = Mapping[str, Any]
+
+
+@final
+@dataclass(frozen=True)
+class Told:
+    """A text in both languages."""
+
+    en: str
+    fr: str
+
+    def said(self, lang: str) -> str:
+        """The text in a language."""
+        return self.fr if lang == "fr" else self.en
+
+
+@final
+@dataclass(frozen=True)
+class FormulaTask:
+    """A formula, compared with what the model says of a quantity."""
+
+    of: str | Spec  # what `check_answer` calls it, or a quantity that is computed as an expression
+    axes: str
+    coordinates: Mapping[str, str]
+
+
+@final
+@dataclass(frozen=True)
+class NumberTask:
+    """A number with its unit, compared with the one computed."""
+
+    computed: Spec
+    unit: str
+    tolerance: float  # relative
+
+
+@final
+@dataclass(frozen=True)
+class ChoiceTask:
+    """One of several statements: the one whose key is computed."""
+
+    computed: Spec
+    options: Mapping[str, Told]
+
+
+@final
+@dataclass(frozen=True)
+class TorseurTask:
+    """The components that a joint can carry: X, Y, Z, L, M, N, or 0."""
+
+    joint: str
+
+
+Task = FormulaTask | NumberTask | ChoiceTask | TorseurTask
+
+
+@final
+@dataclass(frozen=True)
+class Question:
+    """A question: its words, what it asks for, the answer stated, hints and learning goals."""
+
+    __repr__ = brief
+
+    name: str
+    text: Told
+    task: Task
+    model: str | Spec  # an example by name, changes to one, or a model of its own
+    answer: str  # as a student would write it
+    wrong: str  # a typical fault, which must be refused
+    hints: tuple[Told, ...]
+    goals: tuple[str, ...]
+    points: int
+
+
+@final
+@dataclass(frozen=True)
+class Exercise:
+    """A problem of the sources: its statement, its model, its questions."""
+
+    __repr__ = brief
+
+    name: str
+    title: Told
+    problems: tuple[str, ...]  # of the sources
+    source: str
+    statement: Told
+    model: str | Spec
+    questions: Mapping[str, Question]
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """The learning goals of its questions, each once."""
+        return tuple(dict.fromkeys(x for q in self.questions.values() for x in q.goals))
+
+    @property
+    def points(self) -> int:
+        """Of all questions."""
+        return sum(q.points for q in self.questions.values())
+
+    def text(self, lang: str = "en") -> str:
+        """Title, source and statement."""
+        head = f"{self.title.said(lang)} ({self.source})"
+        return f"{head}\n\n{self.statement.said(lang)}"
+
+    def __str__(self) -> str:
+        return self.text()

@@ -1,0 +1,94 @@
+"""Right answers as expressions that no equation names: inertias, pulsations, kinetic moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.algebra.forms.dimensions import dimension
+from torseur.algebra.forms.readable import readable
+from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
+from torseur.equations.symbols.texts import read_text
+from torseur.errors import unknown
+from torseur.language.text.expression import Names
+from torseur.model.mass.properties import MassProperties
+from torseur.spatial.torseur import Torseur
+from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.question import Asked
+from torseur.teach.exercises.entries import Spec
+
+
+def asked_expression(model: RightModel, spec: Spec) -> Asked:
+    """What a question asks for, from the row of its quantity."""
+    name = spec["of"]
+    if name not in _EXPRESSIONS:
+        raise unknown("exercise", "computed expression", name, _EXPRESSIONS)
+    return _EXPRESSIONS[name](model, spec)
+
+
+def _inertia(model: RightModel, spec: Spec) -> Asked:
+    """An entry of the inertia tensor of a body at its centre of mass, or at its origin O."""
+    body, entry = model.mechanism.bodies[spec["body"]], spec["entry"]
+    row, column = ("xyz".index(x) for x in entry)
+    properties = MassProperties(body.mass, body.centre, body.inertia)
+    tensor = properties.inertia_at([0, 0, 0]) if spec.get("at") == "O" else properties.inertia
+    names = (f"I_{entry}", f"I_{entry.upper()}", "I", "J", "C")
+    value = readable(expression(tensor[row, column]))
+    return Asked(f"I_{entry}", value, False, dimension("kg.m^2"), names)
+
+
+def _centre(model: RightModel, spec: Spec) -> Asked:
+    """A coordinate of the centre of mass of a body in its frame."""
+    axis = spec["axis"]
+    value = readable(expression(model.mechanism.bodies[spec["body"]].centre["xyz".index(axis)]))
+    return Asked(f"{axis}_G", value, False, dimension("m"), (f"{axis}_G", "b", "OG"))
+
+
+def _squared_pulsation(model: RightModel, spec: Spec) -> Asked:
+    """ω² of the small motions of one coordinate about a pose: (∂F/∂q) / (∂F/∂q̈), F the equation."""
+    q, v, a = (x[0] for x in (model.change.q, model.change.v, model.change.a))
+    place = expression(read_text(spec["at"], Names(), "exercise"))
+    pose = {q: place, v: ZERO, a: ZERO}
+    row = expression(model.rows[0])
+    stiffness, inertia = (expression(substitute(derivative(row, x), pose)) for x in (q, a))
+    value = readable(stiffness / inertia)
+    names = ("omega^2", "omega0^2", "w^2", "omega_0^2")
+    return Asked("omega^2", value, False, dimension("Hz^2"), names)
+
+
+def _kinetic_moment(model: RightModel, spec: Spec) -> Asked:
+    """σ of a body at a point, in the axes of a body."""
+    names = ("sigma", "sigma(O)", "sigma(G)")
+    return _vector(model, spec, _kinetic(model, spec).moment, "kg.m^2/s", names)
+
+
+def _kinetic_resultant(model: RightModel, spec: Spec) -> Asked:
+    """m V(G) of a body, in the axes of a body."""
+    return _vector(model, spec, _kinetic(model, spec).resultant, "kg.m/s", ("p", "P"))
+
+
+def _kinetic(model: RightModel, spec: Spec) -> Torseur:
+    place = spec.get("at", "G")
+    at = place if isinstance(place, str) else (place[0], [float(x) for x in place[1]])
+    found = body_torseurs(model.mechanism, spec["body"], at)
+    assert isinstance(found, BodyTorseurs), "it is of a mechanism"
+    return found.kinetic
+
+
+def _vector(model: RightModel, spec: Spec, value: Any, unit: str, names: tuple[str, ...]) -> Asked:
+    axes = spec.get("axes", "ground")
+    along = model.in_axes(model.written(value), axes)
+    read = expressions([readable(expression(x)) for x in along])
+    return Asked(names[0], read, False, dimension(unit), names, axes=axes)
+
+
+_EXPRESSIONS: Mapping[str, Callable[[RightModel, Spec], Asked]] = {
+    "centre": _centre,
+    "inertia": _inertia,
+    "kinetic moment": _kinetic_moment,
+    "kinetic resultant": _kinetic_resultant,
+    "squared pulsation": _squared_pulsation,
+}

@@ -1,0 +1,193 @@
+"""What if a joint or a symmetry changes: mobility, unknowns, inertias, equations, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.text import text
+from torseur.analyse.mobility.balance import balance
+from torseur.analyse.mobility.mobility import mobility
+from torseur.brief import brief
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.model.joints.catalogue import joint_class
+from torseur.named_words import Words, exercise_words
+from torseur.teach.answers.model import RightModel
+from torseur.teach.exercises.cases import case
+from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
+from torseur.teach.exercises.checking import carried
+from torseur.teach.exercises.documents import model_document
+from torseur.teach.exercises.entries import Exercise, Spec, Told
+from torseur.teach.exercises.quantities import COMPONENTS, symmetry
+
+_COUNTS = ("degree", "overconstraint", "unknown_count", "equation_count")
+_LONGEST = 200  # characters of an equation
+Model = Exercise | str | Spec
+
+
+@final
+@dataclass(frozen=True)
+class WhatIf:
+    """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
+
+    __repr__ = brief
+
+    name: str
+    changes: tuple[Told, ...]
+    counts: Mapping[str, tuple[int, int]]  # mobility, over-constraint, unknowns, equations
+    carried: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]  # by the joints that change
+    zeros: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]  # of inertia, of the bodies
+    equations: Mapping[str, tuple[str | None, str | None]]  # those that change, by coordinate
+    unchanged: tuple[str, ...]  # coordinates whose equations stay
+    reactions: tuple[str, ...]  # components that change, such as L_O
+
+    def text(self, lang: str = "en") -> str:
+        """What changes, in a language."""
+        said = exercise_words(lang)
+        colon = said["colon"]
+        lines = [f"{self.name}{colon}{x.said(lang)}" for x in self.changes]
+        lines += [f"  {said[key]}{colon}{a} → {b}" for key, (a, b) in self.counts.items()]
+        for words, table in (("torseur of", self.carried), ("zeros of", self.zeros)):
+            for name, (a, b) in table.items():
+                both = f"{_row(a, said)} → {_row(b, said)}"
+                lines.append(f"  {said[words].format(name)}{colon}{both}")
+        lines.append(said["equations"])
+        lines += [f"  {name}{colon}{said['unchanged']}" for name in self.unchanged]
+        for name, (old, now) in self.equations.items():
+            word = "" if old is not None and now is not None else said["new" if now else "gone"]
+            shown = f"0 = {now}" if now is not None else ""
+            lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, shown) if x))
+        changed = ", ".join(self.reactions)
+        key = "reactions changed" if changed else "no reaction changed"
+        return "\n".join([*lines, said[key].format(changed)])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "name": self.name,
+            "changes": [x.en for x in self.changes],
+            "counts": {key: list(x) for key, x in self.counts.items()},
+            "carried": {key: [list(y) for y in x] for key, x in self.carried.items()},
+            "zeros": {key: [list(y) for y in x] for key, x in self.zeros.items()},
+            "equations": {key: list(x) for key, x in self.equations.items()},
+            "unchanged": list(self.unchanged),
+            "reactions": list(self.reactions),
+        }
+
+
+def what_if(
+    model: Exercise | str | Mapping[str, Any],
+    *,
+    joints: Mapping[str, str] | None = None,
+    symmetries: Mapping[str, Sequence[str]] | None = None,
+) -> WhatIf:
+    """Change types of joints, or symmetries of bodies, and see what becomes of the mechanism.
+
+    The model is an exercise, an example by name, or a dict of the YAML form. `joints` are types by
+    joint: {"rail": "cylindrical"}. `symmetries` are lists by body, of "plane z" (its normal),
+    "revolution z" or "fold3 z"; an empty list takes all symmetry away.
+    """
+    if not joints and not symmetries:
+        raise ModelError(
+            "what_if",
+            "nothing is changed.",
+            'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
+        )
+    before = model_document(model.model if isinstance(model, Exercise) else model)
+    after, told = before, []
+    for joint, kind in (joints or {}).items():
+        joined = case(after).mechanism.joints
+        after = with_joint(after, joint, kind)
+        told.append(_joint_told(joint, kind, joined[joint].kind.names))
+    for body, listed in (symmetries or {}).items():
+        after = with_symmetries(after, body, [symmetry(x) for x in listed])
+        told.append(_symmetry_told(body, listed))
+    first, second = case(before), case(after)
+    old, now = first.mechanism, second.mechanism
+    equations, unchanged = _equations(first.right(), second.right())
+    return WhatIf(
+        old.name,
+        tuple(told),
+        _counts(old, now),
+        {x: (carried(old, x), carried(now, x)) for x in joints or {}},
+        {x: (_zeros(old, x), _zeros(now, x)) for x in symmetries or {}},
+        equations,
+        unchanged,
+        _reactions(first.right(), second.right()),
+    )
+
+
+def _joint_told(joint: str, kind: str, before: Sequence[str]) -> Told:
+    after = joint_class(kind, "what_if").names
+    names = {"en": (after[0], before[0]), "fr": (_french(after), _french(before))}
+    return Told(**{x: exercise_words(x)["what if joint"].format(joint, *names[x]) for x in names})
+
+
+def _french(names: Sequence[str]) -> str:
+    return names[1] if len(names) > 1 else names[0]
+
+
+def _symmetry_told(body: str, listed: Sequence[str]) -> Told:
+    key = "what if symmetry" if listed else "what if no symmetry"
+    shown = ", ".join(listed)
+    return Told(**{x: exercise_words(x)[key].format(body, shown) for x in ("en", "fr")})
+
+
+def _row(entries: Sequence[str], said: Words) -> str:
+    return ", ".join(entries) if entries else said["none"]
+
+
+def _counts(old: Mechanism, now: Mechanism) -> dict[str, tuple[int, int]]:
+    before, after = ((mobility(x), balance(x)) for x in (old, now))
+    found: dict[str, tuple[int, int]] = {}
+    for key in _COUNTS:
+        side = 0 if hasattr(before[0], key) else 1
+        found[key] = (getattr(before[side], key), getattr(after[side], key))
+    return found
+
+
+def _zeros(mechanism: Mechanism, body: str) -> tuple[str, ...]:
+    """The products of inertia at the centre of mass that are zero, by their French letters."""
+    inertia = mechanism.bodies[body].inertia
+    zero = (
+        letter
+        for pair, letter in LETTERS.items()
+        if text(expression(inertia["xyz".index(pair[0]), "xyz".index(pair[1])])) == "0"
+    )
+    return tuple(sorted(zero))
+
+
+def _equations(
+    first: RightModel, second: RightModel
+) -> tuple[dict[str, tuple[str | None, str | None]], tuple[str, ...]]:
+    """The equations that change, come or go, and the names of those that do not."""
+    old, now = (
+        dict(zip(x.coordinates, map(expression, x.rows), strict=True)) for x in (first, second)
+    )
+    same = tuple(name for name in old if name in now and vanishes(old[name] - now[name]))
+    names = [name for name in dict.fromkeys((*old, *now)) if name not in same]
+    return {name: (_shown(old.get(name)), _shown(now.get(name))) for name in names}, same
+
+
+def _shown(row: Expr | None) -> str | None:
+    return None if row is None else text(expression(readable(row)), limit=_LONGEST)
+
+
+def _reactions(first: RightModel, second: RightModel) -> tuple[str, ...]:
+    """The components, X to N in the frame of each joint, that are other functions of the motion."""
+    shared = [joint for joint in first.wrenches if joint in second.wrenches]
+    pairs = (
+        (f"{name}_{joint}", first.reaction(joint, k), second.reaction(joint, k))
+        for joint in shared
+        for k, name in enumerate(COMPONENTS)
+    )
+    return tuple(name for name, a, b in pairs if not vanishes(a - b))

@@ -1,0 +1,280 @@
+"""The bank of exercises: stated answers are the computed ones, wrong ones are refused."""
+
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.cli.commands import commands
+from torseur.teach.exercises.bank import read
+from torseur.teach.exercises.cases import case
+from torseur.teach.exercises.checking import question_of
+from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
+from torseur.teach.exercises.goals import GOALS
+from torseur.teach.exercises.quantities import computed
+
+NAMES = ts.exercises.names()
+LONG = {"rolling_ball", "free_body", "slider_crank"}  # six coordinates, quaternions, 30 s of motion
+
+# question → the number that the catalogue of problems gives
+PUBLISHED = {
+    ("cylinder_treatments", "7"): (0.171647833, 1e-8),
+    ("cylinder_treatments", "8"): (-2.236811737, 1e-9),
+    ("double_pendulum", "5"): (-1.68641715258, 1e-8),
+    ("double_pendulum", "6"): (0.61572, 1e-4),  # chaotic: five figures are printed
+    ("heavy_top", "4"): (0.0049683, 1e-4),
+    ("propeller", "II.6a"): (3665.19, 1e-6),
+    ("propeller", "II.6b"): (25.0, 1e-12),
+    ("speed_governor", "2"): (22, 0),
+    ("earth", "3"): (-9.81, 1e-3),  # three figures are printed
+    ("satellite", "III.2"): (3**0.5, 1e-3),  # leading order in a/r, which is 0.02
+    ("earth", "2"): (2 * 3.14159265 / (365.25 * 86400), 2e-3),  # the mass of the Sun has one figure
+}
+
+
+def answered(question):
+    """The stated answer, as a student would give it."""
+    task = question.task
+    unit = f" {task.unit}" if isinstance(task, NumberTask) and task.unit else ""
+    return question.answer + unit
+
+
+def refused(question):
+    """An answer that is not right."""
+    task = question.task
+    if isinstance(task, FormulaTask):
+        return question.wrong
+    if isinstance(task, NumberTask):
+        value = float(question.answer)
+        return f"{value * 1.1 + (0.1 if value >= 0 else -0.1):g} {task.unit}".strip()
+    if isinstance(task, ChoiceTask):
+        return next(key for key in task.options if key != question.answer)
+    return "X, Y, Z, L, M, N"
+
+
+def pairs(*, long):
+    return [name for name in NAMES if (name in LONG) == long]
+
+
+def right_and_wrong(name):
+    found = ts.exercises.load(name)
+    for question in found.questions.values():
+        reply = ts.exercises.check(found, question.name, answered(question))
+        assert reply.right and not reply.codes, f"{name} {question.name}: {reply}"
+        if isinstance(question.task, NumberTask) and (name, question.name) not in PUBLISHED:
+            found_value = float(ts.exercises.solution(found, question.name).split()[0])
+            assert found_value == pytest.approx(float(question.answer), rel=2e-5, abs=1e-9)
+        wrong = ts.exercises.check(found, question.name, refused(question))
+        assert not wrong.right, f"{name} {question.name}: {refused(question)}"
+        assert wrong.text("fr") != wrong.text()
+        assert ts.exercises.solution(found, question.name)
+
+
+@pytest.mark.parametrize("name", pairs(long=False))
+def test_stated_answers_are_the_computed_ones_and_wrong_ones_are_refused(name):
+    right_and_wrong(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", pairs(long=True))
+def test_so_are_those_that_take_longer_to_compute(name):
+    right_and_wrong(name)
+
+
+@pytest.mark.parametrize(("name", "question"), PUBLISHED)
+def test_computed_numbers_are_those_of_the_sources(name, question):
+    asked = question_of(ts.exercises.load(name), question)
+    wanted, tolerance = PUBLISHED[name, question]
+    found = computed(case(asked.model), asked.task.computed)
+    assert found == pytest.approx(wanted, rel=tolerance, abs=0)
+
+
+def test_the_bank_holds_the_problems_of_the_sources_in_both_languages():
+    bank = [ts.exercises.load(name) for name in NAMES]
+    assert len(bank) >= 25
+    for x in bank:
+        assert len(x.questions) >= 2, x.name
+        texts = [x.title, x.statement, *(q.text for q in x.questions.values())]
+        texts += [hint for q in x.questions.values() for hint in q.hints]
+        assert all(text.en and text.fr for text in texts)
+        assert x.text("fr") != x.text()
+        assert all(q.goals for q in x.questions.values()), x.name
+    kinds = {type(q.task) for x in bank for q in x.questions.values()}
+    assert kinds == {FormulaTask, NumberTask, ChoiceTask, TorseurTask}
+
+
+def test_every_learning_goal_is_asked_somewhere_and_told_in_both_languages():
+    asked = {goal for name in NAMES for goal in ts.exercises.load(name).goals}
+    assert asked == set(GOALS)
+    assert set(ts.exercises.goals()) == set(ts.exercises.goals("fr")) == set(GOALS)
+
+
+def test_the_five_treatments_of_the_cylinder_are_compared_question_by_question():
+    """Each treatment has its own model, from one coordinate to dry friction."""
+    found = ts.exercises.load("cylinder_treatments")
+    models = dict.fromkeys(question.model for question in found.questions.values())
+    assert list(models) == [
+        "cylinder_holonomic",
+        "cylinder_unknown_force",
+        "cylinder_multiplier",
+        "cylinder_contact",
+        "cylinder_sliding",
+    ]
+    sheet = ts.exercises.marks(found, {x.name: answered(x) for x in found.questions.values()})
+    assert sheet.mark == 20
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("exercise", "question", "answer", "code", "right"),
+    [
+        ("compound_pendulum", "1", "C*theta.. + m*g*a*sin(theta)", "DR", True),
+        ("compound_pendulum", "1", "C*theta.. + m*g*a*sin(theta = 0", "SE", False),
+        ("compound_pendulum", "1", "C*theta.. + m*zeta*a*sin(theta) = 0", "KK", False),
+        ("compound_pendulum", "1", "C*theta.. = C*theta..", "EL", False),
+        ("compound_pendulum", "2", "X, Y, Z, L, M", "INHT", False),
+        ("compound_pendulum", "2", "X, Y, Z, L, M, W", "KK", False),
+        ("compound_pendulum", "2", "X, Z, Y, L, M, 0", "N", False),
+        ("driven_cylinder", "2", "T = C*theta.", "INHD", False),
+        ("driven_cylinder", "3", "0.25 kg", "INHD", False),
+        ("driven_cylinder", "3", "0.25 zorg", "KK", False),
+        ("driven_cylinder", "3", "(1, 2)", "INHT", False),
+        ("driven_cylinder", "3", "?+", "SE", False),
+        ("motorcycle", "I.1a", "perhaps", "HS", False),
+        ("spherical_pendulum", "1", "-m*g*a*cos(theta)", "HS", False),
+        ("spherical_pendulum", "1", "E_p = m*a^2*(theta.^2 + sin(theta)^2*phi.^2)/2", "T", True),
+    ],
+)
+def test_answers_get_the_marks_of_annex_b(exercise, question, answer, code, right):
+    reply = ts.exercises.check(ts.exercises.load(exercise), question, answer)
+    assert code in reply.codes, str(reply)
+    assert reply.right == right
+    assert reply.text("fr") != reply.text()
+
+
+def test_a_number_may_have_any_unit_of_its_dimension_and_a_decimal_comma():
+    found = ts.exercises.load("ball_governor")
+    value = float(question_of(found, "1").answer)
+    for text in (
+        f"{value} deg",
+        f"{value:.4f} °".replace(".", ","),
+        f"{value * 3.14159265 / 180} rad",
+    ):
+        assert ts.exercises.check(found, "1", text).right, text
+    bare = ts.exercises.check(ts.exercises.load("driven_cylinder"), "3", "0.0293")
+    assert "DR" in bare.codes
+
+
+def test_marks_and_hints_cost_points_and_goals_are_met_by_right_answers():
+    found = ts.exercises.load("compound_pendulum")
+    answers = {name: question.answer for name, question in found.questions.items()}
+    whole = ts.exercises.marks(found, answers)
+    assert whole.mark == 20 and all(whole.goals.values()) and not whole.codes
+    answers["1"] = "C*theta.. + m*g*a*sin(theta)"  # no "="
+    del answers["4"]
+    sheet = ts.exercises.marks(found, answers, hinted=["2"])
+    assert [sheet.points(name) for name in found.questions] == [0.75, 0.75, 1.0, 0.0]
+    assert sheet.mark == pytest.approx(20 * 2.5 / 4)
+    assert sheet.codes == {"DR": 1}
+    assert sheet.goals["law of the moment"] and not sheet.goals["small motions"]
+    assert "[ ] déterminer les petits mouvements" in sheet.text("fr")
+    assert sheet.document["mark"] == sheet.mark
+
+
+def test_a_question_that_does_not_exist_and_an_entry_that_asks_nothing_are_refused():
+    with pytest.raises(ts.ModelError, match='question "9" does not exist'):
+        ts.exercises.check(ts.exercises.load("compound_pendulum"), "9", "0")
+    with pytest.raises(ts.ModelError, match='exercise "pendule" does not exist'):
+        ts.exercises.load("pendule")
+    told = {"en": "a", "fr": "b"}
+    entry = {"title": told, "statement": told, "problems": [], "source": "", "model": "half_disc",
+             "questions": {"1": {"ask": told, "answer": "0"}}}  # fmt: skip
+    with pytest.raises(ts.ModelError, match="asks for nothing"):
+        read(entry, "empty")
+
+
+# --- what if --------------------------------------------------------------------------------------
+
+
+def test_a_cylindrical_joint_adds_a_spin_that_nothing_couples_to_the_others():
+    """Exam II.4: only reactions see it."""
+    seen = ts.exercises.what_if("vibration_absorber", joints={"rail": "pivot glissant"})
+    assert seen.counts["degree"] == (2, 3)
+    assert seen.counts["unknown_count"][0] == seen.counts["unknown_count"][1]
+    assert seen.unchanged == ("theta", "lam")
+    assert seen.equations == {"rail_angle": (None, "C2*rail_angle..")}
+    assert seen.carried["rail"] == (("X", "0", "Z", "L", "M", "N"), ("X", "0", "Z", "L", "0", "N"))
+    assert "L_rail" in seen.reactions
+
+
+def test_products_of_inertia_change_the_reactions_of_a_plane_motion_only():
+    """Exam II.3: the equations of motion stay."""
+    seen = ts.exercises.what_if("vibration_absorber", symmetries={"pendulum": []})
+    assert seen.zeros["pendulum"] == (("D", "E", "F"), ())
+    assert seen.unchanged == ("theta", "lam") and not seen.equations
+    assert seen.reactions == ("L_O", "M_O")
+    kept = ts.exercises.what_if("vibration_absorber", symmetries={"pendulum": ["plane z"]})
+    assert kept.zeros["pendulum"][1] == ("D", "E")
+    assert not kept.reactions
+
+
+def test_a_ball_joint_takes_overconstraint_away():
+    seen = ts.exercises.what_if("slider_crank", joints={"B": "rotule"})
+    assert seen.counts["overconstraint"] == (3, 1)
+    assert "hyperstatisme h : 3 → 1" in seen.text("fr")
+
+
+def test_a_change_of_nothing_or_of_what_is_not_there_is_refused():
+    with pytest.raises(ts.ModelError, match="nothing is changed"):
+        ts.exercises.what_if("slider_crank")
+    with pytest.raises(ts.ModelError, match='joint "Z" does not exist'):
+        ts.exercises.what_if("slider_crank", joints={"Z": "rotule"})
+    with pytest.raises(ts.ModelError, match="moment of inertia of zero"):
+        ts.exercises.what_if("slider_crank", symmetries={"rod": []})
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def told(*arguments, given=None):
+    return CliRunner().invoke(commands, ["exercise", *arguments], input=given)
+
+
+def test_the_command_alone_lists_the_bank():
+    listed = told("--lang", "fr")
+    assert listed.exit_code == 0
+    assert len(listed.output.splitlines()) == len(NAMES)
+    assert "Un cylindre sur une pente" in listed.output
+
+
+def test_questions_are_asked_hinted_and_marked():
+    lines = "?\nC*theta.. + m*g*a*sin(theta) = 0\nX Y Z L M N\nX Y Z L M 0\n!\n\n"
+    asked = told("compound_pendulum", given=lines)
+    assert asked.exit_code == 0, asked.output
+    assert "Hint: Project the law of the moment at O on z." in asked.output
+    assert "lets that motion free, it does not carry N" in asked.output
+    assert "Answer: R(O) = " in asked.output
+    assert "Mark: 8.75/20" in asked.output
+    assert "[x] describe perfect joints" in asked.output
+
+
+def test_answers_may_be_given_beforehand_and_the_exit_code_tells_whether_they_are_right():
+    given = ("--answer", "1=C*theta.. + m*g*a*sin(theta) = 0")
+    assert told("compound_pendulum", *given).exit_code == 0
+    wrong = told("compound_pendulum", *given, "--answer", "2=X Y Z L M N", "--lang", "fr")
+    assert wrong.exit_code == 1
+    assert "Note : 5/20" in wrong.output
+    assert '"mark": 5.0' in told("compound_pendulum", *given, "--json").output
+
+
+def test_hints_solutions_goals_and_changes_are_shown():
+    shown = told("vibration_absorber", "--hint", "--solution")
+    assert (
+        "Answer: C2*phi.. = 0" in shown.output and "Hint: phi does not appear in L" in shown.output
+    )
+    assert "[ ] find equilibria and their stability" in told("--goals").output
+    changed = told("vibration_absorber", "--what-if", "rail=pivot glissant", "--lang", "fr")
+    assert "mobilité m : 2 → 3" in changed.output
+    bodily = told("vibration_absorber", "--what-if", "pendulum=none")
+    assert "Reactions that change: L_O, M_O" in bodily.output
