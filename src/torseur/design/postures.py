@@ -158,12 +158,14 @@ class Postures:
             inverse = (wt.swapaxes(1, 2) * np.where(held, 1 / np.where(held, s, 1), 0)[:, None]) @ (
                 u.swapaxes(1, 2)
             )
-            if 0.0 < size < _QUADRATIC:
-                if np.abs(F).max() > _OPEN * max(1.0, self.scale.max()) or not _all_finite(y, y_x):
-                    return None
-                dz = -inverse @ F_x
-                return Postured(x, angles, z, dz, y, y_z @ dz + y_x, int(held.sum(axis=1).min()))
             step = -(inverse @ F[:, :, np.newaxis])[:, :, 0]
+            if 0.0 < size < _QUADRATIC and not (np.abs(step) > _QUADRATIC * (1 + np.abs(z))).any():
+                dz = -inverse @ F_x
+                dy = y_z @ dz + y_x
+                is_open = np.abs(F).max() > _OPEN * max(1.0, self.scale.max(), np.abs(z).max())
+                rank = int(held.sum(axis=1).min())
+                fine = not is_open and bool(np.isfinite(y).all() and np.isfinite(dy).all())
+                return Postured(x, angles, z, dz, y, dy, rank) if fine else None
             size = max(float(np.abs(step[:, :nq] / self.scale).max()), 1e-300)
             if size > 10.0:
                 return None
@@ -205,6 +207,3 @@ def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]
             known[symbol(name)] = substitute(definition, known)
     return known
 
-
-def _all_finite(*arrays: Array) -> bool:
-    return all(bool(np.isfinite(x).all()) for x in arrays)
