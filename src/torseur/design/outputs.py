@@ -45,7 +45,7 @@ class Outputs:
         self._model, self._system = model, model.system
         if f"{driver}." not in model.speeds:
             known = [name.removesuffix(".") for name in model.speeds]
-            raise unknown("synthesis", "driver", driver, known)
+            raise unknown("synthesis", "coordinate", driver, known)
         self._driver = model.speeds.index(f"{driver}.")
         self._plain = Observables(model, MotionKernels(model.system, Rows((), 0)))
 

@@ -18,7 +18,8 @@ from torseur.design.starts import Start, samples, started
 
 Array = np.ndarray
 _ROUNDS = 14  # of multipliers
-_KEPT = 1e-10  # a margin below zero that is rounding
+_KEPT = 1e-9  # a margin below zero that counts as none
+_SETTLED = 1e-7  # a change of the variables, beside them, after which multipliers are known
 _STEPS = 60  # of a search that may be given up
 _LAST = 300  # of the last
 _NOTHING = 1e-24  # a cost, in squares of what it was at first, that is zero
@@ -77,7 +78,7 @@ def _improved(problem: Problem, start: Start, steps: int, gain: float) -> Start:
         if not count:
             break
         weights = np.maximum(0.0, weights - mu * here.g)
-        still = np.abs(here.X - last.X).max() < 1e-10 * (1 + np.abs(here.X).max())
+        still = np.abs(here.X - last.X).max() < _SETTLED * (1 + np.abs(here.X).max())
         if here.violation <= _KEPT and (still or not weights.any()):
             break
         if here.violation > before / 4:

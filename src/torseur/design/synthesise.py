@@ -60,6 +60,13 @@ def synthesise(
             say("its loops close at none of {number} starts.", starts + 1),
             "Widen the bounds, or give initial values that are expressions of the parameters.",
         )
+    left = len(problem.postures.unknowns) - found.best.evaluation.postures.rank
+    if left:
+        raise ModelError(
+            "synthesis",
+            say("{driver} leaves {number} motions of the mechanism free.", driver, left),
+            "Hold the others, or drive a mechanism of one motion.",
+        )
     return _told(problem, found, given)
 
 
@@ -100,7 +107,7 @@ def _problem(
     responses = tuple(x for x in targets if isinstance(x, Response))
     others = tuple(x for x in targets if not isinstance(x, Response))
     if driver not in model.coordinates:
-        raise unknown("synthesis", "driver", driver, model.coordinates)
+        raise unknown("synthesis", "coordinate", driver, model.coordinates)
     conditions = Conditions(model, design, tuple(texts))
     begin = float(evaluate(model.mechanism.initial.get(driver, number(0)), model.parameters))
     made = Problem(
