@@ -6,20 +6,25 @@ Each gives margins that must not be negative, with their exact derivatives.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from functools import cached_property
+from typing import final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.expr import Expr, expression, symbol
-from torseur.algebra.core.graph import evaluate, substitute
-from torseur.design.postures import defined_by
+from torseur.algebra.core.graph import substitute
+from torseur.design.postures import defined_by, definitions
 from torseur.design.targets import round_turn
+from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function
+from torseur.model.values.fingerprint import fingerprint
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -107,23 +112,30 @@ class Conditions:
     """Inequalities between expressions of parameters."""
 
     def __init__(self, model: CompiledModel, design: tuple[str, ...], texts: tuple[str, ...]):
-        self.texts, self._names = texts, design
-        self._others = {n: x for n, x in model.parameters.items() if n not in design}
-        inputs = {name: symbol(f"design {name}", "input") for name in design}
-        known = defined_by(model, inputs)
-        left = [expression(substitute(_margin(text, model), known)) for text in texts]
-        both = [[x, *gradient(x, inputs.values())] for x in left]
-        self._table = np.array(both, dtype=object).reshape(len(texts), 1 + len(design))
+        self.texts, self._model, self._design = texts, model, design
+        for text in texts:
+            _margin(text, model)  # which raises what is wrong with it
+
+    def _kernel(self) -> Kernel:
+        inputs = {name: symbol(f"design {name}", "input") for name in self._design}
+        known = defined_by(self._model, inputs)
+        left = [expression(substitute(_margin(x, self._model), known)) for x in self.texts]
+        rows = [[x, *gradient(x, inputs.values())] for x in left]
+        listed = [("x", [x.name for x in inputs.values()])]
+        return kernel("conditions", listed, np.array(rows, dtype=object))
+
+    @cached_property
+    def _function(self) -> Callable[[Array], Array]:
+        model = self._model
+        identity = f"conditions {self.texts} {self._design} {definitions(model)}"
+        found = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
+        return compiled_function(found, model.numbers(found))
 
     def margins(self, x: Array) -> tuple[Array, Array]:
         """What is left of each, and its derivatives by the variables."""
         if not self.texts:
             return np.zeros(0), np.zeros((0, len(x)))
-        known: Mapping[str, Any] = self._others | {
-            f"design {name}": value for name, value in zip(self._names, x, strict=True)
-        }
-        with np.errstate(all="ignore"):
-            found = np.asarray(evaluate(self._table, known), dtype=float)
+        found = self._function(np.ascontiguousarray(x))
         return found[:, 0], found[:, 1:]
 
 

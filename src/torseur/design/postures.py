@@ -131,10 +131,8 @@ class Postures:
 
     @cached_property
     def _code(self) -> Any:
-        table = self.model.mechanism.parameter_table
-        told = [(x, str(table[x].value), x in self.model.given) for x in table]
-        identity = f"postures {self.driver} {self.design} {self.outputs} {told} "
-        found = kernel_code(self._kernel, identity + fingerprint(self.model.mechanism))
+        identity = f"postures {self.driver} {self.design} {self.outputs} {definitions(self.model)}"
+        found = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
         return compiled_function(found, self.model.numbers(found)), found.shape[0]
 
     def _table(self, z: Array, x: Array, angles: Array, speed: float) -> tuple[Array, ...]:
@@ -193,6 +191,12 @@ class Postures:
             here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1
         )
         return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
+
+
+def definitions(model: CompiledModel) -> str:
+    """What derivatives by parameters depend on besides the mechanism."""
+    table = model.mechanism.parameter_table
+    return str([(x, str(table[x].value), x in model.given) for x in table])
 
 
 def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:

@@ -21,7 +21,6 @@ _ROUNDS = 14  # of multipliers
 _KEPT = 1e-9  # a margin below zero that counts as none
 _SETTLED = 1e-7  # a change of the variables, beside them, after which multipliers are known
 _STEPS = 60  # of a search that may be given up
-_LAST = 300  # of the last
 _NOTHING = 1e-24  # a cost, in squares of what it was at first, that is zero
 
 
@@ -36,8 +35,14 @@ class Found:
     searched: int
 
 
-def searched(problem: Problem, given: Array, starts: int, refined: int, seed: int) -> Found | None:
-    """The best of several searches; None if the mechanism closes at no start."""
+def searched(
+    problem: Problem, given: Array, counts: tuple[int, int, int], seed: int
+) -> Found | None:
+    """The best of several searches; None if the mechanism closes at no start.
+
+    `counts` are those of random starts, of those that are improved, of steps of the last search.
+    """
+    starts, refined, steps = counts
     begun = (started(problem, x) for x in samples(problem, seed, starts, given))
     first: Start | None = None
     known: list[Start] = []
@@ -51,12 +56,12 @@ def searched(problem: Problem, given: Array, starts: int, refined: int, seed: in
     best, size, count = first, max(first.evaluation.cost, 1e-300), 0
     for start in chosen[: refined + 1]:
         count += 1
-        found = _improved(problem, start, _STEPS, 0.05)
+        found = _improved(problem, start, min(steps, _STEPS), 0.05)
         if _rank(found) < _rank(best):
             best = found
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
-    polished = _improved(problem, best, _LAST, 1e-4)
+    polished = _improved(problem, best, steps, 1e-3)
     return Found(first, min((polished, best), key=_rank), len(known), count)
 
 

@@ -40,7 +40,7 @@ from torseur.words.sentence import say
 Reading = Callable[[Item], Any]
 _SECTIONS = (
     *("mechanism", "driver", "speed", "variables", "targets", "constraints"),
-    *("starts", "refined", "seed"),
+    *("starts", "refined", "steps", "seed"),
 )
 
 
@@ -123,7 +123,7 @@ def load_study(path: str | FilePath) -> Study:
     variables = fields.required("variables", "{l1: [0.1, 0.5]}")
     targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
     made = _list(targets, faults, _target), _list(fields.item("constraints"), faults, _constraint)
-    reading = {"speed": _number, "starts": _whole, "refined": _whole, "seed": _whole}
+    reading = {"speed": _number, "starts": _whole, "refined": _whole, "steps": _whole, "seed": _whole}
     options = {key: fields.read(key, None, read) for key, read in reading.items()}
     bounds = {} if variables is None else faults.attempt({}, _bounds, variables)
     faults.raised()

@@ -37,6 +37,7 @@ def synthesise(
     constraints: Sequence[Any] = (),
     starts: int = 30,
     refined: int = 6,
+    steps: int = 300,
     seed: int = 0,
     speed: float = 1.0,
     parameters: Mapping[str, float] | None = None,
@@ -48,12 +49,13 @@ def synthesise(
     paths, laws, shaking forces, peaks and responses; `constraints` are limits along the turn,
     Grashof's condition and texts such as "l1 + l4 <= l2 + l3". The search starts from the
     mechanism as it is and from `starts` random ones between the bounds, whose `refined` best are
-    improved; the same `seed` gives the same result. Loops stay in the assembly they start in.
+    improved, the best by at most `steps`; the same `seed` gives the same result. Loops stay in the assembly they start in.
     """
     model = compiled_at(mechanism, parameters)
     problem = _problem(model, driver, variables, targets, constraints, speed)
     given = np.array([_value(model, name) for name in problem.design])
-    found = searched(problem, np.clip(given, problem.low, problem.high), starts, refined, seed)
+    counts = starts, refined, steps
+    found = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
     if found is None:
         raise SolveError(
             "synthesis",
