@@ -111,9 +111,7 @@ def test_counterweights_balance_the_force_of_a_four_bar_as_berkof_and_lowen_say(
     """m1 c1 = −m2 l1 (1 − c2/l2), m3 c3 = −m2 l3 c2/l2 (Berkof & Lowen 1969, in-line links)."""
     bounds = {"c1": (-0.5, 0.5), "c3": (-0.5, 0.5)}
     shaking = ts.synthesis.Shaking()
-    found = ts.synthesis.synthesise(
-        four_bar(), "alpha", bounds, [shaking], starts=0, speed=20.0
-    )
+    found = ts.synthesis.synthesise(four_bar(), "alpha", bounds, [shaking], starts=0, speed=20.0)
     assert found.after["c1"] == pytest.approx(-0.6 * 0.10 * 0.5 / 1.0, abs=1e-12)
     assert found.after["c3"] == pytest.approx(-0.6 * 0.25 * 0.5 / 0.8, abs=1e-12)
     assert found.cost < 1e-20 * found.cost_before

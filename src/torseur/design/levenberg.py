@@ -1,8 +1,8 @@
 """Least squares between bounds, of functions that are not defined everywhere.
 
 The method of Levenberg (1944) and Marquardt (1963) with the scaling of Moré (1978); steps are
-projected onto the bounds, and variables that the gradient holds at a bound stay there, as in Kanzow,
-Yamashita & Fukushima (2004). A trial where the function is not defined makes the damping larger.
+projected onto the bounds, and variables that the gradient holds at a bound stay there, as in
+Kanzow, Yamashita & Fukushima (2004). A trial where the function is not defined makes the damping larger.
 Unlike interior methods it goes along active bounds as fast as inside of them.
 """
 
@@ -51,7 +51,7 @@ def least(
             return X
         slope = J.T @ r
         scale = np.maximum(scale, np.sqrt((J * J).sum(axis=0)))
-        free = ~(((X <= low) & (slope > 0)) | ((X >= high) & (slope < 0)))
+        free = ~(((low >= X) & (slope > 0)) | ((high <= X) & (slope < 0)))
         if not free.any() or not r @ r:
             return X
         found = None

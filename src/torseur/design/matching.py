@@ -15,7 +15,7 @@ def matched(angles: Array, curve: Array, points: Array, whole: bool, in_order: b
     """
     squares = ((points[:, None, :] - curve[None, :, :]) ** 2).sum(axis=2)  # (points, samples)
     if not in_order:
-        return angles[squares.argmin(axis=1)]
+        return np.asarray(angles[squares.argmin(axis=1)])
     best, found = np.inf, angles[squares.argmin(axis=1)]
     turns = range(len(angles)) if whole else range(1)
     for way in (1, -1):

@@ -52,7 +52,7 @@ class Outputs:
     def __getitem__(self, name: str) -> Expr:
         system, (head, *rest) = self._system, name.split(".")
         if head == "shaking" and len(rest) == 2 and rest[1] in _AXES:
-            return self._shaking(name, rest[0])[_AXES.index(rest[1])]
+            return expression(self._shaking(name, rest[0])[_AXES.index(rest[1])])
         if name == "drive":
             return self._drive
         if name == "slowness":

@@ -8,7 +8,7 @@ theorem of implicit functions
     ∂z/∂x = −F_z⁺ F_x        ∂z/∂θ = −F_z⁺ F_θ        dy = y_z dz + y_x dx + y_θ dθ
 
 for any output y(z, x). All of F, F_z, F_x, F_θ, y and its derivatives are one compiled function,
-differentiated on the graph. F_z⁺ is the pseudo-inverse, because rows of loops may repeat each other.
+differentiated on the graph. F_z⁺ is the pseudo-inverse: rows of loops may repeat each other.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class Postured:
     def at(self, stations: Any) -> Postured:
         """Some of them."""
         parts = (self.angles, self.z, self.dz, self.y, self.dy)
-        return Postured(self.x, *(part[stations] for part in parts), self.rank)
+        angles, z, dz, y, dy = (part[stations] for part in parts)
+        return Postured(self.x, angles, z, dz, y, dy, self.rank)
 
 
 @final
@@ -122,7 +123,9 @@ class Postures:
         both = substitute(expressions([*self._equations, *self.expressions]), known)
         if TIME in free_symbols(both):
             problem = "its constraints or outputs depend on time."
-            raise ModelError("synthesis", problem, "Leave imposed motions out: the driver moves it.")
+            raise ModelError(
+                "synthesis", problem, "Leave imposed motions out: the driver moves it."
+            )
         slopes = jacobian(both, [*self.unknowns, *inputs.values(), _THETA])
         names = [x.name for x in self.unknowns]
         listed = [("z", names), ("x", [x.name for x in inputs.values()])]
@@ -187,9 +190,7 @@ class Postures:
             return found
         if halvings == 0:
             return None
-        middle = self.moved(
-            here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1
-        )
+        middle = self.moved(here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1)
         return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
 
 
@@ -210,4 +211,3 @@ def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]
         if any(x in known for x in free_symbols([definition])):
             known[symbol(name)] = substitute(definition, known)
     return known
-

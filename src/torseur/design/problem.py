@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -82,15 +83,17 @@ class Problem:
     def parts(self, X: Array, extras: Sequence[Extras]) -> list[slice]:
         """Where the extra variables of each target stand among the variables."""
         ends = np.cumsum([len(self.design), *(len(e.start) for e in extras)])
-        return [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [slice(int(a), int(b)) for a, b in pairwise(ends)]
 
     def stations(self, X: Array, parts: Sequence[slice]) -> tuple[Array, list[slice]]:
         """The angles of all targets, then of all limits, and whose they are."""
-        own = [t.angles(X[part], self.begin)[0] for t, part in zip(self.targets, parts, strict=True)]
+        own = [
+            t.angles(X[part], self.begin)[0] for t, part in zip(self.targets, parts, strict=True)
+        ]
         own += [limit.angles(self.begin) for limit in self.limits]
         own = own or [np.array([self.begin])]
         ends = np.cumsum([0, *map(len, own)])
-        return np.concatenate(own), [slice(int(a), int(b)) for a, b in zip(ends, ends[1:])]
+        return np.concatenate(own), [slice(int(a), int(b)) for a, b in pairwise(ends)]
 
     def evaluated(self, X: Array, parts: Sequence[slice], here: Postured) -> Evaluation | None:
         """Residuals and margins, reached from postures that are near; None where loops open."""

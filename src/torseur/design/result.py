@@ -98,9 +98,7 @@ class Synthesis:
 
     def said(self, lang: str = "en") -> str:
         """Variables, errors and margins, in a language."""
-        costs = say(
-            "sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost
-        )
+        costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
         lines = [said(costs, lang), *self._variables(lang), *self._errors(lang)]
         if self.margins:
             lines.append(said("what is left of the conditions:", lang))

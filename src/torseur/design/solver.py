@@ -1,7 +1,7 @@
 """The search: least squares with exact Jacobians, limits by multipliers, from several starts.
 
-`design/levenberg.py` makes r·r least between bounds. Margins g ≥ 0 enter by the augmented Lagrangian
-(Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with λ ← max(0, λ − μ g) after each
+`design/levenberg.py` makes r·r least between bounds. Margins g ≥ 0 enter by the augmented
+Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with λ ← max(0, λ − μ g) after each
 search, so that at the end they hold to rounding and not by a penalty.
 """
 
@@ -109,7 +109,9 @@ class _Augmented:
     @property
     def slopes(self) -> Array:
         """Their Jacobian."""
-        return np.concatenate([self.found.dr, -self.root * (self.used > 0)[:, None] * self.found.dg])
+        return np.concatenate(
+            [self.found.dr, -self.root * (self.used > 0)[:, None] * self.found.dg]
+        )
 
 
 def _searched(

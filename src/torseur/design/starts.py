@@ -69,11 +69,11 @@ def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
     whole = len(ahead) > _STATIONS
     back = [] if whole else list(_steps(problem, first, -TURN / _STATIONS))
     row = [*back[::-1], *(ahead[:-1] if whole else ahead)]
-    parts = [np.concatenate([getattr(p, name) for p in row]) for name in _FIELDS]
-    return Postured(x, *parts, first.rank), whole
-
-
-_FIELDS = ("angles", "z", "dz", "y", "dy")
+    angles, z, dz, y, dy = (
+        np.concatenate([getattr(here, name) for here in row])
+        for name in ("angles", "z", "dz", "y", "dy")
+    )
+    return Postured(x, angles, z, dz, y, dy, first.rank), whole
 
 
 def _first(problem: Problem, x: Array) -> Postured | None:

@@ -1,16 +1,16 @@
 """A study of synthesis as a file: the mechanism, its variables, targets and constraints.
 
-    mechanism: four_bar.yaml          # a file beside this one, a phrase, or the YAML form itself
-    driver: alpha
-    variables: {l1: [5 cm, 20 cm], l2: [0.1, 0.5]}
-    targets:
-      - path: {point: P, points: [[0.1, 0.2], [0.2, 0.2]]}
-      - law: {output: delta, inputs: [0, 30 deg], wanted: [10 deg, 22 deg]}
-    constraints:
-      - l1 + l4 <= l2 + l3
-      - grashof: [l1, l2, l3, l4]
-      - transmission: {angle: gamma, least: 40 deg}
-    starts: 30
+mechanism: four_bar.yaml          # a file beside this one, a phrase, or the YAML form itself
+driver: alpha
+variables: {l1: [5 cm, 20 cm], l2: [0.1, 0.5]}
+targets:
+  - path: {point: P, points: [[0.1, 0.2], [0.2, 0.2]]}
+  - law: {output: delta, inputs: [0, 30 deg], wanted: [10 deg, 22 deg]}
+constraints:
+  - l1 + l4 <= l2 + l3
+  - grashof: [l1, l2, l3, l4]
+  - transmission: {angle: gamma, least: 40 deg}
+starts: 30
 """
 
 from __future__ import annotations
@@ -123,7 +123,13 @@ def load_study(path: str | FilePath) -> Study:
     variables = fields.required("variables", "{l1: [0.1, 0.5]}")
     targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
     made = _list(targets, faults, _target), _list(fields.item("constraints"), faults, _constraint)
-    reading = {"speed": _number, "starts": _whole, "refined": _whole, "steps": _whole, "seed": _whole}
+    reading = {
+        "speed": _number,
+        "starts": _whole,
+        "refined": _whole,
+        "steps": _whole,
+        "seed": _whole,
+    }
     options = {key: fields.read(key, None, read) for key, read in reading.items()}
     bounds = {} if variables is None else faults.attempt({}, _bounds, variables)
     faults.raised()
@@ -156,7 +162,8 @@ def _constraint(item: Item) -> Any:
         return item.value
     own = entries(item)
     if "grashof" in own:
-        return Grashof(*(text(x) for x in listed(own["grashof"], "grashof", 4)))
+        crank, coupler, rocker, ground = map(text, listed(own["grashof"], "grashof", 4))
+        return Grashof(crank, coupler, rocker, ground)
     return _made(item, "a constraint", _LIMITS)
 
 

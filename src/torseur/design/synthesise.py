@@ -49,7 +49,8 @@ def synthesise(
     paths, laws, shaking forces, peaks and responses; `constraints` are limits along the turn,
     Grashof's condition and texts such as "l1 + l4 <= l2 + l3". The search starts from the
     mechanism as it is and from `starts` random ones between the bounds, whose `refined` best are
-    improved, the best by at most `steps`; the same `seed` gives the same result. Loops stay in the assembly they start in.
+    improved, the best by at most `steps`; the same `seed` gives the same result. Loops stay in the
+    assembly they start in.
     """
     model = compiled_at(mechanism, parameters)
     problem = _problem(model, driver, variables, targets, constraints, speed)
@@ -90,7 +91,9 @@ def _problem(
             problem = say('"{name}" needs two bounds.', name)
             raise ModelError("synthesis", problem, say("For instance: {name}: [0.1, 0.5].", name))
     low, high = (
-        np.array([*given_parameters(model.mechanism, dict(zip(design, side, strict=True))).values()])
+        np.array(
+            [*given_parameters(model.mechanism, dict(zip(design, side, strict=True))).values()]
+        )
         for side in zip(*variables.values(), strict=True)
     )
     for name, a, b in zip(design, low, high, strict=True):
@@ -162,11 +165,15 @@ def _parts(problem: Problem, found: Found) -> tuple[Part, ...]:
         y = last.evaluation.postures.y[cut][:, columns]
         made.append(
             Part(
-                target, target.outputs, last.evaluation.postures.angles[cut],
-                first.evaluation.postures.y[cut][:, columns], y,
+                target,
+                target.outputs,
+                last.evaluation.postures.angles[cut],
+                first.evaluation.postures.y[cut][:, columns],
+                y,
                 target.residuals(y, last.evaluation.X[part]).r,
-                new[:, columns], old[:, columns],
-            )  # fmt: skip
+                new[:, columns],
+                old[:, columns],
+            )
         )
     return tuple(made)
 

@@ -82,7 +82,9 @@ class Path:
     def __post_init__(self) -> None:
         points = np.array(self.points, dtype=float)
         if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.isfinite(points).all():
-            problem = say("points are expected as rows of 2 or 3 numbers, not {shape}.", points.shape)
+            problem = say(
+                "points are expected as rows of 2 or 3 numbers, not {shape}.", points.shape
+            )
             raise ModelError(f'path of "{self.point}"', problem, "points=[[0.1, 0.2], …].")
         object.__setattr__(self, "points", points)
         if self.timing is not None:
@@ -165,9 +167,7 @@ class Law:
     def __post_init__(self) -> None:
         inputs, wanted = (np.array(x, dtype=float) for x in (self.inputs, self.wanted))
         if inputs.ndim != 1 or inputs.shape != wanted.shape or not len(inputs):
-            problem = say(
-                "{count} values are given for {number} inputs.", wanted.size, inputs.size
-            )
+            problem = say("{count} values are given for {number} inputs.", wanted.size, inputs.size)
             raise ModelError(f'law of "{self.output}"', problem)
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "wanted", wanted)
@@ -297,9 +297,7 @@ class Peak:
 
     def residuals(self, y: Array, extra: Array) -> Residuals:
         """The bound."""
-        return Residuals(
-            self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight)
-        )
+        return Residuals(self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight))
 
     def margins(self, extra: Array) -> tuple[Array, Array]:
         """Those of the bound are of the output: see `bounded`."""
@@ -327,6 +325,4 @@ def _differences(off: Array, weights: float | Array, extras: int) -> Residuals:
     by = np.zeros((stations, outputs, stations, outputs))
     k, o = np.arange(stations)[:, None], np.arange(outputs)[None, :]
     by[k, o, k, o] = weights
-    return Residuals(
-        off.ravel(), by.reshape(-1, stations, outputs), np.zeros((off.size, extras))
-    )
+    return Residuals(off.ravel(), by.reshape(-1, stations, outputs), np.zeros((off.size, extras)))

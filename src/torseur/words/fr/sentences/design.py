@@ -30,7 +30,7 @@ SENTENCES: dict[str, str] = {
     "points=[[0.1, 0.2], …].": "points=[[0.1, 0.2], …].",
     "shaking.force.x or shaking.moment.z.": "shaking.force.x ou shaking.moment.z.",
     "sum of squared errors {before:.6g} → {after:.3g}": "somme des carrés des écarts {before:.6g} → {after:.3g}",
-    "the bounds of \"{name}\" are {a:g} and {b:g}.": "les bornes de « {name} » sont {a:g} et {b:g}.",
+    'the bounds of "{name}" are {a:g} and {b:g}.': "les bornes de « {name} » sont {a:g} et {b:g}.",
     "what is left of the conditions:": "ce qui reste aux conditions :",
     "{count} angles are given for {number} points.": "{count} angles sont donnés pour {number} points.",
     "{count} values are given for {number} inputs.": "{count} valeurs sont données pour {number} entrées.",
