@@ -166,7 +166,6 @@ def test_a_linkage_is_straighter_than_that_of_chebyshev():
         straight_line(), "alpha", bounds, [height, stroke],
         constraints=[ts.synthesis.Grashof("l1", "l2", "l3", "l4")], starts=0,
     )  # fmt: skip
-    print(found)
     assert found.kept
     assert found.cost < found.cost_before / 4
 
@@ -192,8 +191,9 @@ def test_limits_hold_and_cost_something():
     least = 0.9
     found = ts.synthesis.synthesise(
         four_bar(), "alpha", bounds, [law], starts=0,
-        constraints=[ts.synthesis.transmission("gamma", least, count=24), "l2 <= l4",
-                     ts.synthesis.turning(0.1, count=12)],
+        steps=40,
+        constraints=[ts.synthesis.transmission("gamma", least, count=16), "l2 <= l4",
+                     ts.synthesis.turning(0.1, count=6)],
     )  # fmt: skip
     assert found.kept and found.turns
     run = ts.assemble(found.mechanism, {"alpha": 0.0})
@@ -201,7 +201,7 @@ def test_limits_hold_and_cost_something():
     l1, l2, l3, l4 = (found.mechanism.parameters[f"l{k}"] for k in (1, 2, 3, 4))
     for reach in (l4 - l1, l4 + l1):  # the extremes of the transmission angle, law of cosines
         angle = np.arccos((l2**2 + l3**2 - reach**2) / (2 * l2 * l3))
-        assert least - 0.02 < angle < np.pi - least + 0.02  # between 24 stations of the turn
+        assert least - 0.05 < angle < np.pi - least + 0.05  # between 16 stations of the turn
     assert l2 <= l4 + 1e-8
 
 

@@ -2,8 +2,8 @@
 
 The method of Levenberg (1944) and Marquardt (1963) with the scaling of Moré (1978); steps are
 projected onto the bounds, and variables that the gradient holds at a bound stay there, as in
-Kanzow, Yamashita & Fukushima (2004). A trial where the function is not defined makes the damping larger.
-Unlike interior methods it goes along active bounds as fast as inside of them.
+Kanzow, Yamashita & Fukushima (2004). A trial where the function is not defined makes the
+damping larger. Unlike interior methods it goes along active bounds as fast as inside of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search: least squares with exact Jacobians, limits by multipliers, from several starts.
 
 `design/levenberg.py` makes r·r least between bounds. Margins g ≥ 0 enter by the augmented
-Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with λ ← max(0, λ − μ g) after each
-search, so that at the end they hold to rounding and not by a penalty.
+Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with
+λ ← max(0, λ − μ g) after each search, so that at the end they hold to rounding and not by a penalty.
 """
 
 from __future__ import annotations
