@@ -39,7 +39,7 @@ JUNK = (PHRASE, "missing.yaml", "", None, 3, -1, [], {}, [1, 2, 3], {"x": 1}, ob
 # One motion a second, of every public function, would take minutes: one value a function is enough.
 LENGTHY = ("chaos.trust", "chaos.lyapunov", "chaos.poincare", "chaos.sensitivity_to_start",
            "stability.bifurcations", "stability.root_locus", "control.tracking",
-           "robots.excite")  # fmt: skip
+           "robots.excite", "synthesis.synthesise")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,9 @@ def good(tmp_path_factory):
         "found": ts.robots.identify(mechanism, log, known=["Izz of b"]),
         "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,
         "acceleration": 2.0, "positions": {"q": [0, 1]}, "times": [0, 1],
-        "inputs": np.zeros((5, 1)),
+        "inputs": np.zeros((5, 1)), "driver": "q", "variables": {"l": (0.2, 0.8)},
+        "targets": [ts.synthesis.Law("P.x", [0.1], [0.3])], "output": "q", "function": np.sin,
+        "between": (0.0, 1.0), "least": 0.5, "motors": {"q": {}}, "reward": "q",
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 `design/levenberg.py` makes r·r least between bounds. Margins g ≥ 0 enter by the augmented
 Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with
-λ ← max(0, λ − μ g) after each search, so that at the end they hold to rounding and not by a penalty.
+λ ← max(0, λ − μ g) after each search, so that at the end they hold to rounding, not by a penalty.
 """
 
 from __future__ import annotations

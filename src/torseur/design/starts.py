@@ -115,7 +115,7 @@ def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> 
 def samples(problem: Problem, seed: int, count: int, given: Array) -> Iterator[Array]:
     """The given values, then random ones between the bounds that keep the conditions."""
     yield given
-    random, kept = np.random.default_rng(seed), 0
+    random, kept = np.random.default_rng(abs(seed)), 0
     for _ in range(_TRIES * count):
         if kept == count:
             return

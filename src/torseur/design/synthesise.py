@@ -16,6 +16,7 @@ from torseur.design.response import Response
 from torseur.design.result import Part, Synthesis
 from torseur.design.solver import Found, searched
 from torseur.design.starts import Start, led
+from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -109,6 +110,9 @@ def _problem(
             texts += entry.texts if isinstance(entry, Grashof) else (entry,)
         else:
             raise ModelError("synthesis", say("{entry} is no constraint.", repr(entry)))
+    for entry in targets:
+        if not isinstance(entry, Path | Law | Shaking | Peak | Response):
+            raise ModelError("synthesis", say("{entry} is no target.", repr(entry)))
     responses = tuple(x for x in targets if isinstance(x, Response))
     others = tuple(x for x in targets if not isinstance(x, Response))
     if driver not in model.coordinates:

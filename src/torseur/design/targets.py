@@ -212,6 +212,8 @@ def function_law(
     **options: Any,
 ) -> Law:  # fmt: skip
     """The law of a function of the driver, at Chebyshev's spacing between two values."""
+    if len(between) != 2 or count < 1:
+        raise ModelError(f'law of "{output}"', "it needs two ends and one value or more.")
     low, high = between
     inputs = (low + high) / 2 - (high - low) / 2 * np.cos((np.arange(count) + 0.5) * np.pi / count)
     return Law(output, inputs, np.array([float(function(x)) for x in inputs]), **options)

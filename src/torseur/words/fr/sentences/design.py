@@ -36,6 +36,8 @@ SENTENCES: dict[str, str] = {
     "{count} values are given for {number} inputs.": "{count} valeurs sont données pour {number} entrées.",
     "{count} values are given for {number} times.": "{count} valeurs sont données pour {number} instants.",
     "{driver} leaves {number} motions of the mechanism free.": "{driver} laisse libres {number} mouvements du mécanisme.",
+    "it needs two ends and one value or more.": "il faut deux extrémités et au moins une valeur.",
+    "{entry} is no target.": "{entry} n'est pas un but.",
     "{entry} is no constraint.": "{entry} n'est pas une contrainte.",
     "{limit} along the turn": "{limit} le long du tour",
     "{name}: ratio {old:.5g} → {new:.5g}, peak torque {peak:.5g} → {less:.5g} N·m": "{name} : rapport {old:.5g} → {new:.5g}, couple de pointe {peak:.5g} → {less:.5g} N·m",
