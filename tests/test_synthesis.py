@@ -185,6 +185,7 @@ def test_the_smallest_peak_is_that_of_chebyshevs_polynomial():
     assert found.cost == pytest.approx(1.0, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_limits_hold_and_cost_something():
     law = ts.synthesis.Law("delta", [0.6, 1.1, 1.7], [1.50, 1.58, 1.80])
     bounds = {"l1": (0.03, 0.29), "l2": (0.1, 1.0), "l3": (0.1, 1.0)}
