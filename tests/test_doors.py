@@ -39,7 +39,7 @@ JUNK = (PHRASE, "missing.yaml", "", None, 3, -1, [], {}, [1, 2, 3], {"x": 1}, ob
 # One motion a second, of every public function, would take minutes: one value a function is enough.
 LENGTHY = ("chaos.trust", "chaos.lyapunov", "chaos.poincare", "chaos.sensitivity_to_start",
            "stability.bifurcations", "stability.root_locus", "control.tracking",
-           "robots.excite")  # fmt: skip
+           "robots.excite", "synthesis.synthesise")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +67,16 @@ def good(tmp_path_factory):
         "slope": 2.0, "rate": 1.0, "along": "q", "measure": "q.", "goal": 0.1, "start": {"q": 0.0},
         "end": {"q": 0.1}, "frequency": 5.0, "state_weights": 1.0, "input_weights": 1.0,
         "rows": [{"a": 0.4}], "trajectory": path, "task": path, "input": "q",
-        "text": "sphere(radius=1)", "reward": lambda *_: 0.0,
+        "text": "sphere(radius=1)",
         "log": log, "unloaded": log, "loaded": log, "at": "b",
         "found": ts.robots.identify(mechanism, log, known=["Izz of b"]),
         "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,
         "acceleration": 2.0, "positions": {"q": [0, 1]}, "times": [0, 1],
         "exercise": ts.exercises.load("compound_pendulum"), "question": "1", "answer": "0",
         "answers": {"2": "X Y Z L M 0"}, "model": "compound_pendulum",
-        "inputs": np.zeros((5, 1)),
+        "inputs": np.zeros((5, 1)), "driver": "q", "variables": {"l": (0.2, 0.8)},
+        "targets": [ts.synthesis.Law("P.x", [0.1], [0.3])], "output": "q", "function": np.sin,
+        "between": (0.0, 1.0), "least": 0.5, "motors": {"q": {}}, "reward": "q",
     }  # fmt: skip
 
 

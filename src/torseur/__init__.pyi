@@ -13,6 +13,7 @@ from torseur import robots as robots
 from torseur import rotation as rotation
 from torseur import rotors as rotors
 from torseur import stability as stability
+from torseur import synthesis as synthesis
 from torseur import torseurs as torseurs
 from torseur.analyse.equilibria.equilibria import equilibria as equilibria
 from torseur.analyse.integrals.integrals import first_integrals as first_integrals

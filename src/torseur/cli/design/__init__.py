@@ -1,0 +1,1 @@
+"""Commands that find mechanisms: dimensions, masses and ratios for what they shall do."""

@@ -1,0 +1,150 @@
+"""What a mechanism must not do: conditions on its dimensions, and on outputs along a turn.
+
+Each gives margins that must not be negative, with their exact derivatives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import gradient
+from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.graph import substitute
+from torseur.design.postures import defined_by, definitions
+from torseur.design.targets import round_turn
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.errors import ModelError
+from torseur.language.text.expression import Names, parse_expression
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function
+from torseur.model.values.fingerprint import fingerprint
+from torseur.words.sentence import said, say
+
+Array = np.ndarray
+_SIGN = re.compile(r"(<=|>=|≤|≥)")
+
+
+@final
+@dataclass(frozen=True)
+class Grashof:
+    """The crank of a four-bar turns round: shortest and longest are less than the other two.
+
+    Names or expressions of the four lengths. With l₁ the crank, l₁ + lᵢ ≤ lⱼ + lₖ for the three
+    others (Grashof 1883); `margin` is what must be left of it, in parts of all four.
+    """
+
+    crank: str
+    coupler: str
+    rocker: str
+    ground: str
+    margin: float = 0.0
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The three conditions."""
+        lengths = (self.crank, self.coupler, self.rocker, self.ground)
+        crank, *others = (x if x.isidentifier() else f"({x})" for x in lengths)
+        left = f" + {self.margin!r}*({' + '.join((crank, *others))})" if self.margin else ""
+        return tuple(
+            f"{crank} + {x}{left} <= {' + '.join(y for k, y in enumerate(others) if k != i)}"
+            for i, x in enumerate(others)
+        )
+
+
+@final
+@dataclass(frozen=True)
+class Along:
+    """An output stays between two values along a turn of the driver, or at given inputs."""
+
+    output: str
+    least: float | None = None
+    most: float | None = None
+    inputs: Array | None = None
+    count: int = 36
+
+    def __post_init__(self) -> None:
+        if self.least is None and self.most is None:
+            raise ModelError(f'limit of "{self.output}"', "neither least nor most is given.")
+
+    def said(self, lang: str = "en") -> str:
+        """The limit in words."""
+        sides = [f"{self.least:.6g} ≤ "] if self.least is not None else [""]
+        sides += [f" ≤ {self.most:.6g}"] if self.most is not None else [""]
+        return said(say("{limit} along the turn", self.output.join(sides)), lang)
+
+    def angles(self, begin: float) -> Array:
+        """Where it is looked at."""
+        return round_turn(begin, self.count) if self.inputs is None else np.array(self.inputs)
+
+    def margins(self, y: Array) -> tuple[Array, Array]:
+        """What is left, and the sign of the output in it: (stations · sides) each."""
+        sides = [(y - self.least, 1.0)] if self.least is not None else []
+        sides += [(self.most - y, -1.0)] if self.most is not None else []
+        left = np.concatenate([margin for margin, _ in sides])
+        return left, np.concatenate([np.full(len(y), sign) for _, sign in sides])
+
+
+def transmission(angle: str, least: float, *, count: int = 36) -> Along:
+    """The transmission angle, of a coordinate or an expression, is never nearer to 0 or π.
+
+    `least` is the smallest angle that is allowed [rad], whichever way the joint opens.
+    """
+    return Along(f"sin({angle})^2", least=float(np.sin(least) ** 2), count=count)
+
+
+def turning(least: float = 0.05, *, count: int = 36) -> Along:
+    """The driver makes a whole turn in which loops close, and stays clear of dead points.
+
+    At one, other coordinates would move infinitely fast: the slowness 1/|dq/dθ| vanishes there.
+    """
+    return Along("slowness", least=least, count=count)
+
+
+@final
+class Conditions:
+    """Inequalities between expressions of parameters."""
+
+    def __init__(self, model: CompiledModel, design: tuple[str, ...], texts: tuple[str, ...]):
+        self.texts, self._model, self._design = texts, model, design
+        for text in texts:
+            _margin(text, model)  # which raises what is wrong with it
+
+    def _kernel(self) -> Kernel:
+        inputs = {name: symbol(f"design {name}", "input") for name in self._design}
+        known = defined_by(self._model, inputs)
+        left = [expression(substitute(_margin(x, self._model), known)) for x in self.texts]
+        rows = [[x, *gradient(x, inputs.values())] for x in left]
+        listed = [("x", [x.name for x in inputs.values()])]
+        return kernel("conditions", listed, np.array(rows, dtype=object))
+
+    @cached_property
+    def _function(self) -> Callable[[Array], Array]:
+        model = self._model
+        identity = f"conditions {self.texts} {self._design} {definitions(model)}"
+        found = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
+        return compiled_function(found, model.numbers(found))
+
+    def margins(self, x: Array) -> tuple[Array, Array]:
+        """What is left of each, and its derivatives by the variables."""
+        if not self.texts:
+            return np.zeros(0), np.zeros((0, len(x)))
+        found = self._function(np.ascontiguousarray(x))
+        return found[:, 0], found[:, 1:]
+
+
+def _margin(text: str, model: CompiledModel) -> Expr:
+    """What is left of `a <= b`."""
+    parts = _SIGN.split(text)
+    if len(parts) != 3:
+        problem = say('"{text}" is no inequality of two expressions.', text)
+        raise ModelError("synthesis", problem, 'For instance: "l1 + l4 <= l2 + l3".')
+    names = Names({name: symbol(name) for name in model.mechanism.parameter_table})
+    first, second = (parse_expression(parts[k], names) for k in (0, 2))
+    return second - first if parts[1] in ("<=", "≤") else first - second

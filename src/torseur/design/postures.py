@@ -1,0 +1,213 @@
+"""The postures of a mechanism that one coordinate drives, with their exact derivatives.
+
+A posture z closes the loops at an angle θ of the driver: F(z, x, θ) = 0, where x are the design
+variables. F has the gaps of the loops and q_driver − θ; where rates are asked for, z has speeds and
+accelerations too and F their constraints J v = 0 and J a + γ = 0, with a steady driver. By the
+theorem of implicit functions
+
+    ∂z/∂x = −F_z⁺ F_x        ∂z/∂θ = −F_z⁺ F_θ        dy = y_z dz + y_x dx + y_θ dθ
+
+for any output y(z, x). All of F, F_z, F_x, F_θ, y and its derivatives are one compiled function,
+differentiated on the graph. F_z⁺ is the pseudo-inverse: rows of loops may repeat each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.design.outputs import Outputs, moving
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.errors import ModelError
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function, of_few
+from torseur.model.parameters import order
+from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.scales import coordinate_units
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_STEPS = 15  # of Newton's method
+_QUADRATIC = 1e-8  # a step after which the next is below rounding [rad, or part of the size]
+_OPEN = 1e-9  # of the size: a gap that is left
+_FAR = 0.3  # what the prediction may be wrong by before the way is halved [rad, part of the size]
+_HALVINGS = 6
+_RANK = 1e-11
+_THETA, _OMEGA = (symbol(f"driver {name}", "input") for name in ("angle", "speed"))
+
+
+@final
+@dataclass(frozen=True)
+class Postured:
+    """Closed postures at angles of the driver, and what is read there."""
+
+    x: Array  # (variables)
+    angles: Array  # (stations) [rad, or m]
+    z: Array  # (stations, unknowns)
+    dz: Array  # (stations, unknowns, variables + 1): by x, then by the angle
+    y: Array  # (stations, outputs)
+    dy: Array  # (stations, outputs, variables + 1)
+    rank: int  # the least of F_z
+
+    def at(self, stations: Any) -> Postured:
+        """Some of them."""
+        parts = (self.angles, self.z, self.dz, self.y, self.dy)
+        angles, z, dz, y, dy = (part[stations] for part in parts)
+        return Postured(self.x, angles, z, dz, y, dy, self.rank)
+
+
+@final
+class Postures:
+    """What a driven mechanism is at values of its design variables; compiled once."""
+
+    def __init__(
+        self, model: CompiledModel, driver: str, design: Sequence[str], outputs: Sequence[str]
+    ) -> None:
+        self.model, self.driver = model, driver
+        self.design, self.outputs = tuple(design), tuple(outputs)
+        self._made = Outputs(model, driver)
+
+    @cached_property
+    def expressions(self) -> Array:
+        """The outputs."""
+        return expressions([self._made[name] for name in self.outputs])
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether speeds and accelerations are among the unknowns."""
+        return moving(list(self.expressions), self.model)
+
+    @cached_property
+    def unknowns(self) -> list[Expr]:
+        """z."""
+        system = self.model.system
+        return [*system.q, *system.v, *system.a] if self.moves else [*system.q]
+
+    @cached_property
+    def column(self) -> int:
+        """Where the driver stands among the coordinates."""
+        return self.model.coordinates.index(self.driver)
+
+    @cached_property
+    def scale(self) -> Array:
+        """What coordinates are compared with."""
+        units, size = coordinate_units(self.model.mechanism), self.model.sizes.scales.length
+        return np.array([size if units[n] == "m" else 1.0 for n in self.model.coordinates])
+
+    @property
+    def _equations(self) -> list[Expr]:
+        """F."""
+        system, held = self.model.system, self.model.constraints
+        if len(held.positions) < len(held.owners):
+            problem = say('"{name}" has speeds that follow from no position.', held.owners[-1])
+            raise ModelError("synthesis", problem, "Leave out what rolls or slides on a path.")
+        rows = [*held.gap, system.q[self.column] - _THETA]
+        rows += [sum(x * x for x in system.q[part]) - 1 for part in system.tree.quaternions]
+        if self.moves:
+            driven = self.model.speeds.index(f"{self.driver}.")
+            rows += [*(held.J @ system.v + held.rate), system.v[driven] - _OMEGA]
+            rows += [*(held.J @ system.a + held.bias), system.a[driven]]
+        return [expression(x) for x in rows]
+
+    def _kernel(self) -> Kernel:
+        inputs = {name: symbol(f"design {name}", "input") for name in self.design}
+        known = defined_by(self.model, inputs)
+        both = substitute(expressions([*self._equations, *self.expressions]), known)
+        if TIME in free_symbols(both):
+            problem = "its constraints or outputs depend on time."
+            raise ModelError(
+                "synthesis", problem, "Leave imposed motions out: the driver moves it."
+            )
+        slopes = jacobian(both, [*self.unknowns, *inputs.values(), _THETA])
+        names = [x.name for x in self.unknowns]
+        listed = [("z", names), ("x", [x.name for x in inputs.values()])]
+        listed.append(("s", [_THETA.name, _OMEGA.name]))
+        return kernel("postures", listed, np.concatenate([both[:, np.newaxis], slopes], axis=1))
+
+    @cached_property
+    def _code(self) -> Any:
+        identity = f"postures {self.driver} {self.design} {self.outputs} {definitions(self.model)}"
+        found = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
+        return compiled_function(found, self.model.numbers(found)), found.shape[0]
+
+    def _table(self, z: Array, x: Array, angles: Array, speed: float) -> tuple[Array, ...]:
+        """F, F_z, (F_x, F_θ), y, y_z, (y_x, y_θ) at every station."""
+        function, rows = self._code
+        driven = np.column_stack([angles, np.full(len(angles), speed)])
+        found = of_few(function, [z, np.broadcast_to(x, (len(angles), len(x))), driven])
+        cut, n = rows - len(self.outputs), 1 + len(self.unknowns)
+        F, y = found[:, :cut], found[:, cut:]
+        return F[:, :, 0], F[:, :, 1:n], F[:, :, n:], y[:, :, 0], y[:, :, 1:n], y[:, :, n:]
+
+    def closed(self, z: Array, x: Array, angles: Array, speed: float = 1.0) -> Postured | None:
+        """The postures nearest to a guess, by Newton's method; None if loops stay open."""
+        nq, size = len(self.model.coordinates), 0.0
+        for _ in range(_STEPS):
+            F, F_z, F_x, y, y_z, y_x = self._table(z, x, angles, speed)
+            if not (np.isfinite(F).all() and np.isfinite(F_z).all()):
+                return None
+            u, s, wt = np.linalg.svd(F_z, full_matrices=False)
+            held = s > _RANK * s[:, :1]
+            inverse = (wt.swapaxes(1, 2) * np.where(held, 1 / np.where(held, s, 1), 0)[:, None]) @ (
+                u.swapaxes(1, 2)
+            )
+            step = -(inverse @ F[:, :, np.newaxis])[:, :, 0]
+            if 0.0 < size < _QUADRATIC and not (np.abs(step) > _QUADRATIC * (1 + np.abs(z))).any():
+                dz = -inverse @ F_x
+                dy = y_z @ dz + y_x
+                is_open = np.abs(F).max() > _OPEN * max(1.0, self.scale.max(), np.abs(z).max())
+                rank = int(held.sum(axis=1).min())
+                fine = not is_open and bool(np.isfinite(y).all() and np.isfinite(dy).all())
+                return Postured(x, angles, z, dz, y, dy, rank) if fine else None
+            size = max(float(np.abs(step[:, :nq] / self.scale).max()), 1e-300)
+            if size > 10.0:
+                return None
+            z = z + step
+        return None
+
+    def moved(
+        self, here: Postured, x: Array, angles: Array, speed: float = 1.0, halvings: int = _HALVINGS
+    ) -> Postured | None:
+        """The postures at other values and angles, reached without a change of assembly.
+
+        They are predicted to first order and closed; where the prediction is far from what closes,
+        half of the way is made first.
+        """
+        change = np.concatenate(
+            [np.broadcast_to(x - here.x, (len(angles), len(x))), (angles - here.angles)[:, None]], 1
+        )
+        guess = here.z + (here.dz @ change[:, :, np.newaxis])[:, :, 0]
+        found, nq = self.closed(guess, x, angles, speed), len(self.scale)
+        if found is not None and np.abs((found.z - guess)[:, :nq] / self.scale).max() < _FAR:
+            return found
+        if halvings == 0:
+            return None
+        middle = self.moved(here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1)
+        return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
+
+
+def definitions(model: CompiledModel) -> str:
+    """What derivatives by parameters depend on besides the mechanism."""
+    table = model.mechanism.parameter_table
+    return str([(x, str(table[x].value), x in model.given) for x in table])
+
+
+def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:
+    """What stands for the design variables, and for the parameters that are defined from them."""
+    table = model.mechanism.parameter_table
+    known: dict[Expr, Any] = {symbol(name): x for name, x in inputs.items()}
+    for name in order(table):
+        definition = table[name].value
+        if name in inputs or name in model.given or definition is None:
+            continue
+        if any(x in known for x in free_symbols([definition])):
+            known[symbol(name)] = substitute(definition, known)
+    return known

@@ -1,0 +1,134 @@
+"""The search: least squares with exact Jacobians, limits by multipliers, from several starts.
+
+`design/levenberg.py` makes r·r least between bounds. Margins g ≥ 0 enter by the augmented
+Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g), with
+λ ← max(0, λ − μ g) after each search, so that at the end they hold to rounding, not by a penalty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.design.levenberg import least
+from torseur.design.problem import Evaluation, Problem
+from torseur.design.starts import Start, samples, started
+
+Array = np.ndarray
+_ROUNDS = 14  # of multipliers
+_KEPT = 1e-9  # a margin below zero that counts as none
+_SETTLED = 1e-7  # a change of the variables, beside them, after which multipliers are known
+_STEPS = 60  # of a search that may be given up
+_NOTHING = 1e-24  # a cost, in squares of what it was at first, that is zero
+
+
+@final
+@dataclass(frozen=True)
+class Found:
+    """The best that was found."""
+
+    start: Start  # at the given values, or at the first that close
+    best: Start
+    tried: int  # starts whose loops close
+    searched: int
+
+
+def searched(
+    problem: Problem, given: Array, counts: tuple[int, int, int], seed: int
+) -> Found | None:
+    """The best of several searches; None if the mechanism closes at no start.
+
+    `counts` are those of random starts, of those that are improved, of steps of the last search.
+    """
+    starts, refined, steps = counts
+    begun = (started(problem, x) for x in samples(problem, seed, starts, given))
+    first: Start | None = None
+    known: list[Start] = []
+    for start in begun:
+        if start is not None:
+            first = first or start
+            known.append(start)
+    if first is None:
+        return None
+    chosen = [first, *sorted((s for s in known if s is not first), key=lambda s: s.worth)]
+    best, size, count = first, max(first.evaluation.cost, 1e-300), 0
+    for start in chosen[: refined + 1]:
+        count += 1
+        found = _improved(problem, start, min(steps, _STEPS), 0.05)
+        if _rank(found) < _rank(best):
+            best = found
+        if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
+            break
+    polished = _improved(problem, best, steps, 1e-3)
+    return Found(first, min((polished, best), key=_rank), len(known), count)
+
+
+def _rank(start: Start) -> tuple[float, float]:
+    """What keeps its limits is better than what does not."""
+    found = start.evaluation
+    open_ = found.violation if found.violation > 1e-8 else 0.0
+    return open_, found.cost
+
+
+def _improved(problem: Problem, start: Start, steps: int, gain: float) -> Start:
+    """One search, with rounds of multipliers where there are margins."""
+    here, count = start.evaluation, len(start.evaluation.g)
+    weights, mu = np.zeros(count), 10.0 * max(here.cost, 1e-12) / max(len(here.r), 1)
+    before = np.inf
+    for _ in range(_ROUNDS if count else 1):
+        last = here
+        here = _searched(problem, replace(start, evaluation=here), weights, mu, steps, gain)
+        if not count:
+            break
+        weights = np.maximum(0.0, weights - mu * here.g)
+        still = np.abs(here.X - last.X).max() < _SETTLED * (1 + np.abs(here.X).max())
+        if here.violation <= _KEPT and (still or not weights.any()):
+            break
+        if here.violation > before / 4:
+            mu *= 10.0
+        before = here.violation
+    return replace(start, evaluation=here)
+
+
+@final
+@dataclass(frozen=True)
+class _Augmented:
+    """Residuals, and margins that are used up."""
+
+    found: Evaluation
+    used: Array  # √μ (λ/μ − g) where it is positive
+    root: float
+
+    @property
+    def residuals(self) -> Array:
+        """Both."""
+        return np.concatenate([self.found.r, self.used])
+
+    @property
+    def slopes(self) -> Array:
+        """Their Jacobian."""
+        return np.concatenate(
+            [self.found.dr, -self.root * (self.used > 0)[:, None] * self.found.dg]
+        )
+
+
+def _searched(
+    problem: Problem, start: Start, weights: Array, mu: float, steps: int, gain: float
+) -> Evaluation:
+    """Least squares of residuals and of margins that are used up."""
+    root, seen = np.sqrt(mu), start.evaluation
+
+    def at(X: Array) -> _Augmented | None:
+        nonlocal seen
+        found = problem.evaluated(X, start.parts, seen.postures)
+        if found is None:
+            return None
+        seen = found  # the next is reached from here
+        return _Augmented(found, root * np.maximum(0.0, weights / mu - found.g), root)
+
+    inside = np.clip(start.evaluation.X, start.low, start.high)
+    X = least(at, inside, (start.low, start.high), steps, gain)
+    last = at(X)
+    return start.evaluation if last is None else last.found

@@ -1,0 +1,214 @@
+"""A study of synthesis as a file: the mechanism, its variables, targets and constraints.
+
+mechanism: four_bar.yaml          # a file beside this one, a phrase, or the YAML form itself
+driver: alpha
+variables: {l1: [5 cm, 20 cm], l2: [0.1, 0.5]}
+targets:
+  - path: {point: P, points: [[0.1, 0.2], [0.2, 0.2]]}
+  - law: {output: delta, inputs: [0, 30 deg], wanted: [10 deg, 22 deg]}
+constraints:
+  - l1 + l4 <= l2 + l3
+  - grashof: [l1, l2, l3, l4]
+  - transmission: {angle: gamma, least: 40 deg}
+starts: 30
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any, final
+
+import numpy as np
+
+from torseur.design.limits import Along, Grashof, transmission, turning
+from torseur.design.response import Response
+from torseur.design.result import Synthesis
+from torseur.design.synthesise import synthesise
+from torseur.design.targets import Law, Path, Peak, Shaking
+from torseur.errors import ModelError
+from torseur.language.load import load
+from torseur.language.text.files import read_file
+from torseur.language.text.given import amount
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, text, yes_or_no
+from torseur.language.yaml.source import Item, read_text
+from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Reading = Callable[[Item], Any]
+_SECTIONS = (
+    *("mechanism", "driver", "speed", "variables", "targets", "constraints"),
+    *("starts", "refined", "steps", "seed"),
+)
+
+
+@final
+@dataclass(frozen=True)
+class Study:
+    """What is asked for, read and checked."""
+
+    mechanism: Mechanism
+    driver: str
+    variables: dict[str, tuple[str, str]]
+    targets: tuple[Any, ...]
+    constraints: tuple[Any, ...]
+    options: dict[str, Any]
+
+    def run(self) -> Synthesis:
+        """The synthesis."""
+        return synthesise(
+            self.mechanism,
+            self.driver,
+            self.variables,
+            self.targets,
+            constraints=self.constraints,
+            **self.options,
+        )
+
+
+def _number(item: Item) -> float:
+    return amount(text(item), str(item.place))
+
+
+def _whole(item: Item) -> int:
+    value = _number(item)
+    if value != int(value) or value < 0:
+        raise item.fault(say("a whole number is expected, not {item}.", item))
+    return int(value)
+
+
+def _numbers(item: Item) -> Any:
+    return np.array([_number(x) for x in listed(item, "")])
+
+
+def _rows(item: Item) -> Any:
+    return np.array([_numbers(x) for x in listed(item, "")])
+
+
+def _wholes(item: Item) -> tuple[int, ...]:
+    return tuple(_whole(x) for x in listed(item, ""))
+
+
+_TARGETS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
+    "path": (Path, {"point": text, "points": _rows, "timing": _numbers, "phase": yes_or_no,
+                    "in_order": yes_or_no, "axes": text, "weight": _number}),
+    "law": (Law, {"output": text, "inputs": _numbers, "wanted": _numbers, "angle": yes_or_no,
+                  "offset": yes_or_no, "output_offset": yes_or_no, "weight": _number}),
+    "shaking": (Shaking, {"force": _number, "moment": _number, "axes": text, "moment_axes": text,
+                          "harmonics": _wholes, "count": _whole}),
+    "peak": (Peak, {"output": text, "inputs": _numbers, "count": _whole, "weight": _number}),
+    "response": (Response, {"output": text, "times": _numbers, "wanted": _numbers,
+                            "weight": _number, "rate": _number}),
+}  # fmt: skip
+_LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
+    "along": (Along, {"output": text, "least": _number, "most": _number, "inputs": _numbers,
+                      "count": _whole}),
+    "transmission": (transmission, {"angle": text, "least": _number, "count": _whole}),
+    "turning": (turning, {"least": _number, "count": _whole}),
+}  # fmt: skip
+
+
+def load_study(path: str | FilePath) -> Study:
+    """The study of a file; every fault with its place."""
+    place = FilePath(path)
+    try:
+        item = read_text(read_file(place, LARGEST_FILE, str(path)), str(path))
+    except FileNotFoundError:
+        raise ModelError(str(path), "the file does not exist.") from None
+    faults = Faults()
+    fields = Fields(item, "a study", _SECTIONS, faults)
+    source, driver = fields.required("mechanism", "four_bar.yaml"), fields.required("driver", "q1")
+    variables = fields.required("variables", "{l1: [0.1, 0.5]}")
+    targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
+    made = _list(targets, faults, _target), _list(fields.item("constraints"), faults, _constraint)
+    reading = {
+        "speed": _number,
+        "starts": _whole,
+        "refined": _whole,
+        "steps": _whole,
+        "seed": _whole,
+    }
+    options = {key: fields.read(key, None, read) for key, read in reading.items()}
+    bounds = {} if variables is None else faults.attempt({}, _bounds, variables)
+    faults.raised()
+    assert source is not None and driver is not None, "what is missing has been told"
+    given = {key: value for key, value in options.items() if value is not None}
+    mechanism = _mechanism(source, place.parent)
+    return Study(mechanism, text(driver), bounds, tuple(made[0]), tuple(made[1]), given)
+
+
+def _list(item: Item | None, faults: Faults, reading: Callable[[Item], Any]) -> list[Any]:
+    if item is None:
+        return []
+    return [faults.attempt(None, reading, x) for x in faults.attempt((), listed, item, "")]
+
+
+def _bounds(item: Item) -> dict[str, tuple[str, str]]:
+    found = {}
+    for name, pair in entries(item).items():
+        low, high = listed(pair, name, 2)
+        found[name] = text(low), text(high)
+    return found
+
+
+def _target(item: Item) -> Any:
+    return _made(item, "a target", _TARGETS)
+
+
+def _constraint(item: Item) -> Any:
+    if isinstance(item.value, str):
+        return item.value
+    own = entries(item)
+    if "grashof" in own:
+        crank, coupler, rocker, ground = map(text, listed(own["grashof"], "grashof", 4))
+        return Grashof(crank, coupler, rocker, ground)
+    return _made(item, "a constraint", _LIMITS)
+
+
+def _made(
+    item: Item, what: str, known: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]]
+) -> Any:
+    """A part of one key, whose entries are the arguments of what it makes."""
+    faults = Faults()
+    Fields(item, what, known, faults)
+    faults.raised()
+    own = entries(item)
+    if len(own) != 1:
+        names = ", ".join(known)
+        raise item.fault(say("one of {names} is expected, not {item}.", names, item))
+    ((kind, entry),) = own.items()
+    make, readings = known[kind]
+    fields = Fields(entry, kind, readings, faults)
+    given = {
+        key: fields.read(key, None, read)
+        for key, read in readings.items()
+        if fields.item(key) is not None
+    }
+    faults.raised()
+    try:
+        return make(**given)
+    except TypeError:
+        first = next(iter(readings))
+        raise entry.fault(
+            say('"{kind}" lacks entries: it has {given}.', kind, ", ".join(given) or "–"),
+            say("Entries of {what}: {known}.", kind, ", ".join(readings or (first,))),
+        ) from None
+
+
+def _mechanism(item: Item, folder: FilePath) -> Mechanism:
+    """A file beside the study, a phrase, or the YAML form."""
+    if isinstance(item.value, str):
+        beside = folder / item.value
+        return load(beside if beside.is_file() else item.value)
+    return load(_plain(item))
+
+
+def _plain(item: Item) -> Any:
+    """Values of the YAML form as they are written."""
+    if isinstance(item.value, Mapping):
+        return {key: _plain(x) for key, x in item.value.items()}
+    if isinstance(item.value, tuple):
+        return [_plain(x) for x in item.value]
+    return item.value

@@ -1,0 +1,202 @@
+"""Synthesis: values of parameters with which a mechanism does what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import number
+from torseur.algebra.core.graph import evaluate
+from torseur.design.limits import Along, Conditions, Grashof
+from torseur.design.problem import Problem, named_margins
+from torseur.design.response import Response
+from torseur.design.result import Part, Synthesis
+from torseur.design.solver import Found, searched
+from torseur.design.starts import Start, led
+from torseur.design.targets import Law, Path, Peak, Shaking
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.language.text.given import given_parameters
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.model.parameters import with_values
+from torseur.simulation.start.assemble import assemble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_SAME = 1e-6  # of coordinates of one assembly [rad, or part of the size]
+
+
+def synthesise(
+    mechanism: Mechanism | CompiledModel,
+    driver: str,
+    variables: Mapping[str, Sequence[Any]],
+    targets: Sequence[Any],
+    *,
+    constraints: Sequence[Any] = (),
+    starts: int = 30,
+    refined: int = 6,
+    steps: int = 300,
+    seed: int = 0,
+    speed: float = 1.0,
+    parameters: Mapping[str, float] | None = None,
+) -> Synthesis:
+    """Values of parameters, between bounds, with which the squared errors of targets are least.
+
+    `driver` is the coordinate that moves the mechanism, at the steady `speed` [rad/s or m/s] where
+    rates matter. `variables` gives the bounds of parameters: {"l1": (0.1, 0.5)}. `targets` are
+    paths, laws, shaking forces, peaks and responses; `constraints` are limits along the turn,
+    Grashof's condition and texts such as "l1 + l4 <= l2 + l3". The search starts from the
+    mechanism as it is and from `starts` random ones between the bounds, whose `refined` best are
+    improved, the best by at most `steps`; the same `seed` gives the same result. Loops stay in the
+    assembly they start in.
+    """
+    model = compiled_at(mechanism, parameters)
+    problem = _problem(model, driver, variables, targets, constraints, speed)
+    given = np.array([_value(model, name) for name in problem.design])
+    counts = starts, refined, steps
+    found = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
+    if found is None:
+        raise SolveError(
+            "synthesis",
+            say("its loops close at none of {number} starts.", starts + 1),
+            "Widen the bounds, or give initial values that are expressions of the parameters.",
+        )
+    left = len(problem.postures.unknowns) - found.best.evaluation.postures.rank
+    if left:
+        raise ModelError(
+            "synthesis",
+            say("{driver} leaves {number} motions of the mechanism free.", driver, left),
+            "Hold the others, or drive a mechanism of one motion.",
+        )
+    return _told(problem, found, given)
+
+
+def _problem(
+    model: CompiledModel,
+    driver: str,
+    variables: Mapping[str, Sequence[Any]],
+    targets: Sequence[Any],
+    constraints: Sequence[Any],
+    speed: float,
+) -> Problem:
+    if not variables or not targets:
+        problem = "it needs variables and targets."
+        raise ModelError("synthesis", problem, 'For instance: variables={"l1": (0.1, 0.5)}.')
+    design = tuple(variables)
+    for name in design:
+        model.require_changeable((name,))
+        if len(tuple(variables[name])) != 2:
+            problem = say('"{name}" needs two bounds.', name)
+            raise ModelError("synthesis", problem, say("For instance: {name}: [0.1, 0.5].", name))
+    low, high = (
+        np.array(
+            [*given_parameters(model.mechanism, dict(zip(design, side, strict=True))).values()]
+        )
+        for side in zip(*variables.values(), strict=True)
+    )
+    for name, a, b in zip(design, low, high, strict=True):
+        if not a < b:
+            problem = say('the bounds of "{name}" are {a:g} and {b:g}.', name, a, b)
+            raise ModelError("synthesis", problem, "The first must be the smaller.")
+    texts: list[str] = []
+    limits = []
+    for entry in constraints:
+        if isinstance(entry, Along):
+            limits.append(entry)
+        elif isinstance(entry, Grashof | str):
+            texts += entry.texts if isinstance(entry, Grashof) else (entry,)
+        else:
+            raise ModelError("synthesis", say("{entry} is no constraint.", repr(entry)))
+    for entry in targets:
+        if not isinstance(entry, Path | Law | Shaking | Peak | Response):
+            raise ModelError("synthesis", say("{entry} is no target.", repr(entry)))
+    responses = tuple(x for x in targets if isinstance(x, Response))
+    others = tuple(x for x in targets if not isinstance(x, Response))
+    if driver not in model.coordinates:
+        raise unknown("synthesis", "coordinate", driver, model.coordinates)
+    conditions = Conditions(model, design, tuple(texts))
+    begin = float(evaluate(model.mechanism.initial.get(driver, number(0)), model.parameters))
+    made = Problem(
+        model, driver, design, low, high, others, responses, tuple(limits), conditions, begin, speed
+    )
+    return made
+
+
+def _value(model: CompiledModel, name: str) -> float:
+    """The value that a design variable has; the middle of nothing is no value."""
+    value = model.parameters[name]
+    if value is None:
+        model.require_values({name: None})
+    return float(value or 0.0)
+
+
+def _told(problem: Problem, found: Found, given: Array) -> Synthesis:
+    """The result in words and values."""
+    best, n = found.best, len(problem.design)
+    after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
+    mechanism, notices = _renewed(problem, best, after)
+    return Synthesis(
+        mechanism,
+        problem.model.mechanism,
+        problem.driver,
+        dict(zip(problem.design, map(float, given), strict=True)),
+        after,
+        {
+            name: (float(a), float(b))
+            for name, a, b in zip(problem.design, problem.low, problem.high, strict=True)
+        },
+        found.start.evaluation.cost,
+        best.evaluation.cost,
+        _parts(problem, found),
+        named_margins(problem, best.evaluation, best.parts),
+        best.whole,
+        found.tried,
+        notices,
+    )
+
+
+def _parts(problem: Problem, found: Found) -> tuple[Part, ...]:
+    n, made = len(problem.design), []
+    curves = [led(problem, s.evaluation.X[:n]) for s in (found.start, found.best)]
+    old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
+    first, last = found.start, found.best
+    cuts = problem.stations(last.evaluation.X, last.parts)[1]
+    for target, part, cut in zip(problem.targets, last.parts, cuts, strict=False):
+        columns = problem.columns(target.outputs)
+        y = last.evaluation.postures.y[cut][:, columns]
+        made.append(
+            Part(
+                target,
+                target.outputs,
+                last.evaluation.postures.angles[cut],
+                first.evaluation.postures.y[cut][:, columns],
+                y,
+                target.residuals(y, last.evaluation.X[part]).r,
+                new[:, columns],
+                old[:, columns],
+            )
+        )
+    return tuple(made)
+
+
+def _renewed(
+    problem: Problem, best: Start, after: Mapping[str, float]
+) -> tuple[Mechanism, tuple[str, ...]]:
+    """The mechanism with its new values; initial values that lead to its own assembly."""
+    old = problem.model.mechanism
+    values = {**problem.model.given, **after}
+    made = replace(old, parameter_table=with_values(old.parameter_table, values))
+    posed = led(problem, np.array(list(after.values())))
+    if posed is None:
+        return made, (say("its loops do not close from its initial values."),)
+    names, ladder = problem.model.coordinates, posed[0]
+    at = int(np.abs(ladder.angles - problem.begin).argmin())
+    wanted = ladder.z[at, : len(names)]
+    found = assemble(made, {problem.driver: problem.begin}).q
+    if np.abs((found - wanted) / problem.postures.scale).max() < _SAME:
+        return made, ()
+    start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
+    return replace(made, initial={**old.initial, **start}), ()
