@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from torseur.errors import unknown
+from torseur.words.en import dossier as english_dossier
 from torseur.words.en import report as english_report
 from torseur.words.en import teach as english_teach
+from torseur.words.fr import dossier as french_dossier
 from torseur.words.fr import report as french_report
 from torseur.words.fr import teach as french_teach
 
@@ -12,6 +14,13 @@ Words = Mapping[str, str]
 
 REPORT: dict[str, Words] = {"en": english_report.WORDS, "fr": french_report.WORDS}
 TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
+
+DOSSIER: dict[str, Words] = {"en": english_dossier.WORDS, "fr": french_dossier.WORDS}
+
+
+def dossier_words(lang: str) -> Words:
+    """The words of reports in a language."""
+    return _words(DOSSIER, lang)
 
 
 def report_words(lang: str) -> Words:

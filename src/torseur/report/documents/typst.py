@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from torseur.errors import ModelError
 from torseur.report.documents import typst_math
 from torseur.report.documents.parts import (
@@ -33,16 +35,20 @@ _STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
 """
 
 
-def pdf(document: Document) -> bytes:
-    """The document as a PDF file."""
-    try:
-        import typst
-    except ImportError:
+def require() -> None:
+    """That Typst is there, or which extra brings it."""
+    if find_spec("typst") is None:
         raise ModelError(
             "report",
             "a PDF needs Typst, which is not installed.",
             'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.',
-        ) from None
+        )
+
+
+def pdf(document: Document) -> bytes:
+    """The document as a PDF file."""
+    import typst
+
     made: bytes = typst.compile(source(document).encode(), format="pdf")
     return made
 
