@@ -13,8 +13,8 @@ from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import Lasted, fastest, process
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.values.numeric import numeric_mechanism

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from many_cases import on_each
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
@@ -63,8 +64,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("name", ROWS)
-@pytest.mark.parametrize("seed", range(5))
+@on_each(name=ROWS, seed=range(5))
 def test_the_speed_of_a_row_is_the_rate_of_its_value_and_so_is_its_acceleration(name, seed):
     rng = np.random.default_rng(seed)
     bodies, p, u = (Motion(rng), Motion(rng)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
@@ -81,7 +81,7 @@ def test_the_speed_of_a_row_is_the_rate_of_its_value_and_so_is_its_acceleration(
     np.testing.assert_allclose(now[:, 1:], rates, atol=1e-6 * size)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@on_each(seed=range(3))
 def test_an_angle_turns_at_the_relative_speed_about_its_axis_whichever_body_holds_that(seed):
     rng = np.random.default_rng(seed)
     bodies, axis = (Motion(rng), Motion(rng)), rng.normal(size=3)
@@ -135,8 +135,7 @@ def frames(rng, joint):
     return q, ((X_WF.p, zero, zero), zero, F), ((X_WF.p + away, zero, zero), zero, M)
 
 
-@pytest.mark.parametrize("kind", CLOSING, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(3))
+@on_each(kind=CLOSING, seed=range(3))
 def test_the_rows_of_a_joint_forbid_what_it_forbids_and_nothing_else(seed, kind):
     rng = np.random.default_rng(seed)
     joint = made_joint(rng, kind)
@@ -154,8 +153,7 @@ def test_the_rows_of_a_joint_forbid_what_it_forbids_and_nothing_else(seed, kind)
     np.testing.assert_allclose(J @ joint.motion_subspace(q), 0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", EVERY_JOINT, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(3))
+@on_each(kind=EVERY_JOINT, seed=range(3))
 def test_freedoms_measure_the_speeds_of_a_joint_and_its_distances(seed, kind):
     rng = np.random.default_rng(seed)
     joint = random_joint(rng, (kind,))

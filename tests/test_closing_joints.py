@@ -92,7 +92,7 @@ def test_closing_joints_of_a_long_run_are_read_at_once():
     """A millisecond for a thousand samples where one by one would take half a second."""
     run = ts.simulate(ts.load(WIPER), 0.1, rate=2e4)
     run.model.function("closing_motions")
-    began = time.perf_counter()
+    began = time.process_time()
     for name in run.names:
         run[name]
-    assert time.perf_counter() - began < 0.2
+    assert time.process_time() - began < 0.2

@@ -4,16 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from many_cases import on_each
 from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
+from torseur.machine.integrators import memory
+from torseur.machine.integrators.kernels import projection
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Free
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.constraints import newton, numeric_constraints
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut, structure
@@ -58,8 +62,7 @@ def carried_over(tree, opened, q, v):
     return new_q, new_v
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allows(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -71,8 +74,7 @@ def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allow
     np.testing.assert_allclose(J @ v, 0, atol=1e-11)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_the_bias_is_the_rate_of_the_forbidden_speeds(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -98,8 +100,7 @@ def test_the_bias_is_the_rate_of_the_forbidden_speeds(seed, kind):
     np.testing.assert_allclose(J @ a + bias, 0, atol=2e-7 * size * (1 + np.abs(a).max()))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@on_each(kind=KINDS, seed=range(4))
 def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed, kind):
     rng, tree, opened, cut = opened_and_closed(seed, kind)
     q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
@@ -129,7 +130,7 @@ def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed
 # --- a rod, which has no coordinates to carry a body with ----------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(4))
+@on_each(seed=range(4))
 def test_a_rod_forbids_the_rate_of_its_length_and_the_rate_of_that_rate(seed):
     rng = np.random.default_rng(seed)
     tree = random_tree(rng, EVERY_JOINT, bodies=4)
@@ -186,3 +187,8 @@ def test_two_pendulums_joined_by_a_rod_swing_as_one():
     # the point alone would swing at −g/l sin θ: the rod gives it the difference
     alone = -9.81 / 0.6 * np.sin(0.7)
     assert force * np.cos(0.7) == pytest.approx(1.5 * 0.6 * (swing - alone))
+
+
+def test_loops_are_closed_alike_by_numbers_and_in_compiled_steps():
+    by_numbers = numeric_constraints.CLOSED, numeric_constraints._ROUNDINGS, newton.LOOSE
+    assert by_numbers == (memory.CLOSED, projection.ROUNDINGS, projection.LOOSE)

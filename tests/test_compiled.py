@@ -16,9 +16,8 @@ from test_formalisms import system_of
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.articulated_body import forward_dynamics
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import forward_dynamics, mass_matrix
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError

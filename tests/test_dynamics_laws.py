@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from many_cases import on_each
 from random_trees import (
     EVERY_JOINT,
     SLIDING_AND_TURNING,
@@ -18,14 +19,12 @@ from random_trees import (
 )
 
 from torseur.dynamics.tree import (
-    articulated_body,
     augmented_bodies,
     base_parameters,
-    composite_body,
-    energy,
     kinematics,
     mampey,
     newton_euler,
+    quantities,
     uicker,
 )
 from torseur.model.joints.reversed import Reversed
@@ -50,8 +49,8 @@ def assert_close(first, second, tolerance=1e-12):
 
 def rate_of_kinetic_energy(tree, q, v, a, step=1e-6):
     q_dot = rates(tree, q, v)
-    after = energy.kinetic_energy(tree, q + step * q_dot, v + step * a)
-    before = energy.kinetic_energy(tree, q - step * q_dot, v - step * a)
+    after = quantities.kinetic_energy(tree, q + step * q_dot, v + step * a)
+    before = quantities.kinetic_energy(tree, q - step * q_dot, v - step * a)
     return (after - before) / (2 * step)
 
 
@@ -59,69 +58,63 @@ def inverse(tree, q, v, a, gravity):
     return newton_euler.inverse_dynamics(tree, q, v, a, gravity).Q
 
 
-@pytest.mark.parametrize("rotors", [None, "reflected", "oblique"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "reflected", "oblique"])
 def test_inverse_dynamics_is_mass_matrix_times_accelerations_plus_bias(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     assert_close(inverse(tree, q, v, a, gravity), M @ a + inverse(tree, q, v, 0 * a, gravity))
 
 
-@pytest.mark.parametrize("rotors", [None, "reflected", "oblique"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "reflected", "oblique"])
 def test_kinetic_energy_is_half_the_square_of_the_speeds_in_the_mass_matrix(seed, rotors):
     tree, q, v, _, _ = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
-    assert_close(energy.kinetic_energy(tree, q, v), v @ M @ v / 2)
+    M = quantities.mass_matrix(tree, q)
+    assert_close(quantities.kinetic_energy(tree, q, v), v @ M @ v / 2)
     assert_close(M, M.T)
     if rotors != "oblique":
         assert np.linalg.eigvalsh(M).min(initial=1.0) > 0
 
 
-@pytest.mark.parametrize("rotors", [None, "oblique"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "oblique"])
 def test_power_of_the_drives_is_the_rate_of_kinetic_energy(seed, rotors):
     tree, q, v, a, _ = state(seed, rotors=rotors)
     power = inverse(tree, q, v, a, NO_GRAVITY) @ v
     assert power == pytest.approx(rate_of_kinetic_energy(tree, q, v, a), rel=1e-6, abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_power_against_gravity_is_the_rate_of_potential_energy(seed):
     tree, q, v, _, gravity = state(seed)
     step = 1e-6
     q_dot = rates(tree, q, v)
-    after = energy.potential_energy(tree, q + step * q_dot, gravity)
-    before = energy.potential_energy(tree, q - step * q_dot, gravity)
+    after = quantities.potential_energy(tree, q + step * q_dot, gravity)
+    before = quantities.potential_energy(tree, q - step * q_dot, gravity)
     power = inverse(tree, q, 0 * v, 0 * v, gravity) @ v
     assert power == pytest.approx((after - before) / (2 * step), rel=1e-6, abs=1e-5)
 
 
-@pytest.mark.parametrize("rotors", [None, "reflected"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "reflected"])
 def test_articulated_bodies_undo_inverse_dynamics(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     Q = inverse(tree, q, v, a, gravity)
-    found = articulated_body.forward_dynamics(tree, q, v, Q, gravity)
+    found = quantities.forward_dynamics(tree, q, v, Q, gravity)
     condition = np.linalg.cond(M) if tree.nv else 1.0
     assert_close(found, a, tolerance=1e-14 * max(condition, 100.0))
 
 
-@pytest.mark.parametrize("rotors", [None, "oblique"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "oblique"])
 def test_inertia_regrouped_towards_the_ground_gives_the_same_equations(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
     base = base_parameters.regrouped(tree)
     assert_close(inverse(base, q, v, a, gravity), inverse(tree, q, v, a, gravity))
-    assert_close(composite_body.mass_matrix(base, q), composite_body.mass_matrix(tree, q))
+    assert_close(quantities.mass_matrix(base, q), quantities.mass_matrix(tree, q))
 
 
-@pytest.mark.parametrize("rotors", [None, "oblique"])
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS, rotors=[None, "oblique"])
 def test_mampey_and_augmented_bodies_give_the_composite_mass_matrix(seed, rotors):
     tree, q, _, _, gravity = state(seed, SLIDING_AND_TURNING, rotors=rotors)
-    M = composite_body.mass_matrix(tree, q)
+    M = quantities.mass_matrix(tree, q)
     assert_close(mampey.mass_matrix(tree, q), M)
     report = augmented_bodies.coefficients(tree, q, gravity)
     assert_close(report.A, M)
@@ -129,7 +122,7 @@ def test_mampey_and_augmented_bodies_give_the_composite_mass_matrix(seed, rotors
     assert_close(-report.Q, inverse(tree, q, still, still, gravity))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_traces_of_homogeneous_matrices_give_the_newton_euler_forces(seed):
     tree, q, v, a, gravity = state(seed, WITHOUT_QUATERNIONS)
     traces = uicker.coefficients(elementary(tree, "uicker", screws=True), q, gravity)
@@ -137,14 +130,14 @@ def test_traces_of_homogeneous_matrices_give_the_newton_euler_forces(seed):
     assert_close(traces.A @ a + velocity_terms + traces.g, inverse(tree, q, v, a, gravity))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_a_joint_with_several_freedoms_is_a_chain_through_massless_bodies(seed):
     tree, q, v, a, gravity = state(seed, WITHOUT_QUATERNIONS)
     split = elementary(tree, "uicker", screws=True)
     assert_close(inverse(split, q, v, a, gravity), inverse(tree, q, v, a, gravity))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_a_joint_crossed_backwards_keeps_the_power_balance(seed):
     tree, q, v, a, _ = state(seed)
     turned = replace(
@@ -154,7 +147,7 @@ def test_a_joint_crossed_backwards_keeps_the_power_balance(seed):
     assert power == pytest.approx(rate_of_kinetic_energy(turned, q, v, a), rel=1e-6, abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_the_wrench_at_the_ground_is_the_rate_of_total_momentum_less_the_weight(seed):
     tree, q, v, a, gravity = state(seed)
     found = newton_euler.inverse_dynamics(tree, q, v, a, gravity)
@@ -177,7 +170,7 @@ def test_the_wrench_at_the_ground_is_the_rate_of_total_momentum_less_the_weight(
     np.testing.assert_allclose(force, rate / (2 * step) - weight, rtol=1e-5, atol=1e-4)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_an_external_wrench_works_through_the_jacobian_of_its_point(seed):
     tree, q, v, a, gravity = state(seed)
     rng = np.random.default_rng(seed)
@@ -191,7 +184,7 @@ def test_an_external_wrench_works_through_the_jacobian_of_its_point(seed):
     assert_close(alone - helped, J_v.T @ R.out(force) + J_w.T @ R.out(couple))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_reactions_do_no_work_in_the_free_motions_of_a_joint(seed):
     tree, q, _, _, _ = state(seed)
     for _, link in tree:
@@ -202,7 +195,7 @@ def test_reactions_do_no_work_in_the_free_motions_of_a_joint(seed):
             assert np.linalg.matrix_rank(T) == 6 - joint.nv
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@on_each(seed=SEEDS)
 def test_the_bias_of_a_joint_is_the_rate_of_its_free_motions(seed):
     tree, q, v, _, _ = state(seed)
     step = 1e-6

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from many_cases import on_each
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate
@@ -51,8 +52,8 @@ def named(joint):
     return f"{type(joint).__name__}{tuple(vars(joint).values())}"
 
 
-every_carrying = pytest.mark.parametrize("joint", CARRYING, ids=named)
-every_closing = pytest.mark.parametrize("joint", CLOSING, ids=named)
+every_carrying = on_each(joint=CARRYING)
+every_closing = on_each(joint=CLOSING)
 
 
 def some_coordinates(joint, rng):

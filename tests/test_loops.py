@@ -14,10 +14,13 @@ from random_trees import (
 )
 from test_formalisms import system_of
 
-from torseur.dynamics.tree.articulated_body import forward_dynamics
-from torseur.dynamics.tree.composite_body import mass_matrix
-from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import (
+    forward_dynamics,
+    kinetic_energy,
+    mass_matrix,
+    potential_energy,
+)
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code

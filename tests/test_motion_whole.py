@@ -14,12 +14,10 @@ import torseur as ts
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree import (
-    articulated_body,
     base_parameters,
-    composite_body,
-    energy,
     kinematics,
     newton_euler,
+    quantities,
 )
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.symbols.system import system
@@ -190,7 +188,9 @@ def test_newton_euler_with_wrenches_rotors_and_transmissions_is_lagrange(seed):
         return np.array([(T(tree, q, v + e) - T(tree, q, v - e)) / 2 for e in units])
 
     def lagrangian(q):
-        return energy_of_bodies_and_rotors(tree, q, v) - energy.potential_energy(tree, q, gravity)
+        return energy_of_bodies_and_rotors(tree, q, v) - quantities.potential_energy(
+            tree, q, gravity
+        )
 
     expected = rate(lambda t: momentum(q + v * t + a * t**2 / 2, v + a * t))
     expected -= [rate(lambda t, e=e: lagrangian(q + t * e)) for e in units]
@@ -217,9 +217,9 @@ def test_accelerations_solve_the_simulation_model_and_a_second_pass_gives_the_re
 
     idle = needed(np.zeros(tree.nv))
     A = np.column_stack([needed(e) - idle for e in np.eye(tree.nv)]).astype(float)
-    np.testing.assert_allclose(A, composite_body.mass_matrix(tree, q).astype(float), atol=1e-10)
+    np.testing.assert_allclose(A, quantities.mass_matrix(tree, q).astype(float), atol=1e-10)
     a = np.linalg.solve(A, (Q - idle).astype(float))
-    direct = articulated_body.forward_dynamics(tree, q, v, Q, gravity)
+    direct = quantities.forward_dynamics(tree, q, v, Q, gravity)
     np.testing.assert_allclose(a, direct.astype(float), atol=1e-8 * (1 + np.abs(a).max()))
 
     # second pass; each body alone: what its joints do to it is its rate of momentum less its weight

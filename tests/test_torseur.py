@@ -243,12 +243,14 @@ def test_several_bodies_have_the_sum_of_their_energies_and_no_kinematic_torseur(
 def test_the_power_of_all_actions_on_all_bodies_is_the_rate_of_kinetic_energy():
     crank = example("slider_crank")
     run = ts.simulate(crank, 0.2, rate=20)
-    power = sum(ts.torseurs.body_torseurs(run, body).power for body in crank.bodies)
+    found = [ts.torseurs.body_torseurs(run, body) for body in crank.bodies]
+    power, energy = sum(x.power for x in found), sum(x.kinetic_energy for x in found)
     equations = ts.derive(crank)
     for k in range(len(run.t)):
         here = equations.evaluate(run.q[k], run.v[k])
         rate = run.v[k] @ (here.M @ run.a[k] + here.h)
         assert power[k] == pytest.approx(rate, rel=1e-9, abs=1e-9 * np.abs(power).max())
+        assert energy[k] == pytest.approx(run.v[k] @ here.M @ run.v[k] / 2, rel=1e-12)
 
 
 def test_three_virtual_fields_give_back_newton_euler_and_the_energy_theorem():

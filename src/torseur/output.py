@@ -15,7 +15,7 @@ import stat
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -104,6 +104,12 @@ def writable_folder(path: str | os.PathLike[str], *, create: bool = False) -> Pa
     except (OSError, ValueError) as error:
         raise _refused(place, error) from None
     return place
+
+
+def write_texts(directory: str | os.PathLike[str], texts: Mapping[str, str]) -> list[Path]:
+    """The files of a folder, which is made if there is none: texts by their names."""
+    folder = writable_folder(directory, create=True)
+    return [write_text(folder / name, text) for name, text in texts.items()]
 
 
 def file_name(name: str, ending: str) -> Path:

@@ -70,6 +70,11 @@ def is_unit(text: str) -> bool:
     return unit_factor(text) is not None
 
 
+def force_unit(unit: str) -> str:
+    """The unit of the force along a coordinate, or along a speed, that has a unit."""
+    return "N" if unit in ("m", "m/s") else "N.m"
+
+
 def unit_parts(text: str) -> list[tuple[str, int]] | None:
     """The names of a compound unit and their powers, none for `1`; None if it is not one."""
     if text.strip() == "1":  # the unit of a plain number

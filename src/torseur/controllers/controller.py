@@ -17,15 +17,15 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, without_value
-from torseur.export.law import law_sources
+from torseur.export.kernel import Own, export_kernel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.output import writable_folder, write_text
 from torseur.words.sentence import say
 
 Array = np.ndarray
+FORCES = "forces along the actuators"
 KNOWN = "_model"  # what the names of a law's own parameters of a mechanism end with
 
 
@@ -140,11 +140,8 @@ class Controller:
         Its result is the forces along the actuators, then what is to be remembered, which is the
         argument `memory` of the next call.
         """
-        texts = law_sources(
-            self._system, self.kernel, self.parameters, self.memory, to, name or self.name
-        )
-        folder = writable_folder(directory, create=True)
-        return [write_text(folder / file, text) for file, text in texts.items()]
+        own, called = Own(self.parameters, self.memory), name or self.name
+        return export_kernel(self._system, self.kernel, FORCES, to, directory, name=called, own=own)
 
 
 @final

@@ -14,14 +14,14 @@ from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, unknown
 from torseur.export.language import Language
-from torseur.export.languages import LANGUAGES
+from torseur.export.languages import language_named
 from torseur.export.loops import closed_kernels
 from torseur.export.model import model
 from torseur.language.text.given import given_parameters
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
 from torseur.model.values.fixed import with_numbers
-from torseur.output import writable_folder, write_text
+from torseur.output import write_texts
 from torseur.words.sentence import say
 
 USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
@@ -53,9 +53,7 @@ def export(
     or "float") for C and Fortran.
     """
     options |= {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
-    texts = sources(mechanism, to, functions, **options)
-    folder = writable_folder(directory, create=True)
-    return [write_text(folder / name, text) for name, text in texts.items()]
+    return write_texts(directory, sources(mechanism, to, functions, **options))
 
 
 def sources(
@@ -70,8 +68,7 @@ def sources(
     **options: Any,
 ) -> dict[str, str]:
     """The same files as texts, by file name."""
-    if to not in LANGUAGES:
-        raise unknown("export", "language", to, LANGUAGES)
+    language = language_named(to)
     if functions is None:
         functions = usual(mechanism)
     chosen = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
@@ -84,14 +81,14 @@ def sources(
             "export", say("no function was asked for (got {functions}).", repr(functions)), advice
         )
     name = str(options.pop("name", ""))
-    _check(LANGUAGES[to], options)
+    _check(language, options)
     if parameters:
         mechanism = valued(mechanism, given_parameters(mechanism, parameters))
     if fixed:
         mechanism = with_numbers(mechanism)
     closed = closed_kernels(mechanism, chosen, at, actuators)
-    written = model(system(mechanism), chosen, LANGUAGES[to], name=name, closed=closed)
-    return dict(LANGUAGES[to].files(written, **options))
+    written = model(system(mechanism), chosen, language, name=name, closed=closed)
+    return dict(language.files(written, **options))
 
 
 def usual(mechanism: Mechanism) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from torseur.errors import unknown
 from torseur.export.c import C
 from torseur.export.casadi_code import CASADI
 from torseur.export.fortran import FORTRAN
@@ -14,3 +15,10 @@ from torseur.export.numpy_code import NUMPY
 LANGUAGES: Mapping[str, Language] = {
     language.name: language for language in (C, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI)
 }
+
+
+def language_named(name: str) -> Language:
+    """The language of a name; one that does not exist is reported."""
+    if name not in LANGUAGES:
+        raise unknown("export", "language", name, LANGUAGES)
+    return LANGUAGES[name]

@@ -29,11 +29,12 @@ from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled
 from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
+from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
+from torseur.units import force_unit
 from torseur.words.sentence import say
 
-_FORCES = {"rad/s": "N.m", "m/s": "N"}
 MEMORY = "memory"  # what a law of control remembers from call to call
 _ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
@@ -98,14 +99,7 @@ def model(
 ) -> Model:
     """The model of a system for a language; `closed` are the kernels of functions with loops."""
     mechanism = system.mechanism
-    if not mechanism.speeds:
-        raise ModelError(
-            f'mechanism "{mechanism.name}"',
-            say(
-                "its {number} joint(s) have no coordinate: there is nothing to export.",
-                len(mechanism.joints),
-            ),
-        )
+    require_coordinates(mechanism, say("an export"))
     for function in functions:
         if function in OF_LOOPS and not system.constrained:
             raise ModelError(
@@ -233,7 +227,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, 
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),
         "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
-        "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
+        "Q": ([x.name for x in generalised_forces(system)], list(map(force_unit, of_v))),
         "L": (multipliers, ["N or N.m"] * len(multipliers)),
         "t": ([TIME.name], ["s"]),
     }

@@ -26,12 +26,11 @@ from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
-from torseur.export.kernel import kernel_sources
+from torseur.export.kernel import export_kernel
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
-from torseur.output import writable_folder, write_text
 from torseur.robotics.pruning import Pruned
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
@@ -101,9 +100,7 @@ class ReducedModel:
     ) -> list[Path]:
         """The function written as source files, as `ts.export` writes those of the whole model."""
         name = f"{self.system.mechanism.name}_reduced"
-        texts = kernel_sources(self.system, self.kernel, _RESULT, to, name, **options)
-        folder = writable_folder(directory, create=True)
-        return [write_text(folder / file, content) for file, content in texts.items()]
+        return export_kernel(self.system, self.kernel, _RESULT, to, directory, name=name, **options)
 
     @property
     def document(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Torseurs: a resultant and a moment that is transported from point to point.
 
-Components are floats or expressions; what needs a decision (a zero, an axis) is for floats.
+Components are floats or expressions; what needs a decision (a zero, an axis) is for floats. Along a
+run a torseur has a row for each sample: what is linear or bilinear is so in every row.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Torseur:
     Kinematic: R = Ω, M = v(A). Action: R = force, M = couple at A. Kinetic: R = p, M = σ(A).
     """
 
-    resultant: Array
+    resultant: Array  # (3), or (samples, 3)
     moment: Array
     point: Array  # A
 
@@ -35,10 +36,19 @@ class Torseur:
             if not isinstance(given, np.ndarray):
                 object.__setattr__(self, name, _vector(name, given))
 
+    def __len__(self) -> int:
+        """The number of samples, 1 unless it is along a run."""
+        return self.resultant.size // 3
+
+    def __getitem__(self, sample: int) -> Torseur:
+        """The torseur at one sample of a run."""
+        return Torseur(self.resultant[sample], self.moment[sample], self.point[sample])
+
     def at(self, point: Array) -> Torseur:
-        """The same torseur at B: M_B = M_A + BA × R."""
-        moved = self.moment + cross(self.point - point, self.resultant)
-        return Torseur(self.resultant, moved, point)
+        """The same torseur at B, fixed or moving: M_B = M_A + BA × R."""
+        moved = self.moment + cross((self.point - point).T, self.resultant.T).T
+        there = point if np.shape(point) == moved.shape else np.broadcast_to(point, moved.shape)
+        return Torseur(self.resultant, moved, there)
 
     def __add__(self, other: Torseur) -> Torseur:
         """The sum, at the point of the first."""
@@ -59,12 +69,12 @@ class Torseur:
     def comoment(self, other: Torseur) -> Any:
         """R₁·M₂ + R₂·M₁, the same at every point: power for a twist and a wrench."""
         there = other.at(self.point)
-        return self.resultant @ there.moment + there.resultant @ self.moment
+        return _dot(self.resultant, there.moment) + _dot(there.resultant, self.moment)
 
     @property
     def scalar_invariant(self) -> Any:
         """R·M, the same at every point."""
-        return self.resultant @ self.moment
+        return _dot(self.resultant, self.moment)
 
     @property
     def vector_invariant(self) -> Array:
@@ -111,6 +121,10 @@ class Torseur:
         return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
 
 
+def _dot(a: Array, b: Array) -> Any:
+    return (a * b).sum(axis=-1)
+
+
 def _vector(name: str, given: Any) -> Array:
     """Three components from a list; numbers stay numbers, expressions stay expressions."""
     try:
@@ -125,7 +139,8 @@ def _vector(name: str, given: Any) -> Array:
 
 def total(torseurs: Iterable[Torseur], point: Array) -> Torseur:
     """The sum of torseurs, at a point."""
-    found = Torseur(np.zeros(3), np.zeros(3), point)
+    nothing = np.zeros(np.shape(point))
+    found = Torseur(nothing, nothing, point)
     for one in torseurs:
         found = found + one
     return found

@@ -7,14 +7,12 @@ teeth): that their torseur is the dynamic one is the fundamental principle, not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.equations.actions.efforts import Efforts, unknown_of
 from torseur.equations.expressions.sampling import over_samples
@@ -33,47 +31,9 @@ Array = np.ndarray
 CENTRE = "G"
 
 
-@final
-@dataclass(frozen=True)
-class TorseurHistory:
-    """A torseur at every sample: resultant, moment and point are (samples, 3), in ground axes."""
-
-    resultant: Array
-    moment: Array
-    point: Array
-
-    def __len__(self) -> int:
-        return len(self.resultant)
-
-    def __getitem__(self, sample: int) -> Torseur:
-        """The torseur at one sample."""
-        return Torseur(self.resultant[sample], self.moment[sample], self.point[sample])
-
-    def at(self, point: Array) -> TorseurHistory:
-        """The same at another point, fixed (3) or moving (samples, 3): M_B = M_A + BA × R."""
-        there = np.broadcast_to(np.asarray(point, dtype=float), self.point.shape)
-        moved = self.moment + np.cross(self.point - there, self.resultant)
-        return TorseurHistory(self.resultant, moved, there)
-
-    def __add__(self, other: TorseurHistory) -> TorseurHistory:
-        there = other.at(self.point)
-        return TorseurHistory(
-            self.resultant + there.resultant, self.moment + there.moment, self.point
-        )
-
-    def __neg__(self) -> TorseurHistory:
-        return TorseurHistory(-self.resultant, -self.moment, self.point)
-
-    def comoment(self, other: TorseurHistory) -> Array:
-        """R₁·M₂ + R₂·M₁ at every sample."""
-        there = other.at(self.point)
-        pairs = (self.resultant * there.moment, there.resultant * self.moment)
-        return np.asarray(sum(x.sum(axis=1) for x in pairs))
-
-
 def body_torseurs(
     source: Mechanism | Run, body: str | Iterable[str], at: At | None = CENTRE
-) -> BodyTorseurs | SampledTorseurs:
+) -> BodyTorseurs:
     """The torseurs of a body at its centre of mass, at a named point, or at (body, position).
 
     Of a mechanism they are expressions of its coordinates, speeds, accelerations and of the
@@ -97,32 +57,49 @@ def body_torseurs(
             raise unknown("body_torseurs", "body", name, mechanism.bodies)
     place = reference(mechanism, None if at == CENTRE else at, names)
     if isinstance(source, Run):
-        return SampledTorseurs(source, BodyTorseurs(source.model.system, names, place))
+        return BodyTorseurs(source.model.system, names, place, source)
     return BodyTorseurs(system(mechanism), names, place)
 
 
 @final
 class BodyTorseurs:
-    """The torseurs of some bodies as expressions, each made when it is asked for."""
+    """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
 
-    def __init__(self, made: System, bodies: tuple[str, ...], place: Attachment) -> None:
+    def __init__(
+        self, made: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
+    ) -> None:
         self.bodies = bodies
         self.body = ", ".join(bodies)
         self._efforts = Efforts(made)
         self._places = self._efforts.places
         self._inside = [self._places.index[name] for name in bodies]
-        self._place = place
+        self._place, self._run = place, run
 
     def __repr__(self) -> str:
         return f"<BodyTorseurs of {self.body}>"
 
     def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
-        return total([torseur(i) for i in self._inside], self.point)
+        return self._seen(total([torseur(i) for i in self._inside], self._there))
+
+    def _seen(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> Torseur:
+        """The torseur as it is, or at every sample of the run."""
+        run = self._run
+        if run is None:
+            return torseur
+        system, values = run.model.system, {"t": run.t, **run.model.parameters, **(more or {})}
+        for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
+            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+        parts = expressions([torseur.resultant, torseur.moment, torseur.point])
+        return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
+
+    @cached_property
+    def _there(self) -> Array:
+        return self._places.position(self._place)
 
     @cached_property
     def point(self) -> Array:
         """Where the moments are taken, in the ground."""
-        return self._places.position(self._place)
+        return self.weight.point
 
     @cached_property
     def kinematic(self) -> Torseur:
@@ -130,7 +107,7 @@ class BodyTorseurs:
         if len(self._inside) > 1:
             problem = say("{body} move apart: together they have no kinematic torseur.", self.body)
             raise ModelError("body_torseurs", problem, "Ask for that of one body.")
-        return self._moving(self._inside[0]).at(self.point)
+        return self._seen(self._moving(self._inside[0]).at(self._there))
 
     def _moving(self, i: int) -> Torseur:
         X, moving = self._places.poses[i], self._places.velocities[i]
@@ -146,19 +123,24 @@ class BodyTorseurs:
         """{m γ(G); δ}."""
         return self._sum(self._efforts.dynamic)
 
-    @property
+    @cached_property
     def weight(self) -> Torseur:
         """Of gravity."""
         return self._sum(self._efforts.weight)
 
-    @property
+    @cached_property
     def loads(self) -> Torseur:
         """Of the forces that do not pass through joints."""
         return self._sum(self._efforts.given)
 
     @cached_property
     def joints(self) -> dict[str, Torseur]:
-        """Of each joint, contact and gear on the body, with its unknowns and what drives it."""
+        """Of each joint, contact and gear on the body: its unknowns and what drives it, or values.
+
+        Along a run it is what the joint transmits, of joints without directions of their own too.
+        """
+        if self._run is not None:
+            return dict(self._in_run(self._run))
         torseurs = {}
         for x in self._efforts.transmitted:
             side = x.on(set(self._inside))
@@ -167,16 +149,38 @@ class BodyTorseurs:
                 torseurs[x.name] = (acting if side > 0 else -acting).at(self.point)
         return torseurs
 
+    def _in_run(self, run: Run) -> Iterator[tuple[str, Torseur]]:
+        mechanism, origin = run.model.mechanism, np.zeros((len(run.t), 3))
+        rows = (constraint.rows for constraint in restraints(mechanism))
+        others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
+        for linked in (*mechanism.joints.values(), *others):
+            inside = [end in self.bodies for end in (linked.first, linked.second)]
+            if inside[0] == inside[1]:
+                continue
+            if isinstance(linked, MeshRow):  # of a gear on its second wheel
+                through = next(x for x in self._efforts.transmitted if x.name == linked.name)
+                value = {unknown_of(linked.name).name: run.multiplier(linked.name)[:, 0]}
+                acting = self._seen(through.reaction, value)
+            else:
+                both = run.reaction(linked.name, at=np.zeros(3))
+                acting = Torseur(both[:, :3], both[:, 3:], origin)
+            yield linked.name, (acting if inside[1] else -acting).at(self.point)
+
     @property
     def action(self) -> Torseur:
         """Of everything that acts on the body."""
         return total([self.weight, self.loads, *self.joints.values()], self.point)
 
     @property
+    def power(self) -> Any:
+        """{V} · {F} of everything that acts on the body [W]."""
+        return self.kinematic.comoment(self.action)
+
+    @property
     def kinetic_energy(self) -> Any:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
-        parts = (momentum(self._efforts, i).comoment(self._moving(i)) for i in self._inside)
-        return sum(parts, ZERO) / 2
+        pairs = ((momentum(self._efforts, i), self._moving(i)) for i in self._inside)
+        return sum(self._seen(own).comoment(self._seen(moving)) for own, moving in pairs) / 2
 
 
 def momentum(efforts: Efforts, i: int) -> Torseur:
@@ -190,88 +194,3 @@ def momentum(efforts: Efforts, i: int) -> Torseur:
             angular = angular + rotor.ratio * rotor.j * system.v[driven.v.start] * rotor.axis
     X = efforts.places.poses[i]
     return Torseur(X.R.out(linear), X.R.out(angular), X.p)
-
-
-@final
-class SampledTorseurs:
-    """The torseurs of some bodies along a run, each computed when it is asked for."""
-
-    def __init__(self, run: Run, symbolic: BodyTorseurs) -> None:
-        self._run = run
-        self._symbolic = symbolic
-        self.body, self.bodies = symbolic.body, symbolic.bodies
-
-    @property
-    def kinematic(self) -> TorseurHistory:
-        """{Ω; V}: at the point of the body that is there."""
-        return self._sampled(self._symbolic.kinematic)
-
-    @property
-    def kinetic(self) -> TorseurHistory:
-        """{m V(G); σ}."""
-        return self._sampled(self._symbolic.kinetic)
-
-    @property
-    def dynamic(self) -> TorseurHistory:
-        """{m γ(G); δ}."""
-        return self._sampled(self._symbolic.dynamic)
-
-    @property
-    def weight(self) -> TorseurHistory:
-        """Of gravity."""
-        return self._sampled(self._symbolic.weight)
-
-    @property
-    def loads(self) -> TorseurHistory:
-        """Of the forces that do not pass through joints."""
-        return self._sampled(self._symbolic.loads)
-
-    @cached_property
-    def joints(self) -> dict[str, TorseurHistory]:
-        """Of each joint, contact and gear on the body."""
-        mechanism, run = self._run.model.mechanism, self._run
-        origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
-        there = self._sampled(self._symbolic.weight).point
-        torseurs = {}
-        rows = (constraint.rows for constraint in restraints(mechanism))
-        others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
-        for linked in (*mechanism.joints.values(), *others):
-            name = linked.name
-            inside = [end in self.bodies for end in (linked.first, linked.second)]
-            if inside[0] == inside[1]:
-                continue
-            if isinstance(linked, MeshRow):
-                acting = self._teeth(name)
-            else:
-                both = run.reaction(name, at=np.zeros(3))
-                acting = TorseurHistory(both[:, :3], both[:, 3:], origin)
-            torseurs[name] = (acting if inside[1] else -acting).at(there)
-        return torseurs
-
-    def _teeth(self, name: str) -> TorseurHistory:
-        """Of a gear on its second wheel."""
-        through = next(x for x in self._symbolic._efforts.transmitted if x.name == name)
-        value = {unknown_of(name).name: self._run.multiplier(name)[:, 0]}
-        return self._sampled(through.reaction, value)
-
-    @property
-    def action(self) -> TorseurHistory:
-        """Of everything that acts on the body."""
-        total = self.weight + self.loads
-        for acting in self.joints.values():
-            total = total + acting
-        return total
-
-    @property
-    def power(self) -> Array:
-        """{V} · {F} of everything that acts on the body (samples) [W]."""
-        return self.kinematic.comoment(self.action)
-
-    def _sampled(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> TorseurHistory:
-        run, system = self._run, self._run.model.system
-        values: dict[str, Any] = {"t": run.t, **run.model.parameters, **(more or {})}
-        for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
-            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
-        parts = expressions([torseur.resultant, torseur.moment, torseur.point])
-        table = over_samples(parts, values, len(run.t))
-        return TorseurHistory(table[:, 0], table[:, 1], table[:, 2])

@@ -24,6 +24,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.run.run import Run
+from torseur.units import force_unit
 
 Array = np.ndarray
 _LONGEST = 500  # characters of a formula that is printed
@@ -78,7 +79,7 @@ def drives(made: System) -> tuple[Drive, ...]:
                 force = force - held.J[row, k] * unknown_of(owner)
         force = readable(substitute(force, known))
         power = readable(force * known[made.v[k]])
-        unit = "N" if units[motion.coordinate] == "m" else "N.m"
+        unit = force_unit(units[motion.coordinate])
         powers.append(Drive(motion.name, motion.coordinate, force, power, unit))
     return tuple(powers)
 

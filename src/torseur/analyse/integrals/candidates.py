@@ -17,7 +17,7 @@ from torseur.analyse.integrals.rigid_symmetries import (
     Candidate,
     rigid_symmetries,
 )
-from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
+from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import power_without_potential, stored_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.sources import of_system

@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.dynamics.tree.energy import potential_energy
+from torseur.dynamics.tree.quantities import potential_energy
 from torseur.equations.actions.applied import Applied, Part, frozen_gradient
 from torseur.equations.symbols.system import System
 from torseur.model.forces.generalised_potential import GeneralisedPotential

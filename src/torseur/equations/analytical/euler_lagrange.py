@@ -10,7 +10,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression
 from torseur.algebra.core.graph import substitute
-from torseur.dynamics.tree.energy import kinetic_energy
+from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.motion.parametrisation import Parametrisation
 
 Array = np.ndarray

@@ -4,8 +4,8 @@ import numpy as np
 
 from torseur.algebra.forms.program import component_names
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System

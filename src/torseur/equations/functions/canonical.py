@@ -27,8 +27,8 @@ from torseur.algebra.core.expr import TIME, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.energy import kinetic_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.applied import applied_forces, power_without_potential
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised

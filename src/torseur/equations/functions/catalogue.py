@@ -8,12 +8,11 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import expressions, flat, substitute
 from torseur.algebra.forms.count import count
-from torseur.dynamics.tree import articulated_body, centroidal
+from torseur.dynamics.tree import centroidal, quantities
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.closure import Closure, closures, relative_motions
-from torseur.dynamics.tree.composite_body import mass_matrix
-from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import kinetic_energy, mass_matrix, potential_energy
 from torseur.equations.actions.applied import (
     Applied,
     applied_forces,
@@ -110,9 +109,7 @@ def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
     by_factors = factorised(M, generalised_forces(system) - needed, parents_of_speeds(tree))
     if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
         return by_factors
-    articulated = articulated_body.forward_dynamics(
-        tree, system.q, system.v, pushed, system.gravity
-    )
+    articulated = quantities.forward_dynamics(tree, system.q, system.v, pushed, system.gravity)
     return min((by_factors, articulated), key=lambda x: count(flat(x)).total)
 
 

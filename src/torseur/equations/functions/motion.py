@@ -21,8 +21,8 @@ from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces, power_without_potential
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds

@@ -8,6 +8,7 @@ named point does not turn: of it there are v and force only, three numbers.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -186,13 +187,12 @@ def _jacobian_rate(system: System, place: NamedPlace, axes: str) -> Array:
     return np.asarray(time_derivative(_jacobian(system, place, axes), rates, TIME))
 
 
-@_function(
+_inertia = partial(_function, arguments="q", turned=True, free=True, solves=True)
+
+
+@_inertia(
     "inverse_operational_inertia",
-    "q",
-    "J M⁻¹ Jᵀ of {}: what (couple; force) accelerates it by, as (ω; v)",
-    turned=True,
-    free=True,
-    solves=True,
+    result="J M⁻¹ Jᵀ of {}: what (couple; force) accelerates it by, as (ω; v)",
 )
 def _inverse_operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
     J, parents = _jacobian(system, place, axes), parents_of_speeds(regrouped(system.tree))
@@ -202,13 +202,9 @@ def _inverse_operational_inertia(system: System, place: NamedPlace, axes: str) -
     return expressions([[upper[min(i, j), max(i, j)] for j in range(n)] for i in range(n)])
 
 
-@_function(
+@_inertia(
     "operational_inertia",
-    "q",
-    "(J M⁻¹ Jᵀ)⁻¹ of {}: the (couple; force) that accelerates it, as (ω; v)",
-    turned=True,
-    free=True,
-    solves=True,
+    result="(J M⁻¹ Jᵀ)⁻¹ of {}: the (couple; force) that accelerates it, as (ω; v)",
 )
 def _operational_inertia(system: System, place: NamedPlace, axes: str) -> Array:
     """Khatib (1987), A unified approach for motion and force control of robot manipulators."""

@@ -44,6 +44,7 @@ from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointType, Key, K
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
+from torseur.units import force_unit
 from torseur.words.sentence import say
 
 COMMON = (
@@ -110,7 +111,7 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
 
 def _efforts(kind: JointType) -> tuple[str, ...]:
     """What pushes along each speed: a couple or a force."""
-    return tuple("N.m" if unit == "rad/s" else "N" for unit in kind.speed_units)
+    return tuple(map(force_unit, kind.speed_units))
 
 
 def _measured(

@@ -2,8 +2,9 @@
 
 Openings and displacements have no dimension: they are in parts of the size of the mechanism, or in
 radians. Positions are closed when no opening is larger than rounding explains. A step is made whole
-if it does not go far, and halved until it narrows the opening. Where no step does, an opening that
-is not far from closed passes: it is that of a singular position.
+if it does not go far, and halved until it narrows the opening noticeably: where a hundred steps
+would narrow it by a tenth there is nothing to reach. Where no step does, an opening that is not far
+from closed passes: it is that of a singular position.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ LOOSE = 1e3  # an opening that no longer shrinks passes if it is less than this 
 _FAR = 0.5  # the most that a step moves anything [rad, or part of the size]
 _SOLVED = 1e-6  # of the opening: what a longer step may leave, as of gears, which are linear
 _HALVINGS = 12
+_NARROWED = 0.999  # of the opening: the most that a step may leave
 
 
 @final
@@ -64,7 +66,10 @@ def returned(
         if not largest(here.opening) >= within(q, 1.0):
             return Returned(q, here.opening, bool(np.isfinite(here.opening).all()))
         step, size = here.step(), growth * _norm(here.opening)
-        for part, enough in _parts(largest(step)):
+        longest = largest(step)
+        if longest == 0.0:  # nothing that moves would narrow it
+            break
+        for part, enough in _parts(longest):
             trial = here.moved(part * step)
             there = look(trial)
             if _norm(there.opening) < enough * size:
@@ -124,7 +129,7 @@ def _parts(longest: float) -> Iterator[tuple[float, float]]:
     whole = min(1.0, _FAR / max(longest, 1e-300))
     if whole < 1.0:
         yield 1.0, _SOLVED
-    yield from ((whole / 2**halving, 1.0) for halving in range(_HALVINGS))
+    yield from ((whole / 2**halving, _NARROWED) for halving in range(_HALVINGS))
 
 
 def largest(sizes: Array) -> float:

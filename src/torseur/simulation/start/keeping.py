@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import final
 
 import numpy as np
@@ -38,13 +39,13 @@ class Assembly:
         """
         wanted = [n for n in dict.fromkeys((*pinned, *given, *own)) if self._keeps(n)]
         asked = [n for n in wanted if n in pinned or n in given]
-        try:
+        with suppress(SolveError):
             return self._on_branch(self._near(wanted), wanted)
-        except SolveError:
-            kept = list(pinned)
-        try:
-            found, kept = self._near(asked), asked
-        except SolveError:
+        kept, found = list(pinned), None
+        if asked != wanted:
+            with suppress(SolveError):
+                found, kept = self._near(asked), asked
+        if found is None:
             found = self._near(kept)
         for name in wanted:
             if name in kept or self._follows(found, kept, name):

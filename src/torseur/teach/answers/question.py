@@ -20,6 +20,7 @@ from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
 from torseur.teach.formula.names import plain, spelled
 from torseur.teach.formula.statements import sides
+from torseur.units import force_unit
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -227,7 +228,7 @@ def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:
     units = coordinate_units(model.mechanism)
     if name not in units:
         return None
-    force = known_dimension("N" if units[name] == "m" else "N.m")
+    force = known_dimension(force_unit(units[name]))
     return force * known_dimension("s") if letter == "p" else force
 
 

@@ -12,7 +12,7 @@ from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.dynamics.tree.energy import kinetic_energy
+from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.symbols.system import System, require_rates
