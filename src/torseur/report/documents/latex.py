@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from unicodedata import normalize
 
 from torseur.algebra.printing.names import GREEK
@@ -95,16 +96,18 @@ def _part(part: Part) -> str:
             told = rf"\\[2pt]{{\small {words(caption)}}}" if caption else ""
             return f"\\begin{{center}}\n{tikz.strip()}{told}\n\\end{{center}}"
         case Formulas(latex):
-            return "\n".join(map(display, latex))
+            return display(latex)
         case Items(texts):
             items = "\n".join(rf"\item {_line(text)}" for text in texts)
             return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
 
 
-def display(latex: str) -> str:
-    """A displayed formula in as many lines as it needs."""
-    first, *others = lines(read(latex))
-    rows = [f"& {formula(first)}", *(rf"& \quad {formula(row)}" for row in others)]
+def display(latex: Iterable[str]) -> str:
+    """Displayed formulas, each in as many lines as it needs."""
+    rows: list[str] = []
+    for one in latex:
+        first, *others = lines(read(one))
+        rows += [f"& {formula(first)}", *(rf"& \quad {formula(row)}" for row in others)]
     return "\\begin{flalign*}\n" + " & \\\\\n".join(rows) + " &\n\\end{flalign*}"
 
 

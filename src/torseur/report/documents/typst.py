@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 
 from torseur.errors import ModelError
@@ -27,12 +28,16 @@ _STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
 #set heading(numbering: "1.1")
 #show heading.where(level: 1): set block(above: 1.6em, below: 0.8em)
 #show heading.where(level: 2): set block(above: 1.2em, below: 0.7em)
+#show figure: set figure.caption(separator: none)
+#show figure.caption: set text(size: 9pt, fill: luma(35%))
 #show heading.where(level: 3): set heading(numbering: none)
 #show math.equation.where(block: true): set align(left)
 #show math.equation.where(block: true): set block(breakable: true, inset: (left: 1em))
 #set math.mat(gap: 0.4em)
-#set table(stroke: none, inset: (x: 0.5em, y: 0.35em))
+#set table(stroke: none, inset: (x: 0.5em, y: 0.45em))
 """
+_SIZE = re.compile(r'<svg [^>]*width="([\d.]+)"')
+_POINT, _WIDEST = 0.62, 460.0  # of a pixel of a drawing, and of a page [pt]
 
 
 def require() -> None:
@@ -106,6 +111,9 @@ def _table(table: Table) -> str:
 
 
 def _picture(picture: Picture) -> str:
+    """As large as it was drawn, and no wider than the page."""
+    size = _SIZE.search(picture.svg)
+    wide = min(_POINT * float(size[1]), _WIDEST) if size else _WIDEST
     caption = f", caption: [#{string(picture.caption)}], numbering: none" if picture.caption else ""
-    image = f'image(bytes({string(picture.svg)}), format: "svg", width: 85%, height: 8.5cm, fit: "contain")'
+    image = f'image(bytes({string(picture.svg)}), format: "svg", width: {wide:.0f}pt)'
     return f"#figure({image}{caption})"

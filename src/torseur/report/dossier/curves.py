@@ -41,7 +41,7 @@ def _panel(t: Array, curves: Sequence[Curve], unit: str, title: str) -> Picture:
         points = np.column_stack([x.at(times[known]), y.at(column[known])])
         if len(points):
             marks.append(Stroke(points, 1 + k))
-    marks += _legend([curve.name for curve in curves])
+    marks += _legend([curve.name for curve in curves], words=unit == "J")
     marks.append(Name((_WIDE / 2, _HIGH + 34), "t [s]", 0, upright=True))
     marks.append(Name((-_LEFT / 2 + 4, -16), f"[{unit}]", 0, upright=True))
     rows = math.ceil(len(curves) / 4)
@@ -88,12 +88,14 @@ def _grid(x: _Axis, y: _Axis) -> Iterator[Mark]:
         yield Stroke(np.array([[0, zero], [_WIDE, zero]]), 0, style="dashed")
 
 
-def _legend(names: Sequence[str]) -> Iterator[Mark]:
+def _legend(names: Sequence[str], words: bool) -> Iterator[Mark]:
+    """A stroke and a name for each curve, below the panel."""
     for k, name in enumerate(names):
         column, row = k % 4, k // 4
         x, y = column * _WIDE / 4, _HIGH + _BELOW + 12 + _ROW * row
         yield Stroke(np.array([[x, y], [x + 22, y]]), 1 + k)
-        yield Name((x + 30 + 3.8 * len(name), y), name, 1 + k, upright=True)
+        size = len(name) if words else min(len(name), 5)
+        yield Name((x + 30 + 3.8 * size, y), name, 1 + k, upright=words)
 
 
 def _number(x: float) -> str:

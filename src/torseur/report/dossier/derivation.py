@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formula_text import Line, Lines
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import dossier_words, listed, report_words, teach_words
 from torseur.report.documents.parts import Formulas, Heading, Items, Paragraph, Part, Parts
 from torseur.report.dossier import cells
@@ -44,30 +49,56 @@ def derivation_parts(told: Derivation) -> Parts:
 
 
 def equations_section(mechanism: Mechanism, lang: str) -> Parts:
-    """M, h, g, Q and the rows of loops, entry by entry."""
-    return equations_parts(derive(mechanism), lang)
+    """The equations, with letters for the masses that are given as numbers."""
+    return equations_parts(derive(named_numbers(mechanism)), lang)
 
 
 def equations_parts(motion: Equations, lang: str) -> Parts:
-    """The same of equations that were derived."""
+    """A line for each coordinate and each loop; entry by entry where a line would fill a page."""
+    found = motion.formulas().written
+    every = (*found.equations, *found.loops)
+    if any(line.equation is None for line in every):
+        return _entries(motion, lang)
+    parts: list[Part] = [Formulas(tuple(_line(x, found) for x in every))]
+    if found.positive:
+        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
+        parts.append(Formulas((shown,)))
+    return tuple(parts)
+
+
+def _line(line: Line, found: Lines) -> str:
+    """left = right after the name of its coordinate."""
+    assert line.equation is not None
+    left, right = (latex(x, ranks=found.ranks) for x in (line.equation.left, line.equation.right))
+    label = rf"{latex_name(line.name)}:\quad " if line.name else ""
+    return f"{label}{left} = {right}"
+
+
+def _entries(motion: Equations, lang: str) -> Parts:
+    """M, h, g, Q and the rows of loops, entry by entry."""
     words = dossier_words(lang)
     held = bool(len(motion.J))
     form = r"M(q)\,a + h(q,v) + g(q) = Q"
     forms = (form + r" + J^{\mathrm{T}}\,\lambda", r"J\,a + \gamma = 0") if held else (form,)
-    speeds = words["equations text"].split("{}")
+    before, after = words["equations text"].split("{}")
     order = cells.joined(cells.name(x) for x in motion.speeds)
     acting = any(expression(x) is not ZERO for x in motion.Q)
-    arrays = {x: without_zeros(motion.output(x)) for x in ("M", "h", "g", *("Q" * acting))}
-    parts: list[Part] = [Formulas(forms), Paragraph((speeds[0], *order, speeds[1]))]
-    found = formulas.entries_listed(motion, arrays, first=True)
-    parts += [Formulas(tuple(cells.equation(x, words) for x in one)) for one in found.values()]
+    parts: list[Part] = [
+        Formulas(forms),
+        Paragraph((before, *order, after)),
+        *_listed(motion, ("M", "h", "g", *("Q" * acting)), lang),
+    ]
     if held:
         owners = listed(content.rows_of(motion.constraints.owners), report_words(lang))
-        rows = {name: without_zeros(motion.output(name)) for name in ("J", "gamma")}
-        closing = formulas.entries_listed(motion, rows, first=True)
         parts.append(Paragraph(words["rows of J"].format(owners)))
-        parts += [Formulas(tuple(cells.equation(x, words) for x in x_)) for x_ in closing.values()]
+        parts += _listed(motion, ("J", "gamma"), lang)
     return tuple(parts)
+
+
+def _listed(motion: Equations, names: Iterable[str], lang: str) -> Iterator[Formulas]:
+    arrays = {name: without_zeros(motion.output(name)) for name in names}
+    for found in formulas.entries_listed(motion, arrays, first=True).values():
+        yield Formulas(tuple(cells.equation(x, dossier_words(lang)) for x in found))
 
 
 def integrals_section(mechanism: Mechanism, lang: str) -> Parts:

@@ -77,16 +77,16 @@ def reactions(run: Run, lang: str) -> Parts:
     parts: list[Part] = [Heading(words["reactions"], 2)]
     if wrenches:
         sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
+        peaks = [max(float(np.nanmax(both[k])) for both in sizes.values()) for k in (0, 1)]
         header = ("joint", "force", "at time", "couple", "at time")
         rows = tuple(
-            (name, *(x for size in both for x in _largest(run.t, size)))
+            (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], _SMALL * peaks[k])))
             for name, both in sizes.items()
         )
         parts.append(Table(tuple(words[key] for key in header), rows))
         for k, (key, given) in enumerate((("of forces", "N"), ("of couples", "N·m"))):
             curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
-            largest = max(float(np.nanmax(x.values)) for x in curves)
-            shown = [x for x in curves if float(np.nanmax(x.values)) > _SMALL * largest]
+            shown = [x for x in curves if float(np.nanmax(x.values)) > _SMALL * peaks[k]]
             parts += panels(run.t, shown, words[key])
     return (*parts, *(Paragraph(x) for x in refused))
 
@@ -107,8 +107,11 @@ def _size(vectors: Array) -> Array:
     return np.asarray(np.linalg.norm(vectors, axis=1))
 
 
-def _largest(t: Array, sizes: Array) -> tuple[Text, Text]:
+def _largest(t: Array, sizes: Array, small: float) -> tuple[Text, Text]:
+    """How much and when; what is rounding is zero, at no time."""
     k = int(np.nanargmax(sizes))
+    if sizes[k] <= small:
+        return "0", "–"
     return cells.number(float(sizes[k])), cells.number(float(t[k]))
 
 
