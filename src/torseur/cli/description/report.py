@@ -12,13 +12,12 @@ from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import LANG, option, out
 from torseur.cli.frame.progress import progress_bar
 from torseur.output import file_name
-from torseur.words.sentence import say
 
 
 @run_command(
     "report",
     out(".html", ".htm", ".tex", ".pdf", help="Default: NAME.html; .pdf needs the extra `pdf`."),
-    option("--formalism", "How the derivation is told.", default="lagrange", show_default=True,
+    option("--formalism", "How the derivation is told; default: lagrange where it applies.",
            type=click.Choice(["newton-euler", "lagrange", "virtual-power", "kane", "gibbs-appell",
                               "hamilton"])),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
@@ -26,7 +25,7 @@ from torseur.words.sentence import say
     LANG,
 )  # fmt: skip
 def report(
-    model: str, out: Path | None, formalism: str, described: str | None, lang: str, **given: Any
+    model: str, out: Path | None, formalism: str | None, described: str | None, lang: str, **given: Any
 ) -> Answer:
     """Write the report of MODEL, or of a run saved as RUN.nc, as one file that needs no network.
 
@@ -46,4 +45,4 @@ def report(
     path = out or ready or file_name(subject.name, ".html")
     with progress_bar("reading", "writing the report", 0.0, 1.0, asked("as_json")) as progress:
         written(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
-    return Answer(lambda: {"report": str(path)}, [say("{path}: written.", path)], tells_files=True)
+    return Answer(lambda: {"report": str(path)}, f"{path}: written.", tells_files=True)

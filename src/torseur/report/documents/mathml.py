@@ -23,6 +23,7 @@ _MARKS = {"dot": "˙", "ddot": "¨", "dddot": "\u20db", "vec": "→", "hat": "^"
           "tilde": "~"}  # fmt: skip
 _BRACES = {"Bmatrix": ("{", "}"), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"),
            "matrix": ("", ""), "cases": ("{", "")}  # fmt: skip
+_BETWEEN = '<mo form="infix" lspace="0.25em" rspace="0.22em">{}</mo>'
 _FURTHER = 52.0  # torseurs and fractions up to this width are not written in the line [em]
 
 
@@ -33,7 +34,9 @@ def inline(latex: str) -> str:
 
 def display(latex: str) -> str:
     """A displayed formula: <math> elements between which a line may break."""
-    return "\u200b".join(f"<math>{_row(piece)}</math>" for piece in pieces(read(latex), _FURTHER))
+    first, *others = pieces(read(latex), _FURTHER)
+    rows = [_row(first), *(f"<mrow>{_signs(piece.items, within=True)}</mrow>" for piece in others)]
+    return "\u200b".join(f"<math>{row}</math>" for row in rows)
 
 
 def _row(node: Node) -> str:
@@ -63,12 +66,19 @@ def written(node: Node) -> str:
             return _grid(kind, rows)
 
 
-def _signs(items: tuple[Node, ...]) -> str:
-    """A row, in which a sign at the start, or after another one, belongs to what follows."""
+def _signs(items: tuple[Node, ...], within: bool = False) -> str:
+    """A row, in which a sign at the start, or after another one, belongs to what follows.
+
+    A sign at the start of what goes on `within` a formula stands between two terms.
+    """
     done, before = "", True
-    for item in items:
-        leading = before and isinstance(item, Sign) and item.text in "+−"
-        done += f'<mo form="prefix">{item.text}</mo>' if leading else written(item)
+    for k, item in enumerate(items):
+        if within and k == 0 and isinstance(item, Sign) and item.kind == "operator":
+            done += _BETWEEN.format(escape(item.text))
+        elif before and isinstance(item, Sign) and item.text in "+−":
+            done += f'<mo form="prefix">{item.text}</mo>'
+        else:
+            done += written(item)
         before = isinstance(item, Sign) and item.text in ("=", "(", "[", "{", ",", ";")
     return done
 

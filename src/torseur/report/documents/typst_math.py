@@ -24,8 +24,10 @@ _SPECIAL = set(r"""/\#$_^&"'`,;:()[]{}|*~@""")
 
 
 def inline(latex: str) -> str:
-    """A formula in a line of text."""
-    return f"${formula(read(latex))}$"
+    """A formula in a line of text; a torseur is as large there as on a line of its own."""
+    row = read(latex)
+    large = any(isinstance(getattr(x, "base", x), Grid) for x in row.items)
+    return f"$display({formula(row)})$" if large else f"${formula(row)}$"
 
 
 def display(latex: str) -> str:

@@ -12,6 +12,7 @@ from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formula_text import Line, Lines
+from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import dossier_words, listed, report_words, teach_words
@@ -26,9 +27,21 @@ from torseur.words.sentence import said
 
 
 
-def derivation_section(mechanism: Mechanism, formalism: str, lang: str) -> Parts:
-    """The way to the equations by a formalism."""
-    return derivation_parts(tell(mechanism, formalism, lang))
+def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
+    """The way to the equations by a formalism.
+
+    Without one by Lagrange, or body by body where his equations do not apply.
+    """
+    return derivation_parts(_told(mechanism, formalism, lang))
+
+
+def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
+    if formalism is not None:
+        return tell(mechanism, formalism, lang)
+    try:
+        return tell(mechanism, "lagrange", lang)
+    except ModelError:
+        return tell(mechanism, "newton-euler", lang)
 
 
 def derivation_parts(told: Derivation) -> Parts:

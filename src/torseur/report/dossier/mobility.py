@@ -57,7 +57,7 @@ def balance_sheet(found: Balance, lang: str) -> Parts:
         found.equation_count,
         found.parameters,
         found.relations,
-        found.parameters - found.relations,
+        f"{found.parameters - found.relations}".replace("-", "−"),
     )
     return (
         Heading(words["balance"], 2),

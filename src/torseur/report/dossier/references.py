@@ -16,8 +16,8 @@ _BY_FORMALISM = {
 }
 
 
-def references(formalism: str) -> Parts:
+def references(formalism: str | None) -> Parts:
     """The scheme, the balance, the formalism, the verdicts on stability, and the program."""
-    own = _BY_FORMALISM.get(formalism)
+    own = _BY_FORMALISM.get(formalism or "lagrange")
     listed = (_ISO, _LLIBRE, *((own,) if own else ()), _PLAUT, f"Torseur {__version__}")
     return (Items(listed),)

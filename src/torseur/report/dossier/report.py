@@ -39,15 +39,16 @@ def report(
     subject: Run | SavedRun | Mechanism,
     path: str | os.PathLike[str],
     *,
-    formalism: str = "lagrange",
+    formalism: str | None = None,
     lang: str = "en",
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Path:
     """Write the report of a mechanism, or of a run with its mechanism, as .html, .tex or .pdf.
 
-    The derivation is told by `formalism`, one of those of `tell`; `lang` is "en" or "fr". A section
-    that cannot be computed says why. `model` is the mechanism of a saved run whose file does not
+    The derivation is told by `formalism`, one of those of `tell`; without one by "lagrange", or
+    where that does not apply by "newton-euler". `lang` is "en" or "fr". A section that cannot be
+    computed says why. `model` is the mechanism of a saved run whose file does not
     hold it. PDF files need the extra `pdf`. `progress` is told how far it is, from 0 to 1.
     """
     place = writable(path)
@@ -55,7 +56,7 @@ def report(
     if ending not in ENDINGS:
         advice = say("Endings: {endings}.", ", ".join(ENDINGS))
         raise ModelError("report", say('cannot write "{path}".', path), advice)
-    if formalism not in FORMALISMS:
+    if formalism is not None and formalism not in FORMALISMS:
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
         typst.require()
@@ -67,7 +68,7 @@ def report(
 
 def report_document(
     subject: Run | SavedRun | Mechanism,
-    formalism: str = "lagrange",
+    formalism: str | None = None,
     lang: str = "en",
     model: Mechanism | None = None,
     progress: Progress | None = None,
@@ -133,7 +134,7 @@ class Section:
 
 
 def _sections(
-    mechanism: Mechanism, run: Run | None, formalism: str, lang: str
+    mechanism: Mechanism, run: Run | None, formalism: str | None, lang: str
 ) -> Iterator[Section]:
     words = dossier_words(lang)
     few = _refusal(mechanism, lang)
@@ -156,7 +157,7 @@ def _sections(
         yield further(lambda: motion.coordinates(run, lang))
     yield section("mobility", lambda: mobility_section(mechanism, lang))
     yield further(lambda: balance_section(mechanism, lang))
-    told = f"torseur tell MODEL --formalism {formalism}"
+    told = f"torseur tell MODEL --formalism {formalism or 'lagrange'}"
     yield section("derivation", lambda: derivation_section(mechanism, formalism, lang), told)
     yield section("equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
     yield section(
