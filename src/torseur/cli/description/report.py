@@ -25,12 +25,17 @@ from torseur.output import file_name
     LANG,
 )  # fmt: skip
 def report(
-    model: str, out: Path | None, formalism: str | None, described: str | None, lang: str, **given: Any
+    model: str,
+    out: Path | None,
+    formalism: str | None,
+    described: str | None,
+    lang: str,
+    **given: Any,
 ) -> Answer:
     """Write the report of MODEL, or of a run saved as RUN.nc, as one file that needs no network.
 
     Scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns, derivation,
-    equations, first integrals, equilibria and modes; of a run also its drives, reactions and curves.
+    equations, first integrals, equilibria and modes; of a run also drives, reactions and curves.
 
     Example: `torseur report slider_crank.yaml --lang fr -o report.html`
 

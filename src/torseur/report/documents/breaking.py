@@ -21,6 +21,7 @@ WIDEST = 34.0  # of a line on paper [em]: A4 with margins of 25 mm holds 38 in l
 INDENT = 2.0  # of further lines [em]
 LONG = 14.0  # of brackets that may break inside [em]
 _BREAKING = ("=", "+", "−", "<", ">", "≤", "≥", "→")
+_HALF = Row((Sign("1", "number", "1"), Sign("/", "operator", "/"), Sign("2", "number", "2")))
 _SMALL = 0.7  # of scripts
 
 
@@ -63,11 +64,15 @@ def _pieces(row: Row, long: float) -> list[Row]:
     for item in row.items:
         if _is_break(item) and found[-1]:
             found.append([])
-        if isinstance(item, Fence) and width(item) > long and _terms(item.body) > 1:
-            first, *others = _pieces(item.body, long)
-            found[-1] += [_bracket(item.left), *first.items]
+        fence = item.base if isinstance(item, Script) else item
+        if isinstance(fence, Fence) and _may_break(fence, long):
+            first, *others = _pieces(fence.body, long)
+            found[-1] += [_bracket(fence.left), *first.items]
             found += [list(other.items) for other in others]
-            found[-1].append(_bracket(item.right))
+            close = _bracket(fence.right)
+            found[-1].append(
+                Script(close, item.below, item.above) if isinstance(item, Script) else close
+            )
         else:
             found[-1].append(item)
         if isinstance(item, Space) and item.width >= 1:
@@ -101,6 +106,11 @@ def _narrow(found: Iterable[Row], widest: float) -> Iterator[Row]:
         yield Row(tuple(part))
 
 
+def _may_break(fence: Fence, long: float) -> bool:
+    """Long brackets around several terms, and very long ones around anything."""
+    return width(fence) > (long if _terms(fence.body) > 1 else 2 * long)
+
+
 def _terms(row: Row) -> int:
     return 1 + sum(map(_is_break, row.items[1:]))
 
@@ -130,11 +140,15 @@ def _in_line(item: Node, widest: float) -> Iterator[Node]:
                 yield from cell.items
             yield Script(_bracket("}"), below, above)
         case Fraction(above, below) if width(item) > widest / 2:
-            yield Fence("(", ")", _row(above))
+            yield Fence("(", ")", _flat(_row(above), widest / 2))
             yield Sign("/", "operator", "/")
-            yield Fence("(", ")", _row(below)) if width(below) > 1 else below
+            yield Fence("(", ")", _flat(_row(below), widest / 2))
+        case Root(body) if width(item) > widest / 2:
+            yield Script(Fence("(", ")", _flat(_row(body), widest / 2)), None, _HALF)
         case Fence(left, right, body):
-            yield Fence(left, right, _flat(body, widest))
+            yield Fence(left, right, _flat(body, widest / 2))
+        case Script(Fence(left, right, body), below, above):
+            yield Script(Fence(left, right, _flat(body, widest / 2)), below, above)
         case _:
             yield item
 

@@ -65,9 +65,7 @@ def _part(part: Part) -> str:
 
 
 def _line(text: Text) -> str:
-    return "".join(
-        mathml.inline(x.latex) if isinstance(x, Math) else escape(x) for x in runs(text)
-    )
+    return "".join(mathml.inline(x.latex) if isinstance(x, Math) else escape(x) for x in runs(text))
 
 
 def _table(table: Table) -> str:
@@ -89,4 +87,5 @@ def _picture(picture: Picture) -> str:
     kind = ' class="paper"' if picture.paper else ""
     told = escape(picture.caption, quote=True)
     caption = f"<figcaption>{told}</figcaption>" if told else ""
-    return f'<figure{kind}><img alt="{told}" src="data:image/svg+xml;base64,{data}"/>{caption}</figure>'
+    image = f'<img alt="{told}" src="data:image/svg+xml;base64,{data}"/>'
+    return f"<figure{kind}>{image}{caption}</figure>"

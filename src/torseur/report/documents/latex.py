@@ -146,7 +146,13 @@ def _table(table: Table) -> str:
     head = " & ".join(rf"\textbf{{{_line(cell)}}}" for cell in table.header)
     start = rf"{{\small\begin{{longtable}}{{@{{}}{spec}@{{}}}}"
     return "\n".join(
-        [start, rf"\toprule {head} \\ \midrule \endhead", *rows, r"\bottomrule", r"\end{longtable}}"]
+        [
+            start,
+            rf"\toprule {head} \\ \midrule \endhead",
+            *rows,
+            r"\bottomrule",
+            r"\end{longtable}}",
+        ]
     )
 
 

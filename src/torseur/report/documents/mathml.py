@@ -59,7 +59,9 @@ def written(node: Node) -> str:
         case Root(body):
             return f"<msqrt>{written(body)}</msqrt>"
         case Accent(mark, body):
-            return f'<mover accent="true">{_row(body)}<mo stretchy="false">{_MARKS[mark]}</mo></mover>'
+            return (
+                f'<mover accent="true">{_row(body)}<mo stretchy="false">{_MARKS[mark]}</mo></mover>'
+            )
         case Fence(left, right, body):
             return f"<mrow>{_fence(left)}{written(body)}{_fence(right)}</mrow>"
         case Grid(kind, rows):

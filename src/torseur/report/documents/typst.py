@@ -36,6 +36,9 @@ _STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
 #set math.mat(gap: 0.4em)
 #set table(stroke: none, inset: (x: 0.5em, y: 0.45em))
 """
+_KICKER = '#text(size: 9pt, fill: rgb("#b4430a"), weight: "bold")[#upper({})]'
+_TITLE = '#text(size: 22pt, weight: "bold")[#{}]'
+_MARKED = "#block(stroke: (left: 2pt + orange), inset: (left: 0.7em))[{}]"
 _SIZE = re.compile(r'<svg [^>]*width="([\d.]+)"')
 _POINT, _WIDEST = 0.62, 460.0  # of a pixel of a drawing, and of a page [pt]
 
@@ -64,9 +67,9 @@ def source(document: Document) -> str:
         _STYLE,
         f"#set document(title: {string(document.title)}, date: none)",
         f"#set text(lang: {string(document.lang)})",
-        f"#text(size: 9pt, fill: rgb(\"#b4430a\"), weight: \"bold\")[#upper({string(document.kicker)})]",
+        _KICKER.format(string(document.kicker)),
         "",
-        f"#text(size: 22pt, weight: \"bold\")[#{string(document.title)}]",
+        _TITLE.format(string(document.title)),
         *(f"\n#{string(line)}" for line in document.lede),
         f"\n#outline(title: [#{string(document.contents)}], depth: 1)\n",
     ]
@@ -80,8 +83,7 @@ def _part(part: Part) -> str:
         case Heading(text, level):
             return f"#heading(level: {level})[#{string(text)}]"
         case Paragraph(text, beware):
-            line = _line(text)
-            return f"#block(stroke: (left: 2pt + orange), inset: (left: 0.7em))[{line}]" if beware else line
+            return _MARKED.format(_line(text)) if beware else _line(text)
         case Table():
             return _table(part)
         case Picture():

@@ -26,7 +26,6 @@ from torseur.teach.tell import tell
 from torseur.words.sentence import said
 
 
-
 def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
     """The way to the equations by a formalism.
 
@@ -130,7 +129,9 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     for drive in found.drives:
         parts.append(Paragraph(words["needs"].format(drive.motion, drive.coordinate)))
         force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
-        parts.append(Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}")))
+        parts.append(
+            Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))
+        )
     return tuple(parts)
 
 

@@ -10,7 +10,8 @@ from torseur.report.dossier.joint_torseurs import action, has_torseurs, motion
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
 from torseur.report.pages import content
 from torseur.report.pages.content import Grid, sentence
-from torseur.report.schemes.scheme import Sheet, extent, svg, tikz
+from torseur.report.schemes.lines import extent, svg, tikz
+from torseur.report.schemes.scheme import Sheet
 
 
 def scheme(mechanism: Mechanism, lang: str) -> Parts:

@@ -32,6 +32,7 @@ from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
 _FEW = 12  # speeds of a mechanism whose equations are read by people
+_FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
 
 
@@ -108,7 +109,7 @@ def _taken_apart(
         raise ModelError(
             "report",
             "its file does not hold the mechanism.",
-            "Give it: torseur report RUN.nc --model MODEL, or ts.report(run, path, model=mechanism).",
+            "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).",
         )
     return described, None
 
@@ -139,8 +140,10 @@ def _sections(
     words = dossier_words(lang)
     few = _refusal(mechanism, lang)
 
-    def section(key: str, made: Callable[[], Parts], limit: str = "") -> Section:
-        return Section(Heading(words[key]), made, few(limit) if limit else "")
+    def section(
+        key: str, made: Callable[[], Parts], command: str = "", most: int = _FEW
+    ) -> Section:
+        return Section(Heading(words[key]), made, few(command, most) if command else "")
 
     def further(made: Callable[[], Parts]) -> Section:
         return Section(None, made)
@@ -163,15 +166,16 @@ def _sections(
     yield section(
         "integrals", lambda: integrals_section(mechanism, lang), "torseur first-integrals MODEL"
     )
-    yield section("rest", lambda: rest_section(mechanism, lang), "torseur equilibria MODEL")
+    rests = "torseur equilibria MODEL"
+    yield section("rest", lambda: rest_section(mechanism, lang), rests, _FEW_AT_REST)
     yield section("references", lambda: references(formalism))
 
 
-def _refusal(mechanism: Mechanism, lang: str) -> Callable[[str], str]:
-    """Why formulas of a large mechanism are left to a command; nothing for others."""
+def _refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
+    """Why what is asked of a large mechanism is left to a command; nothing for others."""
     count = len(mechanism.speeds)
 
-    def told(command: str) -> str:
-        return dossier_words(lang)["too large"].format(count, _FEW, command) if count > _FEW else ""
+    def told(command: str, most: int) -> str:
+        return dossier_words(lang)["too large"].format(count, most, command) if count > most else ""
 
     return told

@@ -11,7 +11,16 @@ from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import SolveError
 from torseur.model.description import Mechanism
 from torseur.named_words import dossier_words
-from torseur.report.documents.parts import Heading, Inline, Items, Paragraph, Part, Parts, Table
+from torseur.report.documents.parts import (
+    Heading,
+    Inline,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+    Table,
+)
 from torseur.report.dossier import cells
 from torseur.report.pages.content import sentence
 from torseur.words.sentence import said
@@ -58,7 +67,7 @@ def _state(steady: Steady) -> tuple[Inline, ...]:
     listed: list[Inline] = []
     for name, x in numbers.items():
         value = cells.number(0.0 if abs(x) < 1e-12 else x).latex
-        shown = cells.Math(f"{cells.name(name).latex} = {value}")
+        shown = Math(f"{cells.name(name).latex} = {value}")
         listed += [", ", shown] if listed else [shown]
     return tuple(listed)
 
@@ -92,7 +101,7 @@ def modes_table(modes: Iterable[Mode], lang: str) -> Table:
 
 def _shape(mode: Mode) -> tuple[Inline, ...]:
     parts = (
-        cells.Math(f"{cells.name(name).latex}: {_amplitude(x)}")
+        Math(f"{cells.name(name).latex}: {_amplitude(x)}")
         for name, x in mode.shape.items()
         if abs(x) > _NOTHING
     )

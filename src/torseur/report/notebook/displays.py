@@ -19,7 +19,7 @@ from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
-from torseur.report.documents.parts import Formulas, Heading, Parts, Table, Text
+from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
 from torseur.report.dossier import cells, motion
 from torseur.report.dossier.derivation import derivation_parts, equations_parts, integrals_parts
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
@@ -89,9 +89,9 @@ def _sheet(sheet: MassSheet) -> Parts:
     words, body, found = dossier_words(_LANG), sheet.properties, sheet.principal
     tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
     rows: list[tuple[Text, ...]] = [
-        (words["mass"], cells.Math(_entry(body.mass)), "kg"),
+        (words["mass"], Math(_entry(body.mass)), "kg"),
         (words["centre"], _row(body.centre), "m"),
-        (words["inertia"], cells.Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"), "kg·m²"),
+        (words["inertia"], Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"), "kg·m²"),
     ]
     if found is not None:
         rows.append((words["principal"], _row(found.moments), "kg·m²"))
@@ -99,8 +99,8 @@ def _sheet(sheet: MassSheet) -> Parts:
     return Heading(sheet.name, 2), Table(header, tuple(rows))
 
 
-def _row(values: Any) -> cells.Math:
-    return cells.Math(f"({', '.join(map(_entry, values))})")
+def _row(values: Any) -> Math:
+    return Math(f"({', '.join(map(_entry, values))})")
 
 
 _SHOWN: Mapping[type, Callable[[Any], Parts]] = {

@@ -18,9 +18,9 @@ WORDS: dict[str, str] = {
     "bodies": "Bodies",
     "joints": "Joints",
     "joint torseurs": "Torseurs of the joints",
-    "joint torseurs text": "At the point of the joint, in the axes of its frame on the second body: "
-    "the motion of the second body in the first, and the action that the joint transmits without "
-    "working. Where axes turn, the components are those at zero coordinates.",
+    "joint torseurs text": "At the point of the joint, in the axes of its frame on the second "
+    "body: the motion of the second body in the first, and the action that the joint transmits "
+    "without working. Where axes turn, the components are those at zero coordinates.",
     "point": "point, in the second body",
     "joint motion": "motion",
     "joint action": "action",
@@ -56,8 +56,8 @@ WORDS: dict[str, str] = {
     # derivation and equations
     "derivation": "Derivation",
     "equations": "Equations",
-    "equations text": "Rows are in the order of the speeds {}. g is the gravity term, h the velocity "
-    "term, Q the action of motors, friction and loads.",
+    "equations text": "Rows are in the order of the speeds {}. g is the gravity term, h the "
+    "velocity term, Q the action of motors, friction and loads.",
     "rows of J": "Rows of J and γ: {}.",
     "long formula": "one of {} operations",
     "integrals": "First integrals",

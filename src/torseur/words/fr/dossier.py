@@ -7,12 +7,12 @@ WORDS: dict[str, str] = {
     "lede of a run": "{} échantillons de {} à {} s.",
     "footer": "Fait par Torseur {}. Chaque nombre est calculé à partir de la description.",
     "not computed": "Ceci n'est pas calculé : {}",
-    "too large": "{} vitesses dépassent les {} jusqu'auxquelles ceci est calculé ici ; `{}` le fait.",
+    "too large": "{} vitesses : au-delà de {}, ceci n'est pas calculé ici ; `{}` le fait.",
     # description
     "description": "Description",
     "scheme": "Schéma cinématique",
-    "scheme caption": "Schéma cinématique aux symboles de la norme ISO 3952 ; une couleur par classe "
-    "d'équivalence cinématique.",
+    "scheme caption": "Schéma cinématique aux symboles de la norme ISO 3952 ; une couleur par "
+    "classe d'équivalence cinématique.",
     "graph": "Graphe des liaisons",
     "graph caption": "Les solides sont les nœuds, les liaisons les arêtes ; celles qui ferment une "
     "boucle sont en tirets.",
@@ -21,8 +21,8 @@ WORDS: dict[str, str] = {
     "joint torseurs": "Torseurs des liaisons",
     "joint torseurs text": "Au point de la liaison, dans les axes de son repère lié au second "
     "solide : le mouvement du second solide par rapport au premier, et l'action que la liaison "
-    "transmet sans travailler. Là où des axes tournent, les composantes sont celles des coordonnées "
-    "nulles.",
+    "transmet sans travailler. Là où des axes tournent, les composantes sont celles des "
+    "coordonnées nulles.",
     "point": "point, dans le second solide",
     "joint motion": "mouvement",
     "joint action": "action",
@@ -58,8 +58,8 @@ WORDS: dict[str, str] = {
     # mise en équations
     "derivation": "Mise en équations",
     "equations": "Équations",
-    "equations text": "Les lignes sont dans l'ordre des vitesses {}. g est le terme de pesanteur, h le "
-    "terme de vitesse, Q l'action des moteurs, des frottements et des charges.",
+    "equations text": "Les lignes sont dans l'ordre des vitesses {}. g est le terme de pesanteur, "
+    "h le terme de vitesse, Q l'action des moteurs, des frottements et des charges.",
     "rows of J": "Lignes de J et de γ : {}.",
     "long formula": "formule de {} opérations",
     "integrals": "Intégrales premières",

@@ -29,5 +29,5 @@ SENTENCES: dict[str, str] = {
     "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
     "a PDF needs Typst, which is not installed.": "un PDF demande Typst, qui n'est pas installé.",
     'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.': 'Installer l\'extra : pip install "torseur[pdf]". Ou écrire .html ou .tex.',
-    "Give it: torseur report RUN.nc --model MODEL, or ts.report(run, path, model=mechanism).": "Le donner : torseur report RUN.nc --model MODEL, ou ts.report(run, path, model=mechanism).",
+    "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report RUN.nc --model MODEL, ou ts.report(…, model=mechanism).",
 }
