@@ -37,7 +37,7 @@ def report(
     Scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns, derivation,
     equations, first integrals, equilibria and modes; of a run also drives, reactions and curves.
 
-    Example: `torseur report slider_crank.yaml --lang fr -o report.html`
+    Example: `torseur report compound_pendulum.yaml --lang fr -o report.html`
 
     Example: `torseur report run.nc --formalism newton-euler -o report.pdf`
     """
