@@ -62,8 +62,8 @@ def pieces(row: Row, widest: float = WIDEST) -> list[Row]:
 def _pieces(row: Row, long: float) -> list[Row]:
     found: list[list[Node]] = [[]]
     for item in row.items:
-        if _is_break(item) and found[-1]:
-            found.append([])
+        if _is_break(item) and found[-1] and not _is_break(found[-1][-1]):
+            found.append([])  # after another one, a sign belongs to what follows
         fence = item.base if isinstance(item, Script) else item
         if isinstance(fence, Fence) and _may_break(fence, long):
             first, *others = _pieces(fence.body, long)

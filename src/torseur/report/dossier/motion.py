@@ -77,16 +77,16 @@ def reactions(run: Run, lang: str) -> Parts:
     parts: list[Part] = [Heading(words["reactions"], 2)]
     if wrenches:
         sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
-        peaks = [max(float(np.nanmax(both[k])) for both in sizes.values()) for k in (0, 1)]
+        small = _SMALL * max(float(np.nanmax(size)) for both in sizes.values() for size in both)
         header = ("joint", "force", "at time", "couple", "at time")
         rows = tuple(
-            (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], _SMALL * peaks[k])))
+            (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
             for name, both in sizes.items()
         )
         parts.append(Table(tuple(words[key] for key in header), rows))
         for k, (key, given) in enumerate((("of forces", "N"), ("of couples", "N·m"))):
             curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
-            shown = [x for x in curves if float(np.nanmax(x.values)) > _SMALL * peaks[k]]
+            shown = [x for x in curves if float(np.nanmax(x.values)) > small]
             parts += panels(run.t, shown, words[key])
     return (*parts, *(Paragraph(x) for x in refused))
 
