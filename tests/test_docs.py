@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
+WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
+HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
 PAGES = [
-    "README.md",
-    "docs/start.md",
-    "docs/batches.md",
-    "docs/contact.md",
-    "docs/control.md",
-    "docs/robotics.md",
-    *(f"docs/{name}" for name in HOW_TO),
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "README.md", *WRITTEN)
+    if "```python" in path.read_text(encoding="utf-8")
 ]
 
 
