@@ -156,6 +156,7 @@ def test_a_section_that_cannot_be_computed_says_why_in_one_sentence():
     assert "\n" not in told.text
 
 
+@pytest.mark.slow
 def test_a_phrase_without_values_has_its_report_too():
     document = report_document(ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2);", masses="lever"))
     check_document(document)
@@ -309,6 +310,7 @@ def test_a_report_that_is_interrupted_leaves_nothing(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_saved_run_has_the_report_of_the_run(tmp_path):
     run = ts.simulate(example("compound_pendulum"), 0.2)
     run.save(tmp_path / "run.nc")
