@@ -108,7 +108,7 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
             and not Path(argument).exists()
         ):
             Path(argument).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
-        elif argument.endswith(".nc") and arguments[0] == "view":
+        elif argument.endswith(".nc") and arguments[0] in ("view", "report"):
             ts.simulate(_falling(), 0.1).save(argument)
     answer = CliRunner().invoke(commands, [*arguments, "--json"], standalone_mode=False)
     assert answer.exception is None, answer.output

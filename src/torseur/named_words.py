@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 
 from torseur.errors import unknown
+from torseur.words.en import dossier as english_dossier
 from torseur.words.en import exercises as english_exercises
 from torseur.words.en import report as english_report
 from torseur.words.en import teach as english_teach
+from torseur.words.fr import dossier as french_dossier
 from torseur.words.fr import exercises as french_exercises
 from torseur.words.fr import report as french_report
 from torseur.words.fr import teach as french_teach
@@ -15,6 +17,13 @@ Words = Mapping[str, str]
 REPORT: dict[str, Words] = {"en": english_report.WORDS, "fr": french_report.WORDS}
 TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
 EXERCISES: dict[str, Words] = {"en": english_exercises.WORDS, "fr": french_exercises.WORDS}
+
+DOSSIER: dict[str, Words] = {"en": english_dossier.WORDS, "fr": french_dossier.WORDS}
+
+
+def dossier_words(lang: str) -> Words:
+    """The words of reports in a language."""
+    return _words(DOSSIER, lang)
 
 
 def report_words(lang: str) -> Words:

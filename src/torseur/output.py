@@ -60,6 +60,13 @@ def write_text(path: str | os.PathLike[str], text: str) -> Path:
     return Path(path)
 
 
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
+    """Bytes; what was there is replaced when all of it has been written."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
+    return Path(path)
+
+
 def write_table(path: str | os.PathLike[str], heads: Sequence[str], rows: Array) -> Path:
     """A table as comma-separated values, every digit kept, under a line of heads."""
     lines = [",".join(map(_quoted, heads))]

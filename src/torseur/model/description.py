@@ -14,6 +14,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
@@ -161,6 +162,8 @@ class Form(Protocol):
 @dataclass(frozen=True)
 class Mechanism:
     """A mechanism as described; everything else is computed from it."""
+
+    _repr_svg_ = notebook.svg
 
     name: str
     parameter_table: Mapping[str, Parameter]

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
@@ -25,6 +26,9 @@ class Torseur:
 
     Kinematic: R = Ω, M = v(A). Action: R = force, M = couple at A. Kinetic: R = p, M = σ(A).
     """
+
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     resultant: Array  # (3), or (samples, 3)
     moment: Array

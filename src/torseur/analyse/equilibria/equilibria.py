@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
@@ -41,6 +42,7 @@ class Equilibria:
     """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     found: tuple[Steady, ...]
     notices: tuple[str, ...] = ()

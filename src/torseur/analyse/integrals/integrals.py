@@ -15,6 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
@@ -78,6 +79,8 @@ class FirstIntegrals:
     """The first integrals of a mechanism, and what its imposed motions need."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     name: str
     found: tuple[FirstIntegral, ...]

@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
@@ -44,6 +45,7 @@ class Balance:
     """What is not known and what is written to find it."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     name: str
     unknowns: tuple[BalanceLine, ...]

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.ranks import inside
 from torseur.analyse.mobility.internal import internal_motions
@@ -30,6 +31,8 @@ class Mobility:
     m counts the freedoms of the linkage, whoever drives them: a crank that a motor turns at a given
     speed is one. `driven` of them have an imposed motion; `left` are free to move besides.
     """
+
+    _repr_html_ = notebook.html
 
     degree: int  # m: the mobility of the linkage, imposed motions left out
     overconstraint: int  # h: the degree of hyperstatism

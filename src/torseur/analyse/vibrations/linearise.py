@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.channels import (
     Channels,
     coordinate_rows,
@@ -46,6 +47,7 @@ class Linear(SmallMotions):
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     steady: Steady
     B: Array

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
@@ -49,6 +50,9 @@ class Equations:
     the user applies (motors, friction, loads). J and γ belong to the joints that close loops.
     `tables` holds what a formalism computes besides, under the names of its source.
     """
+
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     system: System
     formalism: str

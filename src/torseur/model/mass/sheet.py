@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.model.mass.ellipsoid import draw_ellipsoid
 from torseur.model.mass.principal import (
@@ -38,6 +39,7 @@ class MassSheet:
     """What one asks of the mass geometry of a body, as numbers or as formulas."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     name: str
     properties: MassProperties

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 from markupsafe import Markup
@@ -17,6 +17,16 @@ from torseur.report.pages import typeset
 from torseur.words.sentence import said
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+class Notation(Protocol):
+    """How cells are written: the module `typeset` does it in MathML."""
+
+    def value(self, x: Any, /) -> Any: ...
+    def vector(self, values: Iterable[Any], /) -> Any: ...
+    def name(self, text: str, /) -> Any: ...
+    def joined(self, parts: Iterable[Any], /) -> Any: ...
+    def between(self, low: Any, high: Any, /) -> Any: ...
 
 
 @final
@@ -55,16 +65,16 @@ def operations(program: Program, words: Words) -> Grid:
     return Grid(("", *(words[key] for key in ("products", "sums", "sines", "total"))), rows)
 
 
-def bodies(mechanism: Mechanism, words: Words) -> Grid:
+def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Grid:
     """Mass, centre of mass and inertia of each body."""
     moving = moving_bodies(mechanism)
     shown = components(moving.values())
     rows = tuple(
         (
             name,
-            typeset.value(body.mass),
-            typeset.vector(body.centre),
-            typeset.vector(body.inertia[index] for index in shown),
+            write.value(body.mass),
+            write.vector(body.centre),
+            write.vector(body.inertia[index] for index in shown),
         )
         for name, body in moving.items()
     )
@@ -72,7 +82,7 @@ def bodies(mechanism: Mechanism, words: Words) -> Grid:
     return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
-def joints(mechanism: Mechanism, words: Words, lang: str) -> Grid:
+def joints(mechanism: Mechanism, words: Words, lang: str, write: Notation = typeset) -> Grid:
     """Type, bodies, coordinates and limits of each joint."""
     header = tuple(words[key] for key in ("joint", "kind", "links", "coordinates", "limits"))
     rows = tuple(
@@ -80,8 +90,8 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Grid:
             joint.name,
             joint.kind.words[lang],
             " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
-            joined(typeset.name(name) for name in joint.coordinates),
-            _limits(joint),
+            write.joined(write.name(name) for name in joint.coordinates),
+            _limits(joint, write),
         )
         for joint in mechanism.joints.values()
     )
@@ -89,15 +99,8 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Grid:
     return Grid(header, rows) if limited else Grid(header[:-1], tuple(row[:-1] for row in rows))
 
 
-def _limits(joint: Joint) -> Markup:
-    ranges = (
-        Markup("{} … {}").format(*map(typeset.value, limits)) for limits in joint.limits if limits
-    )
-    return joined(ranges)
-
-
-def joined(parts: Iterable[Markup]) -> Markup:
-    return Markup(", ").join(parts)
+def _limits(joint: Joint, write: Notation) -> Any:
+    return write.joined(write.between(*limits) for limits in joint.limits if limits)
 
 
 @final
@@ -105,20 +108,20 @@ def joined(parts: Iterable[Markup]) -> Markup:
 class Named:
     """A parameter: its symbol, its value (empty while it has none), its unit and meaning."""
 
-    symbol: Markup
+    symbol: Any
     value: str
     unit: str
     meaning: str
 
 
-def parameters(mechanism: Mechanism, lang: str) -> list[Named]:
+def parameters(mechanism: Mechanism, lang: str, write: Notation = typeset) -> list[Named]:
     """Every parameter, in the order in which they were given, limits of joints last."""
     numbers = mechanism.parameters
     ranges = (limits for joint in mechanism.joints.values() for limits in joint.limits if limits)
     last = {x.name for limits in ranges for x in free_symbols(limits)}
     return [
         Named(
-            typeset.name(name),
+            write.name(name),
             "" if (number := numbers[name]) is None else digits(_short(number)),
             unit(parameter.unit),
             said(parameter.meaning, lang),
@@ -150,3 +153,14 @@ def mass_matrix(letter: str, labels: dict[tuple[int, int], str], n: int) -> Mark
     for (i, j), label in labels.items():
         names[i, j] = names[j, i] = label
     return typeset.matrix(letter, names)
+
+
+def rows_of(names: Iterable[str]) -> list[str]:
+    """Each joint or relation with its rows: B (1–5)."""
+    found: dict[str, list[int]] = {}
+    for k, name in enumerate(names, start=1):
+        found.setdefault(name, []).append(k)
+    return [
+        f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
+        for name, rows in found.items()
+    ]

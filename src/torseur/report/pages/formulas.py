@@ -13,13 +13,14 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression
-from torseur.algebra.core.graph import free_symbols, reachable
+from torseur.algebra.core.graph import flat, free_symbols, reachable
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import trigonometric_name, unsigned
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import Tree, written
+from torseur.equations.motion.equations import Equations
 
 _LONGEST = 2000  # characters of a formula that are compared
 _LONG = 4  # terms from which a sum that is used twice gets a name
@@ -132,6 +133,18 @@ def equations(
         names |= {x.key: next(fresh) for x in steps if x.key in shared}
         printed[name] = tuple(_printed(table, steps, names))
     return printed
+
+
+def entries_listed(
+    motion: Equations, arrays: Mapping[str, Any], *, first: bool = False
+) -> dict[str, tuple[ListedEquation, ...]]:
+    """The formulas of the entries of arrays, from the last or from the first on."""
+    entries = flat([x for array in arrays.values() for x in np.ravel(array)])
+    naming = Naming(entries, motion.symbols)
+    tables = naming.labelled(arrays)
+    if first:
+        tables = {name: tuple(reversed(table)) for name, table in tables.items()}
+    return equations(tables, {}, naming)
 
 
 def _owners(tables: Mapping[str, Table], given: set[int]) -> dict[str, dict[int, str]]:

@@ -1,7 +1,6 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -11,7 +10,7 @@ from markupsafe import Markup
 
 import torseur
 from torseur.algebra.core.expr import ZERO, expression
-from torseur.algebra.core.graph import flat, reachable
+from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
@@ -32,7 +31,7 @@ from torseur.report.assets import paragraph, rendered, style
 from torseur.report.drawing.drawing import SHEET, caption, figure
 from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
-from torseur.report.pages.formulas import Naming, abbreviations, backwards
+from torseur.report.pages.formulas import abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
@@ -107,7 +106,7 @@ def _rendered(
         parameters=(named := content.parameters(mechanism, lang)),
         valued=any(parameter.value for parameter in named),
         condensed=condensed,
-        order=content.joined(
+        order=typeset.joined(
             map(typeset.name, equations.coordinates if condensed else equations.speeds)
         ),
         **_model(equations, words),
@@ -203,8 +202,8 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     else:
         constants, letter, force = [], "M", "Q"
         arrays = {name: without_zeros(equations.output(name)) for name in "gMh"}
-        gravity, inertia, velocity = _listed(equations, arrays).values()
-    (applied,) = _listed(equations, {force: equations.Q}).values()
+        gravity, inertia, velocity = formulas.entries_listed(equations, arrays).values()
+    (applied,) = formulas.entries_listed(equations, {force: equations.Q}).values()
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
         "constants": [block for block in constants if block.formulas],
@@ -236,35 +235,12 @@ def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
     if not rows:
         return {"jacobian": (), "bias": (), "owners": ""}
     arrays = {name: without_zeros(equations.output(name)) for name in ("J", "gamma")}
-    jacobian, bias = _listed(equations, arrays, first=True).values()
+    jacobian, bias = formulas.entries_listed(equations, arrays, first=True).values()
     return {
         "jacobian": _typeset(jacobian),
         "bias": _typeset(bias),
-        "owners": listed(_owners(equations.constraints.owners), words),
+        "owners": listed(content.rows_of(equations.constraints.owners), words),
     }
-
-
-def _listed(
-    equations: Equations, arrays: Mapping[str, Any], *, first: bool = False
-) -> dict[str, tuple[ListedEquation, ...]]:
-    """The formulas of the entries of arrays, from the last or from the first on."""
-    entries = flat([x for array in arrays.values() for x in np.ravel(array)])
-    naming = Naming(entries, equations.symbols)
-    tables = naming.labelled(arrays)
-    if first:
-        tables = {name: tuple(reversed(table)) for name, table in tables.items()}
-    return formulas.equations(tables, {}, naming)
-
-
-def _owners(names: tuple[str, ...]) -> list[str]:
-    """Each joint or relation with its rows: B (1 to 5)."""
-    rows_of: dict[str, list[int]] = {}
-    for k, name in enumerate(names, start=1):
-        rows_of.setdefault(name, []).append(k)
-    return [
-        f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
-        for name, rows in rows_of.items()
-    ]
 
 
 def _typeset(equations: tuple[ListedEquation, ...]) -> tuple[Markup, ...]:

@@ -62,6 +62,16 @@ def name(text: str) -> Markup:
     return _math([mathml.name(text)])
 
 
+def joined(parts: Iterable[Markup]) -> Markup:
+    """Formulas in a row."""
+    return Markup(", ").join(parts)
+
+
+def between(low: Any, high: Any) -> Markup:
+    """From one value to another."""
+    return Markup("{} … {}").format(value(low), value(high))
+
+
 def matrix(letter: str, entries: np.ndarray) -> Markup:
     """A matrix of names between brackets drawn by the style sheet; an empty name is a zero."""
     rows = ""

@@ -10,6 +10,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
+from torseur.report.documents.latex import words
 from torseur.report.drawing.labels import svg_name
 
 Array = np.ndarray
@@ -99,18 +100,13 @@ def tikz(marks: Sequence[Mark], box: Array, *, standalone: bool = True) -> str:
 
 def _tikz_mark(mark: Mark) -> str:
     if isinstance(mark, Name):
-        text = rf"\textsf{{{_plain(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
+        text = rf"\textsf{{{words(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
         return rf"\node[class{mark.colour}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
     places = " -- ".join(f"({x:.1f},{y:.1f})" for x, y in mark.points)
     options = [f"class{mark.colour}", f"line width={0.6 * _WIDTHS[mark.style]:.2f}bp"]
     options += ["fill=white"] if mark.closed else []
     options += ["dashed"] if mark.style == "dashed" else []
     return rf"\draw[{','.join(options)}] {places}{' -- cycle' if mark.closed else ''};"
-
-
-def _plain(text: str) -> str:
-    """A text with the signs that TeX would read."""
-    return "".join(rf"\{x}" if x in "&%$#_{}" else x for x in text)
 
 
 def extent(marks: Iterable[Mark], margin: float) -> Array:

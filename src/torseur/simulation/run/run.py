@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
@@ -38,6 +39,8 @@ class Run:
     `run["alpha"]` is a coordinate, `run["alpha."]` its speed, `run["alpha.."]` its acceleration;
     `run(t)` is the state at any time of the motion.
     """
+
+    _repr_html_ = notebook.html
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import Words, teach_words
@@ -54,6 +55,8 @@ class Derivation:
     """The way from the description of a mechanism to its equations, in a language."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     name: str
     formalism: str

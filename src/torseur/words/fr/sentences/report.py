@@ -33,4 +33,7 @@ SENTENCES: dict[str, str] = {
     '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
     "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
     "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
+    "a PDF needs Typst, which is not installed.": "un PDF demande Typst, qui n'est pas installé.",
+    'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.': 'Installer l\'extra : pip install "torseur[pdf]". Ou écrire .html ou .tex.',
+    "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report RUN.nc --model MODEL, ou ts.report(…, model=mechanism).",
 }

@@ -1,0 +1,53 @@
+"""`torseur report`: a mechanism or a run as one document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, asked, run_command
+from torseur.cli.frame.models import load_model
+from torseur.cli.frame.options import LANG, option, out
+from torseur.cli.frame.progress import progress_bar
+from torseur.output import file_name
+
+
+@run_command(
+    "report",
+    out(".html", ".htm", ".tex", ".pdf", help="Default: NAME.html; .pdf needs the extra `pdf`."),
+    option("--formalism", "How the derivation is told; default: lagrange where it applies.",
+           type=click.Choice(["newton-euler", "lagrange", "virtual-power", "kane", "gibbs-appell",
+                              "hamilton"])),
+    option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
+           name="described"),
+    LANG,
+)  # fmt: skip
+def report(
+    model: str,
+    out: Path | None,
+    formalism: str | None,
+    described: str | None,
+    lang: str,
+    **given: Any,
+) -> Answer:
+    """Write the report of MODEL, or of a run saved as RUN.nc, as one file that needs no network.
+
+    Scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns, derivation,
+    equations, first integrals, equilibria and modes; of a run also drives, reactions and curves.
+
+    Example: `torseur report compound_pendulum.yaml --lang fr -o report.html`
+
+    Example: `torseur report run.nc --formalism newton-euler -o report.pdf`
+    """
+    from torseur.report.dossier.report import report as written
+    from torseur.simulation.run.files import load_run
+
+    ready = Path(f"{Path(model).stem}.html") if Path(model).suffix.lower() == ".nc" else None
+    subject: Any = load_run(model) if ready else load_model(model, **given)
+    mechanism = load_model(described, **given) if described else None
+    path = out or ready or file_name(subject.name, ".html")
+    with progress_bar("reading", "writing the report", 0.0, 1.0, asked("as_json")) as progress:
+        written(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
+    return Answer(lambda: {"report": str(path)}, f"{path}: written.", tells_files=True)

@@ -1,0 +1,157 @@
+"""Formulas broken into lines that fit the page, between terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from torseur.report.documents.notation import (
+    Accent,
+    Fence,
+    Fraction,
+    Grid,
+    Node,
+    Root,
+    Row,
+    Script,
+    Sign,
+    Space,
+)
+
+WIDEST = 34.0  # of a line on paper [em]: A4 with margins of 25 mm holds 38 in letters of 11 pt
+INDENT = 2.0  # of further lines [em]
+LONG = 14.0  # of brackets that may break inside [em]
+_BREAKING = ("=", "+", "−", "<", ">", "≤", "≥", "→")
+_HALF = Row((Sign("1", "number", "1"), Sign("/", "operator", "/"), Sign("2", "number", "2")))
+_SMALL = 0.7  # of scripts
+
+
+def width(node: Node | None) -> float:
+    """About how wide a formula is on paper [em]."""
+    match node:
+        case None:
+            return 0.0
+        case Sign(text, kind):
+            return 0.56 * len(text) + (0.5 if kind == "operator" and text in _BREAKING else 0.0)
+        case Space(wide):
+            return wide
+        case Row(items):
+            return sum(map(width, items))
+        case Script(base, below, above):
+            return width(base) + _SMALL * max(width(below), width(above))
+        case Fraction(above, below):
+            return 0.2 + max(width(above), width(below))
+        case Root(body):
+            return 0.8 + width(body)
+        case Accent(_, body):
+            return width(body)
+        case Fence(_, _, body):
+            return 0.9 + width(body)
+        case Grid(_, rows):
+            return 1.0 + sum(max(map(width, column)) + 0.8 for column in zip(*rows, strict=True))
+
+
+def pieces(row: Row, widest: float = WIDEST) -> list[Row]:
+    """The pieces of a formula between which a line may break, each beginning with its sign.
+
+    Long brackets do not grow, and may break between their terms; torseurs and fractions that are
+    wider than the page are written in the line.
+    """
+    return _pieces(_flat(row, widest), min(LONG, widest))
+
+
+def _pieces(row: Row, long: float) -> list[Row]:
+    found: list[list[Node]] = [[]]
+    for item in row.items:
+        if _is_break(item) and found[-1] and not _is_break(found[-1][-1]):
+            found.append([])  # after another one, a sign belongs to what follows
+        fence = item.base if isinstance(item, Script) else item
+        if isinstance(fence, Fence) and _may_break(fence, long):
+            first, *others = _pieces(fence.body, long)
+            found[-1] += [_bracket(fence.left), *first.items]
+            found += [list(other.items) for other in others]
+            close = _bracket(fence.right)
+            found[-1].append(
+                Script(close, item.below, item.above) if isinstance(item, Script) else close
+            )
+        else:
+            found[-1].append(item)
+        if isinstance(item, Space) and item.width >= 1:
+            found.append([])
+    return [Row(tuple(piece)) for piece in found if piece]
+
+
+def lines(row: Row, widest: float = WIDEST) -> list[Row]:
+    """A formula in lines that are no wider than the page; further ones are indented."""
+    done: list[list[Node]] = []
+    used = 0.0
+    for piece in _narrow(pieces(row, widest), widest - INDENT):
+        wide = width(piece)
+        if not done or used + wide > widest:
+            used = INDENT if done else 0.0
+            done.append([])
+        done[-1] += piece.items
+        used += wide
+    return [Row(tuple(line)) for line in done]
+
+
+def _narrow(found: Iterable[Row], widest: float) -> Iterator[Row]:
+    """Pieces that fit: one that is wider breaks between its factors."""
+    for piece in found:
+        part: list[Node] = []
+        for item in piece.items:
+            if part and width(Row((*part, item))) > widest:
+                yield Row(tuple(part))
+                part = []
+            part.append(item)
+        yield Row(tuple(part))
+
+
+def _may_break(fence: Fence, long: float) -> bool:
+    """Long brackets around several terms, and very long ones around anything."""
+    return width(fence) > (long if _terms(fence.body) > 1 else 2 * long)
+
+
+def _terms(row: Row) -> int:
+    return 1 + sum(map(_is_break, row.items[1:]))
+
+
+def _is_break(item: Node) -> bool:
+    return isinstance(item, Sign) and item.kind == "operator" and item.text in _BREAKING
+
+
+def _bracket(sign: str) -> Sign:
+    return Sign(sign, "operator", f"\\{sign}" if sign in "{}" else sign)
+
+
+def _flat(row: Row, widest: float) -> Row:
+    if width(row) <= widest:
+        return row
+    return Row(tuple(x for item in row.items for x in _in_line(item, widest)))
+
+
+def _in_line(item: Node, widest: float) -> Iterator[Node]:
+    """A wide torseur {R; M} or fraction in the line; everything else as it is."""
+    match item:
+        case Script(Grid("Bmatrix", rows), below, above) if all(len(r) == 1 for r in rows):
+            yield _bracket("{")
+            for k, (cell,) in enumerate(rows):
+                if k:
+                    yield from (Sign(";", "operator", ";"), Space(1.0, r"\quad"))
+                yield from cell.items
+            yield Script(_bracket("}"), below, above)
+        case Fraction(above, below) if width(item) > widest / 2:
+            yield Fence("(", ")", _flat(_row(above), widest / 2))
+            yield Sign("/", "operator", "/")
+            yield Fence("(", ")", _flat(_row(below), widest / 2))
+        case Root(body) if width(item) > widest / 2:
+            yield Script(Fence("(", ")", _flat(_row(body), widest / 2)), None, _HALF)
+        case Fence(left, right, body):
+            yield Fence(left, right, _flat(body, widest / 2))
+        case Script(Fence(left, right, body), below, above):
+            yield Script(Fence(left, right, _flat(body, widest / 2)), below, above)
+        case _:
+            yield item
+
+
+def _row(node: Node) -> Row:
+    return node if isinstance(node, Row) else Row((node,))

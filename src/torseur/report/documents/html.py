@@ -1,0 +1,91 @@
+"""Documents as one HTML page without a network: light, dark, on a phone and on paper."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from html import escape
+
+from markupsafe import Markup
+
+from torseur.report.assets import rendered, style
+from torseur.report.documents import mathml
+from torseur.report.documents.parts import (
+    Document,
+    Formulas,
+    Heading,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+    Picture,
+    Table,
+    Text,
+    runs,
+)
+
+
+def page(document: Document) -> str:
+    """The whole page."""
+    sections = [
+        (f"section-{k}", heading.text, Markup(fragment(parts)))
+        for k, (heading, parts) in enumerate(document.sections, 1)
+    ]
+    return rendered(
+        "documents/document.html.jinja",
+        lang=document.lang,
+        title=document.title,
+        document=document,
+        sections=sections,
+        sheets=Markup(style("pages/page.css") + style("documents/document.css")),
+    )
+
+
+def fragment(parts: Parts) -> str:
+    """Parts alone, as they stand in a page."""
+    return "\n".join(map(_part, parts))
+
+
+def _part(part: Part) -> str:
+    match part:
+        case Heading(text, level):
+            return f"<h{level + 1}>{escape(text)}</h{level + 1}>"
+        case Paragraph(text, beware):
+            kind = ' class="beware"' if beware else ""
+            return f"<p{kind}>{_line(text)}</p>"
+        case Table():
+            return _table(part)
+        case Picture():
+            return _picture(part)
+        case Formulas(latex):
+            rows = "".join(f'<p class="formula">{mathml.display(x)}</p>' for x in latex)
+            return f'<div class="formulas">{rows}</div>'
+        case Items(texts):
+            return f"<ul>{''.join(f'<li>{_line(text)}</li>' for text in texts)}</ul>"
+
+
+def _line(text: Text) -> str:
+    return "".join(mathml.inline(x.latex) if isinstance(x, Math) else escape(x) for x in runs(text))
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{_line(cell)}</th>' for cell in table.header)
+    body = ""
+    for first, *others in table.rows:
+        cells = "".join(f"<td>{_line(cell)}</td>" for cell in others)
+        body += f'<tr><th scope="row">{_line(first)}</th>{cells}</tr>'
+    kind = ' class="numbers"' if table.numbers else ""
+    return (
+        f'<div class="scroll"><table{kind}><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _picture(picture: Picture) -> str:
+    """The drawing as an image of its own, whose style does not meet that of the page."""
+    data = b64encode(picture.svg.encode()).decode()
+    kind = ' class="paper"' if picture.paper else ""
+    told = escape(picture.caption, quote=True)
+    caption = f"<figcaption>{told}</figcaption>" if told else ""
+    image = f'<img alt="{told}" src="data:image/svg+xml;base64,{data}"/>'
+    return f"<figure{kind}>{image}{caption}</figure>"

@@ -1,0 +1,112 @@
+"""The parts of a document: headings, paragraphs, tables, pictures, formulas and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True)
+class Math:
+    """A formula in a line of text, in LaTeX."""
+
+    latex: str
+
+
+Inline = str | Math
+Text = str | Math | tuple[Inline, ...]  # what stands in a line
+
+
+@final
+@dataclass(frozen=True)
+class Heading:
+    """The title of a section, of level 1, or of a part of one, of level 2 or 3."""
+
+    text: str
+    level: int = 1
+
+
+@final
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences; one that says what one should beware of is marked."""
+
+    text: Text
+    beware: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under a header; columns of numbers are aligned by their ends."""
+
+    header: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    numbers: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, as SVG and as TikZ; `paper` says that it is dark on white."""
+
+    svg: str
+    tikz: str
+    caption: str = ""
+    paper: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Formulas:
+    """Displayed formulas in LaTeX, one below the other; long ones are broken between terms."""
+
+    latex: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Items:
+    """A list of short texts."""
+
+    texts: tuple[Text, ...]
+
+
+Part = Heading | Paragraph | Table | Picture | Formulas | Items
+Parts = tuple[Part, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Document:
+    """A title, what it is about in a sentence or two, and the parts in order."""
+
+    title: str
+    kicker: str
+    lede: tuple[str, ...]
+    parts: Parts
+    footer: str
+    contents: str  # the heading of the table of contents
+    lang: str = "en"
+
+    @property
+    def sections(self) -> Iterator[tuple[Heading, Parts]]:
+        """Each heading of level 1 with what follows it."""
+        own: list[Part] = []
+        title: Heading | None = None
+        for part in self.parts:
+            if isinstance(part, Heading) and part.level == 1:
+                if title is not None:
+                    yield title, tuple(own)
+                title, own = part, []
+            else:
+                own.append(part)
+        if title is not None:
+            yield title, tuple(own)
+
+
+def runs(text: Text) -> tuple[Inline, ...]:
+    """A text as pieces of words and formulas."""
+    return text if isinstance(text, tuple) else (text,)

@@ -1,0 +1,121 @@
+"""Documents as PDF, by Typst."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+
+from torseur.errors import ModelError
+from torseur.report.documents import typst_math
+from torseur.report.documents.parts import (
+    Document,
+    Formulas,
+    Heading,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Picture,
+    Table,
+    Text,
+    runs,
+)
+from torseur.report.documents.typst_math import string
+
+_STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
+#set text(font: "Libertinus Serif", size: 10.5pt)
+#set par(justify: false, leading: 0.6em)
+#set heading(numbering: "1.1")
+#show heading.where(level: 1): set block(above: 1.6em, below: 0.8em)
+#show heading.where(level: 2): set block(above: 1.2em, below: 0.7em)
+#show figure: set figure.caption(separator: none)
+#show figure.caption: set text(size: 9pt, fill: luma(35%))
+#show heading.where(level: 3): set heading(numbering: none)
+#show math.equation.where(block: true): set align(left)
+#show math.equation.where(block: true): set block(breakable: true, inset: (left: 1em))
+#set math.mat(gap: 0.4em)
+#set table(stroke: none, inset: (x: 0.5em, y: 0.45em))
+"""
+_KICKER = '#text(size: 9pt, fill: rgb("#b4430a"), weight: "bold")[#upper({})]'
+_TITLE = '#text(size: 22pt, weight: "bold")[#{}]'
+_MARKED = "#block(stroke: (left: 2pt + orange), inset: (left: 0.7em))[{}]"
+_SIZE = re.compile(r'<svg [^>]*width="([\d.]+)"')
+_POINT, _WIDEST = 0.62, 460.0  # of a pixel of a drawing, and of a page [pt]
+
+
+def require() -> None:
+    """That Typst is there, or which extra brings it."""
+    if find_spec("typst") is None:
+        raise ModelError(
+            "report",
+            "a PDF needs Typst, which is not installed.",
+            'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.',
+        )
+
+
+def pdf(document: Document) -> bytes:
+    """The document as a PDF file."""
+    import typst
+
+    made: bytes = typst.compile(source(document).encode(), format="pdf")
+    return made
+
+
+def source(document: Document) -> str:
+    """The document in the notation of Typst, pictures included."""
+    head = [
+        _STYLE,
+        f"#set document(title: {string(document.title)}, date: none)",
+        f"#set text(lang: {string(document.lang)})",
+        _KICKER.format(string(document.kicker)),
+        "",
+        _TITLE.format(string(document.title)),
+        *(f"\n#{string(line)}" for line in document.lede),
+        f"\n#outline(title: [#{string(document.contents)}], depth: 1)\n",
+    ]
+    parts = "\n\n".join(map(_part, document.parts))
+    foot = f"#v(1em)\n#text(size: 9pt)[#{string(document.footer)}]\n"
+    return "\n".join([*head, parts, "", foot])
+
+
+def _part(part: Part) -> str:
+    match part:
+        case Heading(text, level):
+            return f"#heading(level: {level})[#{string(text)}]"
+        case Paragraph(text, beware):
+            return _MARKED.format(_line(text)) if beware else _line(text)
+        case Table():
+            return _table(part)
+        case Picture():
+            return _picture(part)
+        case Formulas(latex):
+            return "\n\n".join(map(typst_math.display, latex))
+        case Items(texts):
+            return "#list(" + ", ".join(f"[{_line(text)}]" for text in texts) + ")"
+
+
+def _line(text: Text) -> str:
+    return "".join(
+        typst_math.inline(x.latex) if isinstance(x, Math) else f"#{string(x)};" for x in runs(text)
+    )
+
+
+def _table(table: Table) -> str:
+    count = len(table.header)
+    sides = ["left", *["right" if table.numbers else "left"] * (count - 1)]
+    head = ", ".join(f"[*{_line(cell)}*]" for cell in table.header)
+    cells = ",\n".join(", ".join(f"[{_line(cell)}]" for cell in row) for row in table.rows)
+    rule = "table.hline(stroke: 0.6pt)"
+    return (
+        f"#block(text(size: 9pt, table(columns: {count}, align: ({', '.join(sides)},), {rule}, "
+        f"table.header({head}), table.hline(stroke: 0.3pt),\n{cells}, {rule})))"
+    )
+
+
+def _picture(picture: Picture) -> str:
+    """As large as it was drawn, and no wider than the page."""
+    size = _SIZE.search(picture.svg)
+    wide = min(_POINT * float(size[1]), _WIDEST) if size else _WIDEST
+    caption = f", caption: [#{string(picture.caption)}], numbering: none" if picture.caption else ""
+    image = f'image(bytes({string(picture.svg)}), format: "svg", width: {wide:.0f}pt)'
+    return f"#figure({image}{caption})"

@@ -1,0 +1,1 @@
+"""The report of a mechanism or of a run: its sections, one file for what each is about."""

@@ -1,0 +1,103 @@
+"""Cells of tables and formulas of a report in LaTeX: numbers, names, vectors, expressions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import reachable
+from torseur.algebra.forms.count import count
+from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.printing import latex
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.tree import Tree, written
+from torseur.named_words import Words
+from torseur.report.documents.parts import Inline, Math
+from torseur.report.pages.decimals import decimal, with_decimals
+
+_WRITE = with_decimals(latex.write)
+_LONGEST = 2400  # characters of a formula that is written out
+_MOST_NODES = 800  # of one that can be that short
+
+
+def number(x: float, figures: int = 6) -> Math:
+    """A number with a few figures; what is nearly zero beside 1 is not rounded away."""
+    value = float(f"{x:.{figures}g}") + 0.0
+    if not math.isfinite(value):
+        return Math(r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{nan}")
+    short = int(value) if value.is_integer() and abs(value) < 1e6 else value
+    return Math(f"{'-' if short < 0 else ''}{latex.digits(abs(short))}")
+
+
+def complex_number(x: complex) -> Math:
+    """a + b i."""
+    real, size = number(x.real, 5).latex, number(abs(x.imag), 5).latex
+    if not x.imag:
+        return Math(real)
+    sign = "-" if x.imag < 0 else "+" if x.real else ""
+    return Math(rf"{real if x.real else ''} {sign} {size}\,\mathrm{{i}}")
+
+
+# --- the cells of the tables of `report/pages/content.py` ----------------------------------------
+
+
+def value(x: Any) -> Math:
+    """A scalar expression in a cell: a number alone is a decimal."""
+    return Math(_cell(x))
+
+
+def vector(values: Iterable[Any]) -> Math:
+    """Components between parentheses."""
+    listed = r",\ ".join(map(_cell, values))
+    return Math(f"({listed})")
+
+
+def name(text: str) -> Math:
+    """A name with its subscripts and dots."""
+    return Math(latex.name(text))
+
+
+def joined(parts: Iterable[Math]) -> tuple[Inline, ...]:
+    """Formulas in a row."""
+    listed: list[Inline] = []
+    for part in parts:
+        listed += [", ", part] if listed else [part]
+    return tuple(listed)
+
+
+def between(low: Any, high: Any) -> Math:
+    """From one value to another."""
+    return Math(rf"{_cell(low)} \dots {_cell(high)}")
+
+
+def _cell(x: Any) -> str:
+    node = expression(x)
+    if node.op == "number":
+        node = expression(decimal(node.value[1], always=True))
+    return written(layout(node, {}), _WRITE)
+
+
+# --- formulas -----------------------------------------------------------------------------------
+
+
+def equation(listed: ListedEquation, words: Words) -> str:
+    """name = name = value."""
+    names = [latex.name(one, abbreviation=listed.upright) for one in listed.names]
+    return " = ".join([*names, _whole(listed.value, words)])
+
+
+def formula(x: Expr, words: Words) -> str:
+    """An expression; of a long one only its size."""
+    if len(reachable([x])) > _MOST_NODES:
+        return rf"\text{{{words['long formula'].format(count([x]).total)}}}"
+    return _whole(layout(x, {}), words, x)
+
+
+def _whole(tree: Tree, words: Words, x: Expr | None = None) -> str:
+    text = written(tree, _WRITE, _LONGEST)
+    if not text.endswith("…"):
+        return text
+    size = "…" if x is None else count([x]).total
+    return rf"\text{{{words['long formula'].format(size)}}}"

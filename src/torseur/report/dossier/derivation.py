@@ -1,0 +1,144 @@
+"""A derivation, the equations and the first integrals, as parts of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.printing.latex import latex
+from torseur.algebra.printing.latex import name as latex_name
+from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formula_text import Line, Lines
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import named_numbers
+from torseur.named_words import dossier_words, listed, report_words, teach_words
+from torseur.report.documents.parts import Formulas, Heading, Items, Paragraph, Part, Parts
+from torseur.report.dossier import cells
+from torseur.report.pages import content, formulas
+from torseur.report.pages.content import unit
+from torseur.teach.derivation.printing import formula_latex
+from torseur.teach.derivation.steps import Derivation
+from torseur.teach.tell import tell
+from torseur.words.sentence import said
+
+
+def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
+    """The way to the equations by a formalism.
+
+    Without one by Lagrange, or body by body where his equations do not apply.
+    """
+    return derivation_parts(_told(mechanism, formalism, lang))
+
+
+def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
+    if formalism is not None:
+        return tell(mechanism, formalism, lang)
+    try:
+        return tell(mechanism, "lagrange", lang)
+    except ModelError:
+        return tell(mechanism, "newton-euler", lang)
+
+
+def derivation_parts(told: Derivation) -> Parts:
+    """The steps of a derivation, in its language."""
+    words = teach_words(told.lang)
+    parts: list[Part] = [Paragraph(told.title)]
+    if told.hypotheses:
+        parts.append(Items(tuple(f"{x.code}{words['colon']} {x.text}" for x in told.hypotheses)))
+    for step in told.steps:
+        parts += [Heading(step.title, 2), *map(Paragraph, step.text)]
+        if step.theorem:
+            needs = words["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
+            parts.append(Paragraph(words["theorem"].format(step.theorem) + needs))
+        if step.formulas:
+            parts.append(Formulas(tuple(formula_latex(x, words) for x in step.formulas)))
+        parts += [Paragraph(f"{words['warning']} {x}", beware=True) for x in step.warnings]
+    return tuple(parts)
+
+
+def equations_section(mechanism: Mechanism, lang: str) -> Parts:
+    """The equations, with letters for the masses that are given as numbers."""
+    return equations_parts(derive(named_numbers(mechanism)), lang)
+
+
+def equations_parts(motion: Equations, lang: str) -> Parts:
+    """A line for each coordinate and each loop; entry by entry where a line would fill a page."""
+    found = motion.formulas().written
+    every = (*found.equations, *found.loops)
+    if any(line.equation is None for line in every):
+        return _entries(motion, lang)
+    parts: list[Part] = [Formulas(tuple(_line(x, found) for x in every))]
+    if found.positive:
+        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
+        parts.append(Formulas((shown,)))
+    return tuple(parts)
+
+
+def _line(line: Line, found: Lines) -> str:
+    """left = right after the name of its coordinate."""
+    assert line.equation is not None
+    left, right = (latex(x, ranks=found.ranks) for x in (line.equation.left, line.equation.right))
+    label = rf"{latex_name(line.name)}:\quad " if line.name else ""
+    return f"{label}{left} = {right}"
+
+
+def _entries(motion: Equations, lang: str) -> Parts:
+    """M, h, g, Q and the rows of loops, entry by entry."""
+    words = dossier_words(lang)
+    held = bool(len(motion.J))
+    form = r"M(q)\,a + h(q,v) + g(q) = Q"
+    forms = (form + r" + J^{\mathrm{T}}\,\lambda", r"J\,a + \gamma = 0") if held else (form,)
+    before, after = words["equations text"].split("{}")
+    order = cells.joined(cells.name(x) for x in motion.speeds)
+    acting = any(expression(x) is not ZERO for x in motion.Q)
+    parts: list[Part] = [
+        Formulas(forms),
+        Paragraph((before, *order, after)),
+        *_listed(motion, ("M", "h", "g", *("Q" * acting)), lang),
+    ]
+    if held:
+        owners = listed(content.rows_of(motion.constraints.owners), report_words(lang))
+        parts.append(Paragraph(words["rows of J"].format(owners)))
+        parts += _listed(motion, ("J", "gamma"), lang)
+    return tuple(parts)
+
+
+def _listed(motion: Equations, names: Iterable[str], lang: str) -> Iterator[Formulas]:
+    arrays = {name: without_zeros(motion.output(name)) for name in names}
+    for found in formulas.entries_listed(motion, arrays, first=True).values():
+        yield Formulas(tuple(cells.equation(x, dossier_words(lang)) for x in found))
+
+
+def integrals_section(mechanism: Mechanism, lang: str) -> Parts:
+    """What stays constant, and why."""
+    return integrals_parts(first_integrals(mechanism), lang)
+
+
+def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
+    """The same of first integrals that were found."""
+    words = dossier_words(lang)
+    parts: list[Part] = [] if len(found) else [Paragraph(words["no integrals"])]
+    for one in found:
+        value = cells.formula(one.formula, words)
+        shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
+        parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
+    for drive in found.drives:
+        parts.append(Paragraph(words["needs"].format(drive.motion, drive.coordinate)))
+        force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
+        parts.append(
+            Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))
+        )
+    return tuple(parts)
+
+
+def _unit(name: str) -> str:
+    return unit(name).replace("·", r"\cdot ").replace("²", "^{2}")
+
+
+def _sentence(kind: str, why: str, lang: str) -> str:
+    told = f"{said(kind, lang)}{':' if lang == 'en' else ' :'} {said(why, lang)}"
+    return told[:1].upper() + told[1:]

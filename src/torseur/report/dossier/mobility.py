@@ -1,0 +1,75 @@
+"""The mobility of a mechanism and its balance of unknowns, as parts of a report."""
+
+from __future__ import annotations
+
+from torseur.analyse.mobility.balance import Balance, BalanceLine, balance
+from torseur.analyse.mobility.mobility import Mobility, mobility
+from torseur.model.description import Mechanism
+from torseur.named_words import Words, dossier_words
+from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Part, Parts, Table, Text
+from torseur.words.sentence import said
+
+
+def mobility_section(mechanism: Mechanism, lang: str) -> Parts:
+    """The sheet of the mechanism as it is assembled."""
+    return mobility_sheet(mobility(mechanism), lang)
+
+
+def mobility_sheet(found: Mobility, lang: str) -> Parts:
+    """γ, I_c, r_c, m and h, what is constrained twice and what moves inside."""
+    words = dossier_words(lang)
+    conditions = 6 * found.loops + found.relations
+    quantities: list[tuple[str, str, int]] = [
+        ("loops", r"\gamma", found.loops),
+        ("freedoms", "I_{c}", found.freedoms),
+        *([("relations", "r", found.relations)] if found.relations else []),
+        ("rank", "r_{c}", conditions - found.overconstraint),
+        ("degree", "m = I_{c} - r_{c}", found.degree),
+        *([("useful", "", found.useful)] if found.internal else []),
+        *([("internal", "", found.internal)] if found.internal else []),
+        *([("driven", "", found.driven)] if found.driven else []),
+        ("overconstraint", _hyperstatism(found), found.overconstraint),
+    ]
+    rows: list[tuple[Text, ...]] = [
+        (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities
+    ]
+    parts: list[Part] = [Table((words["quantity"], "", words["value"]), tuple(rows))]
+    for key, told in (("twice", found.directions), ("inside", found.internal_motions)):
+        if told:
+            parts += [Paragraph(words[key]), Items(tuple(said(text, lang) for text in told))]
+    return tuple(parts)
+
+
+def _hyperstatism(found: Mobility) -> str:
+    return rf"h = m + 6\,\gamma{' + r' if found.relations else ''} - I_{{c}}"
+
+
+def balance_section(mechanism: Mechanism, lang: str) -> Parts:
+    """The unknowns and the equations, line by line."""
+    return balance_sheet(balance(mechanism), lang)
+
+
+def balance_sheet(found: Balance, lang: str) -> Parts:
+    """The same of a balance."""
+    words = dossier_words(lang)
+    told = words["balanced"].format(
+        found.unknown_count,
+        found.equation_count,
+        found.parameters,
+        found.relations,
+        f"{found.parameters - found.relations}".replace("-", "−"),
+    )
+    return (
+        Heading(words["balance"], 2),
+        _column(words["unknowns"], found.unknowns, found.unknown_count, words, lang),
+        _column(words["equations of"], found.equations, found.equation_count, words, lang),
+        Paragraph(told),
+    )
+
+
+def _column(
+    title: str, lines: tuple[BalanceLine, ...], total: int, words: Words, lang: str
+) -> Table:
+    rows = [(said(x.source, lang), str(x.count), said(x.detail, lang)) for x in lines if x.count]
+    header = (title, words["count"], words["detail"])
+    return Table(header, (*rows, (words["total"], str(total), "")))

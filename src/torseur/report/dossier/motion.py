@@ -1,0 +1,140 @@
+"""A run as parts of a report: how well it was computed, drives, reactions, events, curves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.named_words import dossier_words, report_words
+from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts, Table, Text
+from torseur.report.dossier import cells
+from torseur.report.dossier.curves import panels
+from torseur.report.pages.content import sentence, unit
+from torseur.simulation.run.quantities import Curve, quantity
+from torseur.simulation.run.run import Run
+from torseur.words.sentence import said
+
+Array = np.ndarray
+_EVENTS = 60  # that are listed
+_SMALL = 1e-9  # beside the largest of all reactions: rounding
+
+
+def quality(run: Run, lang: str) -> Parts:
+    """The two numbers by which a run is judged."""
+    words = dossier_words(lang)
+    rows: tuple[tuple[Text, ...], ...] = (
+        (words["energy drift"], cells.number(run.energy_drift, 2)),
+        (words["closure"], cells.number(run.closure_error, 2)),
+    )
+    notices = tuple(sentence(x, lang) for x in run.notices)
+    table = Table((words["quality"], words["value"]), rows)
+    return (table, Items(notices)) if notices else (table,)
+
+
+def coordinates(run: Run, lang: str) -> Parts:
+    """Curves of the coordinates and of the speeds; quaternions last."""
+    words = dossier_words(lang)
+    named = report_words(lang)
+    curves = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
+    speeds = [x for x in curves if x.unit.endswith("/s")]
+    places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
+    energies = [Curve(words[x], "J", values) for x, values in run.energy.items()]
+    return (
+        Heading(words["curves"], 2),
+        *panels(run.t, places, _title(named["coordinates"])),
+        *panels(run.t, speeds, _title(named["speeds"])),
+        *panels(run.t, energies, words["energies"]),
+    )
+
+
+def drives(run: Run, lang: str) -> Parts:
+    """What imposed motions need: least, greatest, when, and curves; none without them."""
+    words = dossier_words(lang)
+    found = [
+        curve for name in imposed_coordinates(run.model.mechanism) for curve in quantity(run, name)
+    ]
+    if not found:
+        return ()
+    header = ("drive", "unit", "smallest", "at time", "largest", "at time")
+    rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in found)
+    return (
+        Heading(words["drives"], 2),
+        Table(tuple(words[key] for key in header), rows),
+        *panels(run.t, found, words["drives"]),
+    )
+
+
+def _extremes(t: Array, values: Array) -> tuple[Text, ...]:
+    low, high = int(values.argmin()), int(values.argmax())
+    return tuple(cells.number(x) for x in (values[low], t[low], values[high], t[high]))
+
+
+def reactions(run: Run, lang: str) -> Parts:
+    """The largest force and couple of every joint, when, and curves of their sizes."""
+    words = dossier_words(lang)
+    wrenches, refused = _wrenches(run, lang)
+    parts: list[Part] = [Heading(words["reactions"], 2)]
+    if wrenches:
+        sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
+        small = _SMALL * max(float(np.nanmax(size)) for both in sizes.values() for size in both)
+        header = ("joint", "force", "at time", "couple", "at time")
+        rows = tuple(
+            (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
+            for name, both in sizes.items()
+        )
+        parts.append(Table(tuple(words[key] for key in header), rows))
+        for k, (key, given) in enumerate((("of forces", "N"), ("of couples", "N·m"))):
+            curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
+            shown = [x for x in curves if float(np.nanmax(x.values)) > small]
+            parts += panels(run.t, shown, words[key])
+    return (*parts, *(Paragraph(x) for x in refused))
+
+
+def _wrenches(run: Run, lang: str) -> tuple[dict[str, Array], list[str]]:
+    """The reaction of each joint, and why there is none of others."""
+    found: dict[str, Array] = {}
+    refused: dict[str, None] = {}
+    for name in run.model.mechanism.joints:
+        try:
+            found[name] = np.asarray(run.reaction(name))
+        except (ModelError, SolveError) as error:
+            refused[f"{name}: {said(error.problem, lang)}"] = None
+    return found, list(refused)
+
+
+def _size(vectors: Array) -> Array:
+    return np.asarray(np.linalg.norm(vectors, axis=1))
+
+
+def _largest(t: Array, sizes: Array, small: float) -> tuple[Text, Text]:
+    """How much and when; what is rounding is zero, at no time."""
+    k = int(np.nanargmax(sizes))
+    if sizes[k] <= small:
+        return "0", "–"
+    return cells.number(float(sizes[k])), cells.number(float(t[k]))
+
+
+def events(run: Run, lang: str) -> Parts:
+    """What happened, when and why."""
+    words, named = dossier_words(lang), report_words(lang)
+    if not run.events:
+        return Heading(words["events"], 2), Paragraph(words["no events"])
+    rows = tuple(
+        (
+            event.name,
+            cells.number(event.t),
+            named.get(f"event {event.cause}", said(event.cause, lang)),
+            named.get(f"contact {event.effect}", said(event.effect, lang)),
+        )
+        for event in run.events[:_EVENTS]
+    )
+    header = tuple(words[key] for key in ("event", "time", "cause", "effect"))
+    parts: list[Part] = [Heading(words["events"], 2), Table(header, rows)]
+    if len(run.events) > _EVENTS:
+        parts.append(Paragraph(words["more events"].format(len(run.events) - _EVENTS)))
+    return tuple(parts)
+
+
+def _title(text: str) -> str:
+    return text[:1].upper() + text[1:]

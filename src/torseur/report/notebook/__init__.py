@@ -1,0 +1,1 @@
+"""What notebooks show of values: pieces of pages, LaTeX and drawings."""

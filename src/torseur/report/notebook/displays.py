@@ -1,0 +1,117 @@
+"""Each public value as parts of a document, and these as notebooks take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from torseur.analyse.equilibria.equilibria import Equilibria
+from torseur.analyse.integrals.integrals import FirstIntegrals
+from torseur.analyse.mobility.balance import Balance
+from torseur.analyse.mobility.mobility import Mobility
+from torseur.analyse.vibrations.linearise import Linear
+from torseur.equations.motion.equations import Equations
+from torseur.errors import ModelError, SolveError
+from torseur.model.mass.sheet import MassSheet
+from torseur.named_words import dossier_words
+from torseur.report.assets import style
+from torseur.report.documents import html as html_document
+from torseur.report.documents import latex as latex_document
+from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
+from torseur.report.dossier import cells, motion
+from torseur.report.dossier.derivation import derivation_parts, equations_parts, integrals_parts
+from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.rest import equilibria_parts, linear_parts
+from torseur.report.schemes.scheme import scheme_svg
+from torseur.simulation.run.run import Run
+from torseur.spatial.torseur import Torseur
+from torseur.teach.derivation.steps import Derivation
+
+_LANG = "en"
+_Made = TypeVar("_Made")
+_SHEET = "notebook/notebook.css"
+
+
+def html(value: Any) -> str | None:
+    """A piece of a page with its style; None where the value cannot be shown."""
+    parts = _attempt(parts_of, value)
+    if parts is None:
+        return None
+    return f'<div class="torseur">{style(_SHEET)}{html_document.fragment(parts)}</div>'
+
+
+def latex(value: Any) -> str | None:
+    """A piece of a LaTeX document (packages amsmath, longtable, booktabs, array, tikz)."""
+    parts = _attempt(parts_of, value)
+    return None if parts is None else latex_document.fragment(parts)
+
+
+def svg(value: Any) -> str | None:
+    """The scheme of a mechanism."""
+    return _attempt(scheme_svg, value)
+
+
+def parts_of(value: Any) -> Parts:
+    """What is shown of a value."""
+    return _SHOWN[type(value)](value)
+
+
+def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
+    try:
+        return made(value)
+    except (ModelError, SolveError):
+        return None
+
+
+def _run(run: Run) -> Parts:
+    """How well it was computed, what drives it, and its curves."""
+    found = (*motion.quality(run, _LANG), *motion.drives(run, _LANG))
+    return (*found, *motion.coordinates(run, _LANG))
+
+
+def _torseur(torseur: Torseur) -> Parts:
+    """Resultant and moment as columns, at their point."""
+    sides = zip(torseur.resultant, torseur.moment, strict=True)
+    rows = r" \\ ".join(f"{_entry(r)} & {_entry(m)}" for r, m in sides)
+    point = ", ".join(_entry(x) for x in torseur.point)
+    return (Formulas((rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}_{{({point})}}",)),)
+
+
+def _entry(x: Any) -> str:
+    plain = isinstance(x, int | float | np.number)
+    return cells.number(float(x)).latex if plain else cells.value(x).latex
+
+
+def _sheet(sheet: MassSheet) -> Parts:
+    """Mass, centre, inertia and principal moments."""
+    words, body, found = dossier_words(_LANG), sheet.properties, sheet.principal
+    tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
+    rows: list[tuple[Text, ...]] = [
+        (words["mass"], Math(_entry(body.mass)), "kg"),
+        (words["centre"], _row(body.centre), "m"),
+        (words["inertia"], Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"), "kg·m²"),
+    ]
+    if found is not None:
+        rows.append((words["principal"], _row(found.moments), "kg·m²"))
+    header = (words["quantity"], words["value"], words["unit"])
+    return Heading(sheet.name, 2), Table(header, tuple(rows))
+
+
+def _row(values: Any) -> Math:
+    return Math(f"({', '.join(map(_entry, values))})")
+
+
+_SHOWN: Mapping[type, Callable[[Any], Parts]] = {
+    Equations: lambda x: equations_parts(x, _LANG),
+    Derivation: derivation_parts,
+    FirstIntegrals: lambda x: integrals_parts(x, _LANG),
+    Run: _run,
+    Mobility: lambda x: mobility_sheet(x, _LANG),
+    Balance: lambda x: balance_sheet(x, _LANG),
+    Linear: lambda x: linear_parts(x, _LANG),
+    Equilibria: lambda x: equilibria_parts(x, _LANG),
+    Torseur: _torseur,
+    MassSheet: _sheet,
+}

@@ -1,0 +1,320 @@
+"""Reports: documents of typed parts as HTML, LaTeX and PDF; every number is that of the library."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from xml.dom import minidom
+
+import numpy as np
+import pytest
+
+import torseur as ts
+from torseur.named_words import DOSSIER, dossier_words
+from torseur.report.documents import html, latex, typst
+from torseur.report.documents.breaking import WIDEST, lines, pieces, width
+from torseur.report.documents.latex import formula
+from torseur.report.documents.notation import read
+from torseur.report.documents.parts import Formulas, Math, Paragraph, Table
+from torseur.report.dossier import cells, description
+from torseur.report.dossier import motion as motion_of
+from torseur.report.dossier.curves import _thinned
+from torseur.report.dossier.joint_torseurs import action, motion
+from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.report import report_document
+from torseur.words.sentence import places
+
+EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
+
+
+def example(name):
+    return ts.load(files("torseur.examples") / f"{name}.yaml")
+
+
+@cache
+def pendulum(lang="en"):
+    return report_document(example("compound_pendulum"), lang=lang)
+
+
+@cache
+def moved():
+    return ts.simulate(example("slider_crank"), 0.2, rate=200.0)
+
+
+def section(document, key):
+    title = dossier_words(document.lang)[key]
+    (found,) = (parts for heading, parts in document.sections if heading.text == title)
+    return found
+
+
+def table(parts):
+    """The first table among parts."""
+    return next(x for x in parts if isinstance(x, Table))
+
+
+def number(cell):
+    text = cell.latex if isinstance(cell, Math) else cell
+    return float(re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", text))
+
+
+def check_document(document):
+    """Well formed in every form; lines fit the page."""
+    page = html.page(document)
+    minidom.parseString(page.replace("<!DOCTYPE html>", ""))
+    assert not re.search(r"(src|href)=\"(?!data:|#)", page)
+    text = latex.written(document)
+    bare = re.sub(r"\\[{}\\]", "", text)
+    assert bare.count("{") == bare.count("}")
+    assert text.count(r"\begin{") == text.count(r"\end{")
+    assert text.isprintable() or not re.search(r"[\u0370-\u03ff\u2200-\u22ff]", text)
+    for one in document.parts:
+        for written in one.latex if isinstance(one, Formulas) else ():
+            assert max(width(line) for line in lines(read(written))) <= WIDEST
+    return text
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def test_formulas_are_read_and_written_again_the_same():
+    for one in pendulum().parts:
+        for written in one.latex if isinstance(one, Formulas) else ():
+            tree = read(written)
+            assert read(formula(tree)) == tree
+
+
+def test_a_long_formula_is_broken_before_signs_and_loses_nothing():
+    long = " + ".join(rf"m_{{{k}}}\,\cos\left(q_{{{k}}}\right)" for k in range(30))
+    tree = read(f"T = {long}")
+    broken = lines(tree)
+    assert len(broken) > 3
+    assert all(width(line) <= WIDEST for line in broken)
+    assert all(formula(line).startswith("+") for line in broken[1:])
+    assert tuple(x for line in broken for x in line.items) == tree.items
+
+
+def test_brackets_that_are_long_break_inside_and_a_wide_fraction_stands_in_the_line():
+    inner = " + ".join(f"x_{{{k}}}" for k in range(40))
+    assert len(pieces(read(rf"k \left( {inner} \right)"))) == 40
+    for line in lines(read(rf"y = \frac{{{inner}}}{{z}}")):
+        assert width(line) <= WIDEST
+
+
+def test_a_product_that_is_wider_than_the_page_breaks_between_its_factors():
+    wide = r"\,".join(rf"\mathit{{length{k}}}" for k in range(20))
+    assert all(width(line) <= WIDEST for line in lines(read(f"y = {wide}")))
+
+
+def test_words_in_latex_hold_nothing_that_pdflatex_does_not_know():
+    text = latex.words("50 % of γ ≤ λ² & {a_b} → ∂x, é « n° » 10⁻⁷ ẋ \\ ~ ^ < >")
+    known = set("é«»°²")
+    assert all(x.isascii() or x in known for x in text)
+    assert r"\ensuremath{\gamma}" in text
+    assert r"50 \%" in text
+
+
+# --- documents ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_report_is_well_formed_and_fits_its_page(lang):
+    text = check_document(pendulum(lang))
+    assert (r"\usepackage[french]{babel}" in text) == (lang == "fr")
+
+
+def test_both_languages_have_the_same_parts_and_the_same_words():
+    kinds = [[type(x) for x in pendulum(lang).parts] for lang in ("en", "fr")]
+    assert kinds[0] == kinds[1]
+    assert set(DOSSIER["en"]) == set(DOSSIER["fr"])
+    for key, text in DOSSIER["en"].items():
+        assert places(text) == places(DOSSIER["fr"][key])
+        assert text.count("{}") == DOSSIER["fr"][key].count("{}")
+
+
+def test_a_report_has_every_section_in_order():
+    keys = ("description", "mobility", "derivation", "equations", "integrals", "rest", "references")
+    words = dossier_words("en")
+    assert [x.text for x, _ in pendulum().sections] == [words[key] for key in keys]
+
+
+def test_pictures_are_svg_and_tikz():
+    mechanism, run = example("slider_crank"), moved()
+    parts = (*description.scheme(mechanism, "en"), *description.graph(mechanism, "en"))
+    parts = (*parts, *motion_of.reactions(run, "en"), *motion_of.coordinates(run, "en"))
+    pictures = [x for x in parts if hasattr(x, "tikz")]
+    assert len(pictures) > 5
+    for one in pictures:
+        minidom.parseString(one.svg)
+        assert one.tikz.count(r"\begin{tikzpicture}") == one.tikz.count(r"\end{tikzpicture}") == 1
+
+
+def test_a_section_that_cannot_be_computed_says_why_in_one_sentence():
+    document = report_document(example("bouncing_ball"))
+    check_document(document)
+    (told,) = section(document, "integrals")
+    assert isinstance(told, Paragraph)
+    assert told.text.startswith("This is not computed: ")
+    assert "\n" not in told.text
+
+
+@pytest.mark.slow
+def test_a_phrase_without_values_has_its_report_too():
+    document = report_document(ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2);", masses="lever"))
+    check_document(document)
+    assert any(isinstance(x, Formulas) for x in section(document, "equations"))
+
+
+def test_a_large_mechanism_is_left_to_its_commands():
+    phrase = ", ".join(f"RX(q{k}), TYK(L{k})" for k in range(1, 15))
+    document = report_document(ts.load(f"{phrase};", masses="lever"))
+    (told,) = section(document, "equations")
+    assert "torseur derive" in told.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_has_a_report(name):
+    document = report_document(example(name), lang="fr")
+    check_document(document)
+    assert typst.pdf(document).startswith(b"%PDF")
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def test_the_sheet_of_mobility_has_the_numbers_of_mobility():
+    found = ts.mobility(example("slider_crank"))
+    values = {row[0]: int(row[2]) for row in table(mobility_sheet(found, "en")).rows}
+    words = dossier_words("en")
+    assert values[words["loops"]] == found.loops
+    assert values[words["freedoms"]] == found.freedoms
+    assert values[words["degree"]] == found.degree == found.freedoms - values[words["rank"]]
+    assert values[words["overconstraint"]] == found.overconstraint
+    assert values[words["rank"]] == 6 * found.loops - found.overconstraint
+
+
+def test_the_balance_has_as_many_unknowns_as_equations():
+    found = ts.linkages.balance(example("slider_crank"))
+    tables = [x for x in balance_sheet(found, "en") if isinstance(x, Table)]
+    totals = [int(one.rows[-1][1]) for one in tables]
+    assert totals[0] == totals[1] == found.unknown_count
+    assert [sum(int(row[1]) for row in one.rows[:-1]) for one in tables] == totals
+
+
+def test_parameters_are_those_of_the_mechanism():
+    shown = table(description.parameters(example("slider_crank"), "en"))
+    values = [float(row[1]) for row in shown.rows]
+    assert values == pytest.approx(list(example("slider_crank").parameters.values()))
+
+
+def test_the_largest_reactions_are_those_of_the_run_at_their_times():
+    run = moved()
+    for name, force, when, *_ in table(motion_of.reactions(run, "en")).rows:
+        sizes = np.linalg.norm(run.reaction(name)[:, :3], axis=1)
+        assert number(force) == pytest.approx(sizes.max(), rel=1e-5)
+        assert number(when) == pytest.approx(run.t[sizes.argmax()], abs=1e-6)
+
+
+def test_the_two_numbers_by_which_a_run_is_judged_are_shown():
+    run = moved()
+    shown = [number(row[1]) for row in table(motion_of.quality(run, "en")).rows]
+    assert shown == pytest.approx([run.energy_drift, run.closure_error], rel=0.06)
+
+
+def test_equilibria_and_modes_are_those_of_the_library():
+    found = ts.equilibria(example("compound_pendulum"))
+    tables = [x for x in section(pendulum(), "rest") if isinstance(x, Table)]
+    assert len(tables[0].rows) == len(found)
+    for modes_shown, steady in zip(tables[1:], found, strict=True):
+        frequencies = [number(row[2]) for row in modes_shown.rows if row[2] != "–"]
+        modes = [x.hertz for x in steady.small_motions.modes if x.oscillates]
+        assert frequencies == pytest.approx(modes, rel=1e-4)
+
+
+def test_numbers_are_written_with_their_figures():
+    assert cells.number(-0.5).latex == "-0.5"
+    assert cells.number(12).latex == "12"
+    assert number(cells.number(-3.25e-9)) == -3.25e-9
+    assert cells.complex_number(-1 + 2j).latex == r"-1 + 2\,\mathrm{i}"
+
+
+def test_curves_that_are_thinned_keep_their_extremes():
+    t = np.linspace(0, 1, 100_000)
+    values = np.sin(5000 * t)
+    values[12_345] = 7.0
+    times, (kept,) = _thinned(t, [values])
+    assert len(times) == len(kept) <= 800
+    assert kept.max() == 7.0
+    assert kept.min() == values.min()
+
+
+# --- torseurs of joints ---------------------------------------------------------------------------
+
+
+def test_a_pivot_turns_about_its_axis_and_carries_all_but_the_couple_about_it():
+    joint = example("slider_crank").joints["O"]
+    assert motion(joint) == r"\begin{Bmatrix} 0 & 0 \\ 0 & 0 \\ \omega_{z} & 0 \end{Bmatrix}_{O}"
+    assert action(joint) == r"\begin{Bmatrix} X & L \\ Y & M \\ Z & 0 \end{Bmatrix}_{O}"
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "cylindrical", "spherical", "planar"])
+def test_what_a_joint_lets_move_and_what_it_carries_have_no_component_in_common(kind):
+    given = {"type": kind, "bodies": ["ground", "a"]}
+    given |= {} if kind == "spherical" else {"normal" if kind == "planar" else "axis": "z"}
+    mechanism = ts.load(
+        {"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": {"A": given}}
+    )
+    joint = mechanism.joints["A"]
+    moving, carried = (
+        [cell.strip() != "0" for cell in re.split(r"&|\\\\", body)]
+        for body in (re.search(r"trix\} (.*) \\end", x)[1] for x in (motion(joint), action(joint)))
+    )
+    assert sum(moving) == joint.kind.nv
+    assert sum(carried) == 6 - joint.kind.nv
+    # the power is Ω·M + V·R: turns meet couples, slides meet forces
+    assert not any(moving[k] and carried[k + 1] for k in (0, 2, 4))
+    assert not any(moving[k + 1] and carried[k] for k in (0, 2, 4))
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_a_report_is_written_by_its_ending(tmp_path):
+    mechanism = example("compound_pendulum")
+    page = ts.report(mechanism, tmp_path / "report.html", lang="fr")
+    assert 'lang="fr"' in page.read_text(encoding="utf-8")
+    with pytest.raises(ts.ModelError, match=r"\.html, \.htm, \.tex, \.pdf"):
+        ts.report(mechanism, tmp_path / "report.odt")
+    with pytest.raises(ts.ModelError, match="lagrange"):
+        ts.report(mechanism, tmp_path / "report.html", formalism="lagrangian")
+
+
+def test_pdf_is_made_by_typst(tmp_path):
+    pytest.importorskip("typst")
+    assert typst.pdf(pendulum("fr")).startswith(b"%PDF")
+
+
+def test_without_typst_the_message_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setattr(typst, "find_spec", lambda _: None)
+    with pytest.raises(ts.ModelError, match=r"torseur\[pdf\]"):
+        ts.report(example("compound_pendulum"), tmp_path / "report.pdf")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_that_is_interrupted_leaves_nothing(tmp_path):
+    def interrupted(reached):
+        if reached > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ts.report(example("compound_pendulum"), tmp_path / "report.html", progress=interrupted)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_saved_run_has_the_report_of_the_run(tmp_path):
+    run = ts.simulate(example("compound_pendulum"), 0.2)
+    run.save(tmp_path / "run.nc")
+    found = [report_document(x) for x in (run, ts.load_run(tmp_path / "run.nc"))]
+    assert [type(x) for x in found[0].parts] == [type(x) for x in found[1].parts]
+    assert len(section(found[1], "motion")) > 5
+    check_document(found[1])
