@@ -240,4 +240,12 @@ SENTENCES: dict[str, str] = {
     "a law acts on it from sample to sample: nothing is kept.": "une loi y agit d'échantillon en échantillon : rien n'est conservé.",
     "run.energy_drift tells how well energy is counted.": "run.energy_drift dit si l'énergie est bien comptée.",
     "sticking at a state": "l'adhérence à un état",
+    "holonomic": "holonome",
+    "holonomic, though given in speeds": "holonome, bien que donnée en vitesses",
+    "non-holonomic": "non holonome",
+    "bilateral": "bilatérale",
+    "unilateral": "unilatérale",
+    "scleronomic": "scléronome",
+    "rheonomic": "rhéonome",
+    "{held}, {sides}, {time}": "{held}, {sides}, {time}",
 }
