@@ -48,6 +48,7 @@ class Options(TypedDict, total=False):
     step: float | None
     progress: Progress | None
     coordinates: str
+    multipliers: str
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
     sample: float | None
     delay: float
@@ -81,6 +82,7 @@ def simulate(
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
+    multipliers: str = "auto",
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
@@ -119,8 +121,11 @@ def simulate(
     A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
+    `multipliers` says how M a = S + Jᵀ λ, J a = −γ is solved at each state, in numbers: "direct"
+    (the whole system), "schur" (λ first), "null-space" (a first) or "pseudo-inverse" (by singular
+    values); "auto" eliminates them in machine code.
     """
-    settings = Settings(method, rtol, atol, max_step, step)
+    settings = Settings(method, rtol, atol, max_step, step, multipliers)
     beginning = _beginning(initial, start)
     asked = sampling(duration, rate, at, beginning.t)
     settings.check_steps(float(asked.times[-1] - asked.times[0]))

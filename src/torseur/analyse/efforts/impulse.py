@@ -76,13 +76,14 @@ class Impulse:
             return f"  {name:<16} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)
-        span = (bodies, *self.span, self.at)
-        lines = [say("{bodies} from t = {start:g} to {stop:g} s, at {at}", *span)]
+        start, stop = self.span
+        told = say("{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at)
+        lines = [told]
         lines.append(f"  {'':<16} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
         lines += [line(*one) for one in self.impulses.items()]
         lines += [line(say("change"), self.change)]
-        told = ", ".join(f"{name} {work:.5g} J" for name, work in self.works.items())
-        lines.append(say("work: {told}; ΔT = {change:.5g} J", told, self.energy_change))
+        works = ", ".join(f"{name} {work:.5g} J" for name, work in self.works.items())
+        lines.append(say("work: {told}; ΔT = {change:.5g} J", works, self.energy_change))
         return "\n".join(lines)
 
 
@@ -125,7 +126,8 @@ def _span(run: Run, start: float | None, stop: float | None) -> tuple[float, flo
     first, last = run.span
     span = (first if start is None else float(start), last if stop is None else float(stop))
     if not first <= span[0] < span[1] <= last:
-        problem = say("there is no time from {start:g} to {stop:g} s in the run.", *span)
+        begin, end = span
+        problem = say("there is no time from {start:g} to {stop:g} s in the run.", begin, end)
         advice = say("It lasts from {first:g} to {last:g} s.", first, last)
         raise ModelError("impulse", problem, advice)
     return span

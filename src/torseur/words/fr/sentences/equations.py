@@ -101,4 +101,9 @@ SENTENCES: dict[str, str] = {
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
     'input "{speed}"': "entrée « {speed} »",
     '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote par une surface.",
+    "it cannot be read: {reason}.": "il ne peut pas être lu : {reason}.",
+    "it is damaged, or another version wrote it: its content does not match.": "il est abîmé, ou écrit par une autre version : son contenu ne correspond pas.",
+    "Use a copy, or derive the equations again.": "Employer une copie, ou établir à nouveau les équations.",
+    "it is not a file of equations.": "ce n'est pas un fichier d'équations.",
+    'Such files are written by eq.save("file.json").': 'De tels fichiers s\'écrivent par eq.save("file.json").',
 }

@@ -265,4 +265,9 @@ SENTENCES: dict[str, str] = {
     "pip install 'torseur[mesh]'; without a wheel: conda install -c conda-forge coal.": "pip install 'torseur[mesh]' ; sans wheel : conda install -c conda-forge coal.",
     "Without it, let corners touch planes: shape: mesh, on: plane.": "Sans elle, laisser des sommets toucher des plans : shape: mesh, on: plane.",
     "motion from event to event": "le mouvement d'événement en événement",
+    "the resolution of the multipliers needs a mass matrix that is regular.": "la résolution des multiplicateurs demande une matrice de masse régulière.",
+    'Use multipliers="null-space" or "pseudo-inverse", which do not.': 'Employer multipliers="null-space" ou "pseudo-inverse", qui ne la demandent pas.',
+    "a choice of the resolution of multipliers": "le choix de la résolution des multiplicateurs",
+    'the resolution of multipliers is chosen for a motion in the coordinates of joints, by "dop853" or "radau", without control.': "la résolution des multiplicateurs se choisit pour un mouvement dans les coordonnées des liaisons, par « dop853 » ou « radau », sans commande.",
+    "Leave out multipliers, or method, coordinates and control.": "Retirer multipliers, ou method, coordinates et control.",
 }
