@@ -27,4 +27,10 @@ SENTENCES: dict[str, str] = {
     "{number} angles are named for {count} rotations.": "{number} angles sont nommés pour {count} rotations.",
     '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
     "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
+    "forces, {n} rows": "efforts, {n} lignes",
+    "{rows} multipliers": "{rows} multiplicateurs",
+    "mass matrix {n} × {n}": "matrice de masse {n} × {n}",
+    "speeds": "vitesses",
+    "coordinates": "coordonnées",
+    "projection": "projection",
 }
