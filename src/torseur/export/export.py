@@ -42,7 +42,7 @@ def export(
 ) -> list[Path]:
     """The files written in `directory`: the functions of a mechanism in the language `to`.
 
-    `to` is c, fortran, matlab, julia, numpy, jax or casadi. The functions are those of a compiled
+    `to` is c, fortran, matlab, julia, numpy, jax, casadi or mathematica. The functions are those of a compiled
     model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the parts of
     M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of a place
     name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes. `parameters`
