@@ -45,7 +45,9 @@ def test_the_function_of_a_closed_chain_solves_the_bordered_system():
         right = re.sub(r"\b([pxqvF])\((\d+)\)", lambda m: f"{m[1]}[{int(m[2]) - 1}]", right)
         if right.startswith("["):
             rows = [row.split(",") for row in right.strip("[]").split(";")]
-            value = np.array([[eval(x.strip().replace("^", "**"), known) for x in row] for row in rows])
+            value = np.array(
+                [[eval(x.strip().replace("^", "**"), known) for x in row] for row in rows]
+            )
             known[left.strip()] = value
         else:
             known[left] = eval(right.replace("^", "**"), known)
@@ -57,7 +59,9 @@ def test_the_function_of_a_closed_chain_solves_the_bordered_system():
 
 
 def test_an_open_chain_has_the_function_it_had():
-    text = sources(ts.load("TX(x), TXK(L1);", masses="full"), "matlab", ["forward_dynamics"], name="arm")
+    text = sources(
+        ts.load("TX(x), TXK(L1);", masses="full"), "matlab", ["forward_dynamics"], name="arm"
+    )
     assert "dx = [dq; A \\ (F - C - Q)];" in text["arm_fcn.m"]
 
 

@@ -11,7 +11,17 @@ click.rich_click.TEXT_MARKUP = "markdown"
 
 _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
 _ROOMS = {
-    "description": ("blocks", "check", "demo", "draw", "examples", "graph", "inertia", "mobility", "view"),
+    "description": (
+        "blocks",
+        "check",
+        "demo",
+        "draw",
+        "examples",
+        "graph",
+        "inertia",
+        "mobility",
+        "view",
+    ),
     "equations": ("check_answer", "derive", "export", "first_integrals", "tell"),
     "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "tracking"),
     "rest": (

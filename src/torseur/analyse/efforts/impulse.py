@@ -77,7 +77,9 @@ class Impulse:
 
         bodies = ", ".join(self.bodies)
         start, stop = self.span
-        told = say("{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at)
+        told = say(
+            "{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at
+        )
         lines = [told]
         lines.append(f"  {'':<16} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
         lines += [line(*one) for one in self.impulses.items()]

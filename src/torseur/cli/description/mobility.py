@@ -50,7 +50,9 @@ def mobility(
 
     counted = balance(mechanism, friction=friction)
     if without_numbers(mechanism) and not (between or along):
-        page = Anatomy(mechanism.name, found_mobility(mechanism), counted, constraint_kinds(mechanism))
+        page = Anatomy(
+            mechanism.name, found_mobility(mechanism), counted, constraint_kinds(mechanism)
+        )
     else:
         pose = assembled(mechanism)
         page = Anatomy(
