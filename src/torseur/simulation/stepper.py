@@ -114,9 +114,18 @@ class Stepper:
         name = self.model.mechanism.name
         return f'<Stepper of "{name}" at t = {self.t:g} s, every {self.sample:g} s>'
 
+    @property
+    def y(self) -> Array:
+        """The whole state: coordinates, speeds, work of the forces without potential, forces."""
+        return self._y.copy()
+
+    def hold(self, forces: Any) -> None:
+        """Forces along the actuators, from now on."""
+        self._y[self._forces] = self._understood(forces)
+
     def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
         """Go on for one sampling time, or for a duration [s], with forces along the actuators."""
-        self._y[self._forces] = self._understood(forces)
+        self.hold(forces)
         length = self.sample if duration is None else float(duration)
         if not (length > 0 and np.isfinite(length)):
             raise ModelError("stepper", say("the duration must be positive, got {length}.", length))

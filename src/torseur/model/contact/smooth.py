@@ -128,12 +128,12 @@ def require_smooth(mechanism: Mechanism, what: str) -> None:
         raise ModelError(
             place_of(force),
             say('"{name}" depends on reactions: {what} cannot solve for them.', force.name, what),
-            "ts.simulate solves them together with the motion, in the coordinates of joints.",
+            "ts.simulate solves them together with the motion.",
         )
     for name in changing(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('"{name}" may open, stick or slide: {what} cannot follow that.', name, what),
             'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them '
-            "all, in the coordinates of joints.",
+            "all.",
         )

@@ -30,6 +30,8 @@ SENTENCES: dict[str, str] = {
     'the momentum of "{name}" is not constant: {reason}.': "le moment conjugué de « {name} » n'est pas constant : {reason}.",
     "Constant are those of: {conserved}.": "Sont constants ceux de : {conserved}.",
     'it drives joint "{joint}", and every joint of that loop has a motor or a force.': "il entraîne la liaison « {joint} », et toutes les liaisons de cette boucle ont un moteur ou un effort.",
+    'it closes a loop: "{name}" of its quaternion cannot be spoken of.': "elle ferme une boucle : on ne peut y parler de « {name} » de son quaternion.",
+    "Speak of its speeds, of points or of other coordinates.": "Parler de ses vitesses, de points ou d'autres coordonnées.",
     "Leave one joint of the loop without, so that the loop can be cut there.": "En laisser une sans, pour que la boucle puisse y être coupée.",
     "its {number} coordinates do not move it in as many ways.": "ses {number} coordonnées ne le déplacent pas d'autant de façons.",
     "Leave out the coordinates that repeat others.": "Retirer les coordonnées qui en répètent d'autres.",
@@ -106,4 +108,6 @@ SENTENCES: dict[str, str] = {
     "Use a copy, or derive the equations again.": "Employer une copie, ou établir à nouveau les équations.",
     "it is not a file of equations.": "ce n'est pas un fichier d'équations.",
     'Such files are written by eq.save("file.json").': 'De tels fichiers s\'écrivent par eq.save("file.json").',
+    "where {conditions}": "avec {conditions}",
+    "longer than a page ({operations} operations, more than {most} signs): see the program.": "plus longue qu'une page ({operations} opérations, plus de {most} signes) : voir le programme.",
 }

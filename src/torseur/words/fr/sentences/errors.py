@@ -22,6 +22,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "constraint type": ("le type de contrainte", "Types de contrainte connus"),
     "contact shape": ("la forme de contact", "Formes de contact connues"),
     "contact surface": ("la surface de contact", "Surfaces de contact connues"),
+    "event": ("l'événement", "Événements connus"),
     "coordinate": ("la coordonnée", "Coordonnées connues"),
     "coordinate or speed": ("la coordonnée ou vitesse", "Coordonnées et vitesses connues"),
     "direction": ("la direction", "Directions connues"),
@@ -89,4 +90,6 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
+    "Known views: {names}.": "Vues connues : {names}.",
 }
