@@ -24,8 +24,7 @@ def read(text):
     """The assignments of a MATLAB function, entries of matrices row by row."""
     body = text[text.index("\nfunction ") :].split("\n", 2)[2]
     joined = re.sub(r"(?:%.*)| \.\.\.\n\s*", "", body)
-    for left, right in re.findall(r"(\w+) = (\[[^\]]*\]|[^;\n]*);", joined):
-        yield left, right
+    return re.findall(r"(\w+) = (\[[^\]]*\]|[^;\n]*);", joined)
 
 
 def test_the_function_of_a_closed_chain_solves_the_bordered_system():

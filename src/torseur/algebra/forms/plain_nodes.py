@@ -79,8 +79,8 @@ def _number(value: Any) -> Any:
 
 def _tabulated(value: Sequence[Any]) -> Tabulated:
     name, digest, thresholds, origins, pieces, period, order = value
-    arrays = (np.array(x, dtype=float) for x in (thresholds, origins, pieces))
-    return Tabulated(Table(name, digest, *arrays, period), order)
+    at, begins, cubics = (np.array(x, dtype=float) for x in (thresholds, origins, pieces))
+    return Tabulated(Table(name, digest, at, begins, cubics, period), order)
 
 
 def plain_values(value: Any, places: Mapping[int, int]) -> Any:

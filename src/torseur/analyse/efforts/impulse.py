@@ -136,7 +136,7 @@ def _span(run: Run, start: float | None, stop: float | None) -> tuple[float, flo
 
 
 def _place(run: Run, names: tuple[str, ...], at: At | None) -> tuple[At | None, str]:
-    """Where moments are taken: at G, or at a point of the ground, so that no term of speed comes."""
+    """Where moments are taken: at G, or at a point of the ground; elsewhere a term would come."""
     if at is None or at == CENTRE:
         return (CENTRE, f"G({names[0]})") if len(names) == 1 else ((GROUND, (0, 0, 0)), "0")
     body = reference(run.model.mechanism, at, names).body

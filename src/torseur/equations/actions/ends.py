@@ -19,6 +19,7 @@ def action_ends(system: System, applied: Applied | None = None) -> dict[str, tup
     found: dict[str, tuple[str, ...]] = {}
     for name in made.parts:
         plain = name.removeprefix("motors.").removeprefix("forces.")
+        ends: tuple[str, ...]
         if name in commanded:
             ends = joints[of_speed[commanded[name]]]
         elif name == FRAME:

@@ -144,10 +144,10 @@ def _equations(content: Mapping[str, Any]) -> Equations:
     if content["rows"] is not None:
         rows = content["rows"]
         held = GivenConstraints(
-            tuple(rows["owners"]),
-            tuple(rows["positions"]),
-            *(parts["held"][name] for name in _ROWS),
+            owners=tuple(rows["owners"]),
+            positions=tuple(rows["positions"]),
             joint_gaps=rows["joint_gaps"],
+            **{name: parts["held"][name] for name in _ROWS},
         )
     return Equations(
         own,
@@ -168,8 +168,8 @@ def _system(content: Mapping[str, Any]) -> System:
         if (whole.coordinates, whole.speeds) == names[:2]:
             return whole
     kinds = ("coordinate", "speed", "acceleration")
-    symbols = [symbols_of(own, kind) for own, kind in zip(names, kinds, strict=True)]
-    return System(mechanism, Tree((), 0, 0), *symbols)
+    q, v, a = (symbols_of(own, kind) for own, kind in zip(names, kinds, strict=True))
+    return System(mechanism, Tree((), 0, 0), q, v, a)
 
 
 def _mechanism(content: Mapping[str, Any]) -> Mechanism:

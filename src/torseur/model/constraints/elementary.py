@@ -85,7 +85,8 @@ class Coincidence(ElementaryConstraint):
     def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
         p_A, p_B = _ends(given)
         kind: Any = Spherical()
-        return cls(name, kind, *given["bodies"], Pose(p_A), Pose(p_B), place)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
 
 
 @final
@@ -105,7 +106,8 @@ class Separation(ElementaryConstraint):
     def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
         p_A, p_B = _ends(given)
         kind: Any = Distance(given["length"])
-        return cls(name, kind, *given["bodies"], Pose(p_A), Pose(p_B), place)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
 
 
 @final
@@ -133,7 +135,8 @@ class OrthogonalDirections(ElementaryConstraint):
             b, R_BM = (b + 1) % 3, R_BM @ _NEXT
         kind: Any = Orthogonality(a, b)
         X_AF, X_BM = Pose(no_vector(), R_AF), Pose(no_vector(), R_BM)
-        return cls(name, kind, *given["bodies"], X_AF, X_BM, place)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, X_AF, X_BM, place)
 
 
 @final
@@ -160,4 +163,5 @@ class PointOnPlane(ElementaryConstraint):
         axis, R_AF = _along(given["normal"], value, place)
         raised = p_A + given.get("height", 0) * R_AF.out(expressions(np.eye(3, dtype=int)[axis]))
         kind: Any = PointContact(normal=axis)
-        return cls(name, kind, *given["bodies"], Pose(raised, R_AF), Pose(p_B), place)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(raised, R_AF), Pose(p_B), place)
