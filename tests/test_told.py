@@ -354,6 +354,16 @@ def test_latex_is_balanced_and_uses_what_latex_and_amsmath_have(name, formalism,
     assert written.count(r"\begin") == written.count(r"\end")
 
 
+def test_a_document_of_its_own_holds_the_piece_between_its_ends():
+    told = ts.tell(example("compound_pendulum"), lang="fr")
+    whole = told.latex(standalone=True)
+    assert whole.startswith(r"\documentclass") and whole.endswith("\\end{document}\n")
+    assert told.latex() in whole
+    path = str(files("torseur.examples") / "compound_pendulum.yaml")
+    given = ["tell", path, "--as", "latex", "--standalone"]
+    assert CliRunner().invoke(commands, given).output.startswith(r"\documentclass")
+
+
 def test_latex_writes_torseurs_in_braces():
     written = ts.tell(example("double_pendulum_points"), "newton-euler", "fr").latex()
     assert r"\left\{ \mathcal{V}_{\mathrm{upper}/0} \right\} = \begin{Bmatrix}" in written
