@@ -51,7 +51,7 @@ class Impulse:
     @property
     def change(self) -> Array:
         """Of the kinetic torseur (6)."""
-        return self.momentum[1] - self.momentum[0]
+        return np.asarray(self.momentum[1] - self.momentum[0])
 
     @property
     def work(self) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class PowerBalance:
     @property
     def energy_about_centre(self) -> Array:
         """T*: in Koenig's frame."""
-        return self.energy - self.energy_of_centre
+        return np.asarray(self.energy - self.energy_of_centre)
 
     @cached_property
     def external_power(self) -> Array:
@@ -64,12 +64,13 @@ class PowerBalance:
     @property
     def about_centre(self) -> Array:
         """P_ext − R_ext · V(G) + P_int: the rate of T*."""
-        return self.external_power - self.external_of_centre + self.internal_power
+        inside = self.external_power - self.external_of_centre
+        return np.asarray(inside + self.internal_power)
 
     @property
     def difference(self) -> Array:
         """dT/dt − P_ext − P_int: zero but for what touches, which is not counted here."""
-        return self.rate - self.external_power - self.internal_power
+        return np.asarray(self.rate - self.external_power - self.internal_power)
 
     def __str__(self) -> str:
         """Extremes of the powers, and works over the run by the trapezium rule."""
@@ -143,9 +144,9 @@ def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Pow
     return powers
 
 
-def _values(run: Run) -> dict[str, Array]:
+def _values(run: Run) -> dict[str, Any]:
     system = run.model.system
-    values: dict[str, Array] = {"t": run.t, **run.model.parameters}
+    values: dict[str, Any] = {"t": run.t, **run.model.parameters}
     for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
         values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
     inputs = (x.name for x in system.signals)

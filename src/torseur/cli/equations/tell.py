@@ -1,5 +1,7 @@
 """`torseur tell`: the derivation of the equations, step by step."""
 
+from functools import partial
+
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
@@ -36,6 +38,6 @@ def tell(mechanism: Mechanism, formalism: str, lang: str, form: str, standalone:
     written = {
         "text": found.text,
         "markdown": found.markdown,
-        "latex": lambda: found.latex(standalone),
+        "latex": partial(found.latex, standalone),
     }
     return Answer(lambda: found.document, lambda: written[form]().removesuffix("\n"))

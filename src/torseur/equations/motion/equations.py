@@ -176,7 +176,7 @@ class Equations:
 
     def save(self, path: str | Path) -> Path:
         """Write the equations with their mechanism as JSON, which `load_equations` reads back."""
-        from torseur.equations.motion.saved import save_equations
+        from torseur.equations.motion.saving import save_equations
 
         return save_equations(self, path)
 

@@ -13,7 +13,6 @@ from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import formula_latex, formula_text, safe
 
-
 _PREAMBLE = (
     r"\documentclass[11pt]{article}",
     r"\usepackage[utf8]{inputenc}",
