@@ -1,5 +1,6 @@
 """`torseur tell`: the derivation of the equations, step by step."""
 
+from collections.abc import Callable
 from functools import partial
 
 import rich_click as click
@@ -35,7 +36,7 @@ def tell(mechanism: Mechanism, formalism: str, lang: str, form: str, standalone:
     from torseur.teach.tell import tell as told
 
     found = told(mechanism, formalism, lang)
-    written = {
+    written: dict[str, Callable[[], str]] = {
         "text": found.text,
         "markdown": found.markdown,
         "latex": partial(found.latex, standalone),
