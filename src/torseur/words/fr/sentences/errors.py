@@ -38,6 +38,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "integral": ("l'intégrale première", "Intégrales premières connues"),
     "joint": ("la liaison", "Liaisons connues"),
     "joint type": ("le type de liaison", "Types de liaison connus"),
+    "reaction": ("la réaction", "Réactions connues"),
     "resolution of multipliers": ("la résolution des multiplicateurs", "Résolutions connues"),
     "kind of coordinates": ("le genre de coordonnées", "Genres de coordonnées connus"),
     "kind of fault": ("le genre de défaut", "Genres de défaut connus"),
@@ -92,4 +93,6 @@ SENTENCES: dict[str, str] = {
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
     'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
     "Known views: {names}.": "Vues connues : {names}.",
+    'reaction "{name}" does not exist.': "l'effort de liaison « {name} » n'existe pas.",
+    "Known reactions: {names}.": "Efforts de liaison connus : {names}.",
 }

@@ -33,4 +33,5 @@ SENTENCES: dict[str, str] = {
     "speeds": "vitesses",
     "coordinates": "coordonnées",
     "projection": "projection",
+    "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
 }
