@@ -149,6 +149,14 @@ MODELS = {
                                point=[0.1, 0, 0]),
     "motion of a body": moved(FREE, body="arm", position=["t^2", "sin(t)", "2*t"],
                               rotation=[{"z": "0.5*t"}, {"x": "sin(t)"}], point=[0.1, 0.2, 0.3]),
+    "coincidence": held(FREE, type="coincidence", bodies=["ground", "arm"],
+                        point=[["r", 0, 0], [0.1, 0.05, 0.2]]),
+    "separation": held(FREE, type="écartement", bodies=["ground", "arm"],
+                       point=[["2*r", 0, 0], [0.1, 0, 0]], length="r"),
+    "orthogonality": held(FREE, type="orthogonality", bodies=["ground", "arm"],
+                          first_direction=[1, 1, 0], second_direction=[0, 1, 2]),
+    "point on plane": held(FREE, type="point sur plan", bodies=["ground", "arm"],
+                           point=[["r", 0, 0], [0.1, 0, 0]], normal=[0, 1, 2], height=0.1),
     "slot": held(FREE, type="rainure", bodies=["ground", "arm"], at=[0.1, 0.05, 0.2]),
 }  # fmt: skip
 ONE_SIDE = held(FREE, type="rest", bodies=["ground", "arm"], at=[0.1, 0.05, 0.2])

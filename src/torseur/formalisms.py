@@ -1,5 +1,6 @@
-"""Formalisms beside `derive`: compared, isolated bodies, virtual motions, Lagrangians, series."""
+"""Formalisms beside `derive`: compared, isolated bodies, virtual motions, Lagrangians, action."""
 
+from torseur.analyse.integrals.action import action as action
 from torseur.door import open_namespace
 from torseur.equations.analytical.sources import lagrangian as lagrangian
 from torseur.equations.compare.compare import compare as compare

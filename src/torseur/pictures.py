@@ -1,6 +1,7 @@
-"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, turns."""
+"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, turns."""
 
 from torseur.door import open_namespace
+from torseur.report.drawing.blocks import blocks as blocks
 from torseur.report.drawing.joint_graph import graph as graph
 from torseur.report.drawing.picture import picture as picture
 from torseur.report.drawing.rotations import rotations as rotations

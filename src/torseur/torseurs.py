@@ -1,6 +1,8 @@
 """Torseurs: twists, wrenches, kinetic and dynamic torseurs of bodies, rigid velocity fields."""
 
 from torseur.analyse.efforts.body_torseurs import body_torseurs as body_torseurs
+from torseur.analyse.efforts.impulse import impulse as impulse
+from torseur.analyse.efforts.power_balance import power_balance as power_balance
 from torseur.analyse.mobility.rigidity import rigidity as rigidity
 from torseur.door import open_namespace
 from torseur.model.mass.densities import distributed as distributed

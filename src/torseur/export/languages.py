@@ -9,11 +9,13 @@ from torseur.export.fortran import FORTRAN
 from torseur.export.jax_code import JAX
 from torseur.export.julia import JULIA
 from torseur.export.language import Language
+from torseur.export.mathematica import MATHEMATICA
 from torseur.export.matlab import MATLAB
 from torseur.export.numpy_code import NUMPY
 
 LANGUAGES: Mapping[str, Language] = {
-    language.name: language for language in (C, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI)
+    language.name: language
+    for language in (C, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI, MATHEMATICA)
 }
 
 

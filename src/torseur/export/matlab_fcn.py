@@ -9,7 +9,7 @@ from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.symbols.system import System
@@ -20,31 +20,41 @@ from torseur.export.notation import INDENT
 from torseur.export.routine import Routine
 
 Array = np.ndarray
+_BORDERED = (
+    "The chain is closed: A a + C + Q = F + J' lambda with J a + gamma = 0, and lambda is given",
+    "too. Start closed: nothing here brings positions back to their constraints.",
+)
 
 
 def state_derivative(model: Model) -> str:
-    """NAME_fcn.m: dx/dt for x = [q; v], from A a + C + Q = F.
+    """NAME_fcn.m: dx/dt for x = [q; v], from A a + C + Q = F, or with J' lambda for closed chains.
 
     The linear system is solved with a backslash; the listing this follows inverts a column
-    (erratum E3-2).
+    (erratum E3-2). A closed chain has the bordered system of listing B.2, solved by the
+    pseudo-inverse, since rows of J may repeat others; lambda is a second result.
     """
     system, name = model.system, f"{model.prefix}_fcn"
     nq, n = len(system.q), len(system.v)
     routine = _routine(model)
     call = f"{name}(x, p, F, t)" if "t" in routine.arrays else f"{name}(x, p, F)"
+    closed = system.constrained
+    result = "[dx, lambda]" if closed else "dx"
     usage = (
         f"dx = {call} is the derivative of the state x = [q; v] under the generalised",
         "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
-        "terms. Motors, friction and loads of the model are added to F. For instance:",
+        "terms. Motors, friction and loads of the model are added to F.",
+        *(_BORDERED if closed else ()),
+        "For instance:",
         f"[t, x] = ode45(@(t, x) {call}, [0 10], x0);",
     )
     written = replace(NOTATION, arrays={"Q": "F"})
     lines = [*header(model, [routine], written, usage, _element(nq)), ""]
-    lines += [f"function dx = {call}", f"{INDENT}q = x(1:{nq});"]
+    lines += [f"function {result} = {call}", f"{INDENT}q = x(1:{nq});"]
     lines += [f"{INDENT}v = x({nq + 1}:{nq + n});"]
     lines += [*written.loads((*routine.parameters, *routine.inputs))]
     lines += [*written.assignments(routine.once), *written.stages(routine)]
-    lines += ["", *_system(routine, nq, n)]
+    rows = len(Constraints(system).owners) if closed else 0
+    lines += ["", *_system(routine, nq, n, rows)]
     return "\n".join([*lines, "end", *tables(routine, routine.calls), ""])
 
 
@@ -84,16 +94,21 @@ def _routine(model: Model) -> Routine:
 
 def _parts(system: System) -> dict[str, Array]:
     """What the appendix calls A, C, Q and F, and the rates of the coordinates."""
+    rows = {} if not system.constrained else {
+        "J": FUNCTIONS["constraint_jacobian"].build(system),
+        "gamma": FUNCTIONS["constraint_bias"].build(system),
+    }  # fmt: skip
     return {
         "A": FUNCTIONS["mass_matrix"].build(system),
         "C": FUNCTIONS["bias"].build(system),
         "Q": FUNCTIONS["gravity"].build(system),
         "F": generalised_forces(system) + FUNCTIONS["applied"].build(system),
         "dq": coordinate_rates(system),
+        **rows,
     }
 
 
-def _system(routine: Routine, nq: int, n: int) -> list[str]:
+def _system(routine: Routine, nq: int, n: int, held: int) -> list[str]:
     """The matrices from their named entries, then dx."""
     entries = iter(routine.results)
     lines = []
@@ -102,7 +117,17 @@ def _system(routine: Routine, nq: int, n: int) -> list[str]:
     for letter in ("C", "Q", "F"):
         lines += _matrix(letter, [[next(entries)] for _ in range(n)])
     lines += _matrix("dq", [[next(entries)] for _ in range(nq)])
-    return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
+    if not held:
+        return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
+    lines += _matrix("J", [[next(entries) for _ in range(n)] for _ in range(held)])
+    lines += _matrix("gamma", [[next(entries)] for _ in range(held)])
+    return [
+        *lines,
+        f"{INDENT}border = [A, -J'; J, zeros({held})];",
+        f"{INDENT}solved = pinv(border) * [F - C - Q; -gamma];",
+        f"{INDENT}lambda = solved({n + 1}:end);",
+        f"{INDENT}dx = [dq; solved(1:{n})];",
+    ]
 
 
 def _matrix(name: str, rows: list[list[Tree]]) -> list[str]:

@@ -10,7 +10,8 @@ from torseur.export.tables import arrays, described, lookup
 RESERVED = words(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
     "events for function global if methods otherwise parfor persistent properties return spmd "
-    "switch try unwind_protect until do while zeros choose x dx dq A C F"
+    "switch try unwind_protect until do while zeros choose x dx dq A C F J gamma border solved "
+    "lambda pinv"
 )
 NOTATION = Notation(
     power="^",

@@ -59,6 +59,8 @@ class Notation:
     local: str = ""  # before the name of a variable that is assigned
     comment: str = "#"
     find: str = ""  # how many {thresholds}, {count} of them, are at or below {x}
+    call: tuple[str, str] = ("(", ")")  # around the arguments of a function
+    exponent: str = "e"  # between the digits of a number and its power of ten
     floor: str = "floor({x})"  # the greatest integer not above {x}
 
     def number(self, value: Scalar) -> str:
@@ -68,7 +70,7 @@ class Notation:
             if len(short) > 8 or Fraction(short) != value:
                 above, below = self.number(value.numerator), self.number(value.denominator)
                 return f"({above}/{below})"
-        return f"{float(value)!r}{self.suffix}"
+        return f"{float(value)!r}{self.suffix}".replace("e", self.exponent)
 
     def signed(self, value: float) -> str:
         """A number of either sign."""
@@ -213,7 +215,8 @@ class Notation:
                 if name not in MATHEMATICS:
                     table = name.rstrip("'")
                     theirs = table_function(table, len(name) - len(table))
-                return [f"{theirs}(", *between(list(args), ", "), ")"]
+                opening, closing = self.call
+                return [f"{theirs}{opening}", *between(list(args), ", "), closing]
 
     def _power(self, base: Tree, exponent: Scalar) -> Pieces:
         if isinstance(exponent, int) and exponent <= self.repeated and isinstance(base, Name):

@@ -18,7 +18,7 @@ from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
-from torseur.simulation.formulations.request import FIXED, Beginning, Progress, Settings
+from torseur.simulation.formulations.request import AUTO, FIXED, Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
     asked_rate,
@@ -51,6 +51,7 @@ class Common(TypedDict, total=False):
     step: float | None
     progress: Progress | None
     coordinates: str
+    multipliers: str
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
     sample: float | None
     delay: float
@@ -114,6 +115,7 @@ def simulate(
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
+    multipliers: str = "auto",
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
@@ -155,8 +157,11 @@ def simulate(
     A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
+    `multipliers` says how M a = S + Jᵀ λ, J a = −γ is solved at each state, in numbers: "direct"
+    (the whole system), "schur" (λ first), "null-space" (a first) or "pseudo-inverse" (by singular
+    values); "auto" eliminates them in machine code.
     """
-    settings = Settings(method, rtol, atol, max_step, step)
+    settings = Settings(method, rtol, atol, max_step, step, multipliers)
     if is_batch(initial, parameters):
         own = dict(control=control, sample=sample, delay=delay, coordinates=coordinates)
         when = dict(duration=duration, rate=rate, at=at, start=start)
@@ -201,11 +206,13 @@ def _many(
     asked = sampling(when["duration"], when["rate"], when["at"], start)
     settings.check_steps(float(asked.times[-1] - asked.times[0]))
     plain = options["control"] is None and options["coordinates"] != "absolute"
+    plain = plain and settings.multipliers == AUTO
     laned = plain and settings.method in ("auto", "dop853", *FIXED)
     known = compiled_at(mechanism)
     named = batch_values(known.mechanism, *values)
     chosen = {"at": asked.times, "start": start, **options}
-    chosen |= {n: getattr(settings, n) for n in ("method", "rtol", "atol", "max_step", "step")}
+    settled = ("method", "rtol", "atol", "max_step", "step", "multipliers")
+    chosen |= {n: getattr(settings, n) for n in settled}
 
     def single(_: int, initial: dict[str, float], parameters: dict[str, float]) -> Run:
         found = simulate(known, initial=initial, parameters=parameters, **chosen)

@@ -13,7 +13,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import evaluate, expressions
 from torseur.equations.actions.efforts import Efforts, unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
@@ -175,6 +176,58 @@ class BodyTorseurs:
     def power(self) -> Any:
         """{V} · {F} of everything that acts on the body [W]."""
         return self.kinematic.comoment(self.action)
+
+    # --- of and about the centre of mass (Koenig) -----------------------------------------------
+
+    @cached_property
+    def mass(self) -> Any:
+        """Of all the bodies."""
+        own = self._efforts.system.tree.links
+        mass = expression(sum((own[i].inertia.m for i in self._inside), ZERO))
+        return mass if self._run is None else float(evaluate(mass, self._run.model.parameters))
+
+    @cached_property
+    def _centred(self) -> Torseur:
+        """{m; m AG}, from which G comes: a resultant of one component, moments as they are."""
+        links, poses = self._efforts.system.tree.links, self._places.poses
+        parts = ((links[i].inertia, poses[i]) for i in self._inside)
+        first = sum((X.p * own.m + X.R.out(own.h) for own, X in parts), np.zeros(3))
+        return self._seen(Torseur(first, first, self._there))
+
+    @property
+    def centre(self) -> Array:
+        """G of the bodies together, in the ground: the origin of Koenig's frame."""
+        return np.asarray(self._centred.resultant / self._weighing)
+
+    @property
+    def _weighing(self) -> Any:
+        """The mass, which is not zero."""
+        if self.mass == 0:
+            problem = say("{body} without mass has no centre of mass.", self.body)
+            raise ModelError("body_torseurs", problem, "Ask for that of bodies with a mass.")
+        return self.mass
+
+    @property
+    def centre_velocity(self) -> Array:
+        """V(G): the resultant of the kinetic torseur, by the mass."""
+        return np.asarray(self.kinetic.resultant / self._weighing)
+
+    @property
+    def moment_about_centre(self) -> Array:
+        """σ*: the kinetic moment in Koenig's frame; σ(A) = σ* + AG × m V(G)."""
+        return self.kinetic.at(self.centre).moment
+
+    @property
+    def energy_of_centre(self) -> Any:
+        """½ m V(G)²: the energy of the mass at G."""
+        if self.mass == 0:
+            return 0 * self.kinetic_energy
+        return (self.kinetic.resultant * self.centre_velocity).sum(axis=-1) / 2
+
+    @property
+    def energy_about_centre(self) -> Any:
+        """T*: the energy of the motion in Koenig's frame, T = ½ m V(G)² + T*."""
+        return self.kinetic_energy - self.energy_of_centre
 
     @property
     def kinetic_energy(self) -> Any:

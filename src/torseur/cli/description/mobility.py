@@ -30,6 +30,8 @@ def mobility(
     that imposed motions drive are counted, and told apart from those that are left. h counts the
     constraints that say again what others say: then some reactions are not unique. Both come from
     ranks at the assembled configuration. The balance counts unknowns and equations joint by joint.
+    Last comes the kind of each constraint: *holonomic* or not, *unilateral* where it holds one side
+    only, *rheonomic* where time enters it.
 
     Example: `torseur mobility slider_crank.yaml`
 
@@ -39,6 +41,7 @@ def mobility(
     from torseur.analyse.mobility.balance import balance
     from torseur.analyse.mobility.dead_points import dead_points
     from torseur.analyse.mobility.equivalent_joint import equivalent_joint
+    from torseur.analyse.mobility.kinds import constraint_kinds
     from torseur.analyse.mobility.mobility import mobility as found_mobility
     from torseur.analyse.mobility.mobility import without_numbers
     from torseur.analyse.mobility.redundancy import redundancy
@@ -47,13 +50,16 @@ def mobility(
 
     counted = balance(mechanism, friction=friction)
     if without_numbers(mechanism) and not (between or along):
-        page = Anatomy(mechanism.name, found_mobility(mechanism), counted)
+        page = Anatomy(
+            mechanism.name, found_mobility(mechanism), counted, constraint_kinds(mechanism)
+        )
     else:
         pose = assembled(mechanism)
         page = Anatomy(
             mechanism.name,
             found_mobility(pose, **watched),
             counted,
+            constraint_kinds(pose),
             redundancy(pose),
             singularities(pose),
             equivalent_joint(pose, *between) if between else None,

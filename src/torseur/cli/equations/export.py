@@ -17,8 +17,8 @@ from torseur.model.description import Mechanism
 
 @model_command(
     "export",
-    option("--to", "c, fortran, matlab, julia, numpy, jax or casadi.", "LANGUAGE", name="language",
-           required=True),
+    option("--to", "c, fortran, matlab, julia, numpy, jax, casadi or mathematica.", "LANGUAGE",
+           name="language", required=True),
     option("--functions", "Which functions, separated by commas. M a + bias + gravity = applied + "
            "Q, Q on top of all forces of MODEL. Default: inverse_dynamics, mass_matrix, bias, "
            "gravity; where loops or other constraints act, mass_matrix, bias, gravity, applied, "

@@ -44,6 +44,9 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     option("--max-step", "The longest step of the others.", "S", type=FINITE),
     option("--coordinates", "joint, absolute, or auto: what is expected to be quicker.", "KIND",
            default="auto"),
+    option("--multipliers", "How accelerations and multipliers are solved for: direct, schur, "
+           "null-space or pseudo-inverse; auto eliminates them in machine code.", "NAME",
+           default="auto"),
     several("--control", "laws", "A law that is sampled: the force along a coordinate, such as "
             "`theta=-k*theta - c*theta.`; may be repeated.", "NAME=EXPRESSION"),
     option("--sample", "How often the law measures.", "S", type=FINITE),

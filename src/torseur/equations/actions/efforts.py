@@ -20,12 +20,12 @@ from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.actions.carried import carried
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, carrier_pose
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND
@@ -35,7 +35,6 @@ from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
 from torseur.topology.structure import Cut
 from torseur.topology.tree import Link
-from torseur.words.sentence import say
 
 Array = np.ndarray
 COUPLES, FORCES = "LMN", "XYZ"
@@ -166,16 +165,8 @@ class Efforts:
         if kind.backwards:
             parent = self.places.poses[link.parent] if link.parent >= 0 else Pose()
             kind, bodies, X = kind.forward, bodies[::-1], parent @ link.X_PF
-        if not kind.closes:
-            raise ModelError(
-                f'joint "{link.joint_name}"',
-                say(
-                    "the reactions of a {names} joint have no directions of their own.",
-                    kind.names[0],
-                ),
-                "Describe the body by joints of the catalogue, or by a free joint and relations.",
-            )
-        S, T = kind.motion_subspace(q), kind.reaction_subspace(q)
+        S = kind.motion_subspace(q)
+        T = kind.reaction_subspace(q) if kind.closes else carried(S, f'joint "{link.joint_name}"')
         driven, needed = (
             _along_freedoms(S, [rows.get(row, ZERO) for row in range(link.v.start, link.v.stop)])
             for rows in (self._driven, self._needed)

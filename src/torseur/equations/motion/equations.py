@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -176,6 +177,12 @@ class Equations:
             advice = say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
             raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
         return known
+
+    def save(self, path: str | Path) -> Path:
+        """Write the equations with their mechanism as JSON, which `load_equations` reads back."""
+        from torseur.equations.motion.saving import save_equations
+
+        return save_equations(self, path)
 
     def __str__(self) -> str:
         return self.formulas().text()

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from torseur.errors import unknown
+from torseur.model.constraints.elementary import (
+    Coincidence,
+    OrthogonalDirections,
+    PointOnPlane,
+    Separation,
+)
 from torseur.model.constraints.gear import Belt, Gear
 from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
@@ -10,7 +16,17 @@ from torseur.model.constraints.relation import Coupling, Relation
 from torseur.model.constraints.rolling import RollingContact
 from torseur.model.joints.catalogue import plain
 
-CONSTRAINTS: list[type[Declaration]] = [Relation, Coupling, RollingContact, Gear, Belt]
+CONSTRAINTS: list[type[Declaration]] = [
+    Relation,
+    Coupling,
+    RollingContact,
+    Gear,
+    Belt,
+    Coincidence,
+    Separation,
+    OrthogonalDirections,
+    PointOnPlane,
+]
 MOTIONS: list[type[Declaration]] = [CoordinateMotion, BodyMotion]
 
 

@@ -9,6 +9,7 @@ from torseur.analyse.mobility.balance import Balance
 from torseur.analyse.mobility.dead_points import DeadPoint
 from torseur.analyse.mobility.diagnose import Diagnosis
 from torseur.analyse.mobility.equivalent_joint import EquivalentJoint
+from torseur.analyse.mobility.kinds import ConstraintKinds
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
@@ -108,6 +109,7 @@ class Anatomy:
     name: str
     mobility: Mobility
     balance: Balance
+    kinds: ConstraintKinds
     redundancy: Redundancy | None = None
     singularity: Singularity | None = None
     joint: EquivalentJoint | None = None
@@ -119,13 +121,16 @@ class Anatomy:
         parts: list[Any] = [self.name, self.mobility]
         parts += [x for x in (self.redundancy, self.singularity) if x]
         parts += [x for x in (self.joint,) if x is not None]
-        return "\n".join(map(str, [*parts, *self.dead_points, self.balance]))
+        parts += [*self.dead_points, self.balance]
+        parts += [self.kinds] if self.kinds.constraints else []
+        return "\n".join(map(str, parts))
 
     @property
     def document(self) -> dict[str, Any]:
         """For programs."""
         page = {"name": self.name, **mobility_document(self.mobility)}
         page["balance"] = balance_document(self.balance)
+        page["constraints"] = self.kinds.document
         if self.redundancy is not None:
             parts = self.redundancy.components.items()
             page["reactions_not_unique"] = {name: list(words) for name, words in parts}

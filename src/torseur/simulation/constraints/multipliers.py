@@ -18,6 +18,8 @@ from torseur.machine.sizes import Sizes
 
 Array = np.ndarray
 Solution = tuple[Array, Array]
+Resolution = Callable[[Array, Array, Array, Array], Solution]  # of M, S, J, γ
+_SINGULAR = 1e-14  # of the pivots of M: less is rounding
 RANK = 1e-9  # a singular value below this part of the largest belongs to a repeated row
 
 
@@ -35,6 +37,9 @@ def direct(M: Array, S: Array, J: Array, gamma: Array, T: Array | None = None) -
 def schur(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     """λ first, from J M⁻¹ Jᵀ, which must have a regular M."""
     factor = linalg.cho_factor(M)
+    pivots = np.diag(factor[0])
+    if len(pivots) and (pivots.min() / pivots.max()) ** 2 < _SINGULAR:
+        raise linalg.LinAlgError("the mass matrix is singular to rounding")
     free = linalg.cho_solve(factor, S)
     if not len(J):
         return free, np.zeros(0)
@@ -109,7 +114,7 @@ def _settled(inertia: Array, right: Array) -> Array:
         return _times(np.linalg.pinv(inertia, rcond=RANK, hermitian=True), right)
 
 
-RESOLUTIONS: dict[str, Callable[[Array, Array, Array, Array], Solution]] = {
+RESOLUTIONS: dict[str, Resolution] = {
     "direct": direct,
     "schur": schur,
     "null-space": null_space,
@@ -118,16 +123,25 @@ RESOLUTIONS: dict[str, Callable[[Array, Array, Array, Array], Solution]] = {
 
 
 def accelerations(
-    M: Array, S: Array, J: Array, gamma: Array, sizes: Sizes | None = None
+    M: Array,
+    S: Array,
+    J: Array,
+    gamma: Array,
+    sizes: Sizes | None = None,
+    resolution: Resolution | None = None,
 ) -> Solution:
     """a and λ, of one state or of many, whatever M leaves out and rows of J repeat.
 
     With the `sizes` of a model the rank of J, and which multipliers are the smallest, do not depend
-    on units.
+    on units. A `resolution` other than that by singular values takes one state at a time.
     """
     if sizes is None:
-        return pseudo_inverse(M, S, J, gamma)
+        return (resolution or pseudo_inverse)(M, S, J, gamma)
     c, r = sizes.displacements, sizes.rows
-    scaled = sizes.without_dimension(J)
-    a, lam = pseudo_inverse(M * np.outer(c, c), S * c, scaled, gamma / r, least=1.0)
-    return a * c, lam / r
+    inertia, force, scaled, bias = M * np.outer(c, c), S * c, sizes.without_dimension(J), gamma / r
+    if resolution is None:
+        a, lam = pseudo_inverse(inertia, force, scaled, bias, least=1.0)
+        return a * c, lam / r
+    mass = np.abs(inertia).max(initial=0.0) or 1.0  # beside J, masses may be of any size
+    a, lam = resolution(inertia / mass, force / mass, scaled, bias)
+    return a * c, mass * lam / r

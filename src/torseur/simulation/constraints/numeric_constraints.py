@@ -10,7 +10,7 @@ import numpy as np
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_pushed
-from torseur.simulation.constraints.multipliers import accelerations
+from torseur.simulation.constraints.multipliers import Resolution, accelerations
 
 Array = np.ndarray
 # Of a closed loop, in units of the size of each row: rounding, with a margin for long chains.
@@ -82,8 +82,10 @@ class NumericConstraints:
         """γ: J a + γ = 0."""
         return np.asarray(self.model.timed("constraint_bias")(q, v, t))
 
-    def accelerations(self, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
-        """Accelerations and multipliers at a state, or at many."""
+    def accelerations(
+        self, q: Array, v: Array, t: Any, resolution: Resolution | None = None
+    ) -> tuple[Array, Array]:
+        """Accelerations and multipliers at a state, or at many; by a resolution at one."""
 
         def at(name: str, *arrays: Array) -> Array:
             return np.asarray(self.model.timed(name)(*arrays, t))
@@ -93,7 +95,7 @@ class NumericConstraints:
             return at("tree_forward_dynamics", q, v, Q), np.zeros((*np.shape(t), 0))
         S = Q - at("bias", q, v) - at("gravity", q)
         M, J, gamma = at("mass_matrix", q), self.J(q, t), self.bias(q, v, t)
-        return accelerations(M, S, J, gamma, self.sizes)
+        return accelerations(M, S, J, gamma, self.sizes, resolution)
 
     def worst(self, gap: Array) -> tuple[str, float]:
         """What is furthest from holding beside its size, and by how much [m or rad]."""

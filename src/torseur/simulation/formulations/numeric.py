@@ -11,6 +11,7 @@ from scipy import linalg
 from torseur.errors import ModelError, SolveError
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.multipliers import Resolution
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import JointStart, Kept, Mover
@@ -27,10 +28,16 @@ _RANK = 1e-10
 class NumericFormulation:
     """By the separate functions of the model, SciPy's integrators and projection."""
 
-    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+    def __init__(
+        self,
+        begin: JointStart,
+        stepping: Method | None = None,
+        resolution: Resolution | None = None,
+    ) -> None:
         self.begin, self.start, self.notices = begin, begin.y, begin.notices
         self.samples = begin.samples
         self.stepping = stepping or Dop853()
+        self._resolution = resolution
 
     def _apart(self, y: Array) -> tuple[Array, Array, Array]:
         model = self.begin.model
@@ -41,10 +48,21 @@ class NumericFormulation:
         """ẏ."""
         held, model = self.begin.constraints, self.begin.model
         q, v, _ = self._apart(y)
-        a, lam = held.accelerations(q, v, t)
+        a, lam = self._solved(q, v, t)
         imposed = -(lam @ held.rate(q, t)) if held else 0.0
         power = model.timed("power")(q, v, t)
         return np.concatenate([model.rates(q, v), a, [power + imposed]])
+
+    def _solved(self, q: Array, v: Array, t: float) -> tuple[Array, Array]:
+        """Accelerations and multipliers."""
+        try:
+            return self.begin.constraints.accelerations(q, v, t, self._resolution)
+        except linalg.LinAlgError:
+            raise SolveError(
+                f"t = {t:.6g} s",
+                "the resolution of the multipliers needs a mass matrix that is regular.",
+                'Use multipliers="null-space" or "pseudo-inverse", which do not.',
+            ) from None
 
     def kept(self, t: float, y: Array) -> Array:
         """The state moved onto the constraints, positions then speeds; no gains."""
@@ -74,10 +92,14 @@ class NumericFormulation:
 
 
 def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array:
-    """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: what moves the least mass; J and it have no dimension."""
+    """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: what moves the least mass; J and it have no dimension.
+
+    What has no mass is given next to none, so that it is what moves.
+    """
     sizes = held.sizes.displacements
     M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
-    X = linalg.lstsq(M, J.T, cond=_RANK)[0]
+    least = _RANK * np.abs(M).max(initial=0.0) * np.eye(len(M))
+    X = linalg.lstsq(M + least, J.T, cond=None)[0]
     return np.asarray(X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 

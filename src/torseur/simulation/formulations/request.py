@@ -11,6 +11,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
 from torseur.model.checks.limits import MOST_STEPS
+from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -19,6 +20,7 @@ FIXED = {"rk4": RK4, "euler": Euler}  # by the names of the methods
 ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
 # Short steps in a row before it is asked what keeps them short, as in Hairer's programs; 0: never.
 PATIENCE = {"auto": 15, "dop853": 0}
+AUTO = "auto"
 MOREAU = "moreau"  # by steps in which contacts act by impulses
 METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS, MOREAU)
 _OF_FIXED_STEP = (*FIXED, *ORDERS, MOREAU)
@@ -68,8 +70,12 @@ class Settings:
     atol: float | None = None  # None: 1e-3 rtol
     max_step: float | None = None  # [s]
     step: float | None = None  # of a method of fixed step [s]
+    multipliers: str = AUTO  # how accelerations and multipliers are solved for
 
     def __post_init__(self) -> None:
+        if self.multipliers not in (AUTO, *RESOLUTIONS):
+            known = (AUTO, *RESOLUTIONS)
+            raise unknown("simulate", "resolution of multipliers", self.multipliers, known)
         if self.method not in METHODS:
             raise unknown("simulate", "method", self.method, METHODS)
         check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from torseur.errors import ModelError, unknown
@@ -15,6 +15,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
@@ -30,7 +31,7 @@ from torseur.simulation.formulations.moreau import (
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import Formulation
-from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
+from torseur.simulation.formulations.request import AUTO, MOREAU, ORDERS, Beginning, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.samples import Samples
@@ -58,6 +59,8 @@ def formulation(
     control: Control | None = None,
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
+    if settings.multipliers != AUTO:
+        return _resolved(model, beginning, settings, coordinates, control)
     if control is not None:
         return _controlled(joint_start(model, beginning), settings, coordinates, asked, control)
     if settings.method == MOREAU:
@@ -82,6 +85,29 @@ def formulation(
         return ContactFormulation(begin, stepping)
     moving = integrated_in_joints(begin, stepping)
     return Driven(moving) if begin.is_driven else moving
+
+
+def _resolved(
+    model: CompiledModel,
+    beginning: Beginning,
+    settings: Settings,
+    coordinates: str,
+    control: Control | None,
+) -> Formulation[Samples]:
+    """In the coordinates of joints, by one resolution of the multipliers, in numbers."""
+    require_smooth(model.mechanism, say("a choice of the resolution of multipliers"))
+    fits = settings.method in ("auto", "dop853", "radau") and coordinates != "absolute"
+    if control is not None or not fits:
+        raise ModelError(
+            "simulate",
+            "the resolution of multipliers is chosen for a motion in the coordinates of joints, by "
+            '"dop853" or "radau", without control.',
+            "Leave out multipliers, or method, coordinates and control.",
+        )
+    method = replace(settings, method="dop853") if settings.method == AUTO else settings
+    begin = joint_start(model, beginning)
+    resolution = RESOLUTIONS[settings.multipliers]
+    return NumericFormulation(begin, method.stepping(0.0), resolution)
 
 
 def _controlled(

@@ -14,6 +14,15 @@ from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import formula_latex, formula_text, safe
 
+_PREAMBLE = (
+    r"\documentclass[11pt]{article}",
+    r"\usepackage[utf8]{inputenc}",
+    r"\usepackage[T1]{fontenc}",
+    r"\usepackage{amsmath}",
+    r"\usepackage[a4paper, margin=20mm]{geometry}",
+    r"\begin{document}",
+)
+
 
 @final
 @dataclass(frozen=True)
@@ -108,8 +117,11 @@ class Derivation:
             lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
         return "\n".join(lines).rstrip() + "\n"
 
-    def latex(self) -> str:
-        """As a piece of a LaTeX document: sections and displayed formulas (it needs amsmath)."""
+    def latex(self, standalone: bool = False) -> str:
+        """As a piece of a LaTeX document: sections and displayed formulas (it needs amsmath).
+
+        Or as a document of its own, which LaTeX compiles as it is.
+        """
         said = teach_words(self.lang)
         lines = [rf"\section*{{{safe(self.title)}}}", r"\begin{description}"]
         lines += [rf"\item[{x.code}] {safe(x.text)}" for x in self.hypotheses]
@@ -121,6 +133,8 @@ class Derivation:
             lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
             beware = rf"\textbf{{{safe(said['warning'])}}}"
             lines += [rf"{beware} {safe(warning)}\par" for warning in step.warnings]
+        if standalone:
+            lines = [*_PREAMBLE, *lines, r"\end{document}"]
         return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:

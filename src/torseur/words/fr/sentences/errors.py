@@ -45,6 +45,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "integral": ("l'intégrale première", "Intégrales premières connues"),
     "joint": ("la liaison", "Liaisons connues"),
     "joint type": ("le type de liaison", "Types de liaison connus"),
+    "reaction": ("la réaction", "Réactions connues"),
+    "resolution of multipliers": ("la résolution des multiplicateurs", "Résolutions connues"),
     "kind of coordinates": ("le genre de coordonnées", "Genres de coordonnées connus"),
     "kind of fault": ("le genre de défaut", "Genres de défaut connus"),
     "kind of gear": ("le genre d'engrenage", "Genres d'engrenage connus"),

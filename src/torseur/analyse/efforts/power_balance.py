@@ -1,0 +1,176 @@
+"""The theorem of energy along a run: powers from outside and from inside, of G and about G.
+
+dT/dt = P_ext + P_int for any set of bodies. Of the mass at G: d/dt ½ m V(G)² = R_ext · V(G);
+in Koenig's frame: dT*/dt = P_ext − R_ext · V(G) + P_int. Joints that are perfect have no power
+inside; what acts along their freedoms has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
+from torseur.brief import brief
+from torseur.equations.actions.applied import Applied
+from torseur.equations.actions.ends import action_ends
+from torseur.equations.expressions.sampling import over_samples
+from torseur.model.constraints.protocol import JointRows, MeshRow
+from torseur.model.constraints.selection import restraints
+from torseur.simulation.run.run import Run
+from torseur.spatial.torseur import Torseur
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_ROUNDING = 1e-11  # of the largest power: what a perfect joint leaves
+
+
+@final
+@dataclass(frozen=True)
+class PowerBalance:
+    """The powers on some bodies at every sample of a run, by what acts, and their energies."""
+
+    __repr__ = brief
+
+    bodies: tuple[str, ...]
+    t: Array  # [s]
+    energy: Array  # T [J]
+    energy_of_centre: Array  # ½ m V(G)²
+    rate: Array  # dT/dt, from the accelerations [W]
+    external: Mapping[str, Array]  # [W]
+    internal: Mapping[str, Array]
+    external_of_centre: Array  # R_ext · V(G)
+
+    @property
+    def energy_about_centre(self) -> Array:
+        """T*: in Koenig's frame."""
+        return np.asarray(self.energy - self.energy_of_centre)
+
+    @cached_property
+    def external_power(self) -> Array:
+        """Of all that acts from outside."""
+        return sum(self.external.values(), np.zeros(len(self.t)))
+
+    @cached_property
+    def internal_power(self) -> Array:
+        """Of all that acts between the bodies."""
+        return sum(self.internal.values(), np.zeros(len(self.t)))
+
+    @property
+    def about_centre(self) -> Array:
+        """P_ext − R_ext · V(G) + P_int: the rate of T*."""
+        inside = self.external_power - self.external_of_centre
+        return np.asarray(inside + self.internal_power)
+
+    @property
+    def difference(self) -> Array:
+        """dT/dt − P_ext − P_int: zero but for what touches, which is not counted here."""
+        return np.asarray(self.rate - self.external_power - self.internal_power)
+
+    def __str__(self) -> str:
+        """Extremes of the powers, and works over the run by the trapezium rule."""
+        parts = (*self.external.values(), *self.internal.values(), self.rate)
+        nothing = _ROUNDING * max(float(np.abs(x).max()) for x in parts)
+
+        def line(name: str, power: Array) -> str:
+            if np.abs(power).max() <= nothing:
+                return f"  {name:<22} 0"
+            work = float(np.trapezoid(power, self.t))
+            return f"  {name:<22} {power.min(): .4g} … {power.max(): .4g} W, work {work: .4g} J"
+
+        lines = [", ".join(self.bodies), say("from outside")]
+        lines += [line(*one) for one in self.external.items()]
+        lines += [say("inside")] if self.internal else []
+        lines += [line(*one) for one in self.internal.items()]
+        lines += [say("together"), line("R_ext · V(G)", self.external_of_centre)]
+        lines += [line("dT*/dt", self.about_centre), line("dT/dt", self.rate)]
+        return "\n".join(lines)
+
+
+def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
+    """The powers of all that acts on some bodies of a run, from outside and inside; none: all.
+
+    Weights, forces and motors are external when one of their ends is outside; a joint that leads
+    outside is an external action with all that passes through it, and one between two of the bodies
+    an internal one with what acts along its freedoms.
+    """
+    mechanism = run.model.mechanism
+    names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
+    whole = body_torseurs(run, names, at=("ground", (0, 0, 0)))
+    each = {name: body_torseurs(run, name, at=("ground", (0, 0, 0))) for name in names}
+    external, internal = _weights_and_forces(run, each)
+    _joints(run, each, whole, external, internal)
+    rate = sum((x.dynamic.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
+    outside = np.zeros((len(run.t), 3))
+    if whole.mass:
+        outside = whole.dynamic.resultant * whole.centre_velocity
+    return PowerBalance(
+        names,
+        run.t,
+        np.asarray(whole.kinetic_energy),
+        np.asarray(whole.energy_of_centre),
+        rate,
+        external,
+        internal,
+        outside.sum(axis=1),
+    )
+
+
+Powers = dict[str, Array]
+
+
+def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Powers, Powers]:
+    """Of gravity, and of the forces that do not pass through joints."""
+    system = run.model.system
+    applied = Applied(system)
+    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in each}
+    weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
+    powers: tuple[Powers, Powers] = ({"weight": weight} if np.any(weight) else {}, {})
+    for name, (wrenches, _) in applied.outside_closing_joints.items():
+        power = ZERO
+        for i, (force, couple) in wrenches.items():
+            if i in inside:
+                moving = applied.places.velocities[i]
+                power = power + expression(force @ moving.v + couple @ moving.w)
+        if expression(power) is not ZERO:
+            own = applied.opened(expression(power))
+            within = all(end in each for end in ends[name])
+            powers[int(within)][name] = over_samples([own], _values(run), len(run.t))[:, 0]
+    return powers
+
+
+def _values(run: Run) -> dict[str, Any]:
+    system = run.model.system
+    values: dict[str, Any] = {"t": run.t, **run.model.parameters}
+    for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
+        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    inputs = (x.name for x in system.signals)
+    return values | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
+
+
+def _joints(
+    run: Run,
+    each: Mapping[str, BodyTorseurs],
+    whole: BodyTorseurs,
+    external: Powers,
+    internal: Powers,
+) -> None:
+    """Of what passes through joints, contacts that hold both sides, and teeth."""
+    mechanism = run.model.mechanism
+    rows = (one.rows for one in restraints(mechanism))
+    others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
+    still = Torseur(*(np.zeros((len(run.t), 3)) for _ in range(3)))
+    for linked in (*mechanism.joints.values(), *others):
+        ends = (linked.first, linked.second)
+        acting = [each[end].joints[linked.name] if end in each else None for end in ends]
+        moving = [each[end].kinematic if end in each else still for end in ends]
+        own = [F.comoment(V) for F, V in zip(acting, moving, strict=True) if F is not None]
+        if len(own) == 2:
+            internal[linked.name] = own[0] + own[1]
+        elif own:
+            external[linked.name] = own[0]

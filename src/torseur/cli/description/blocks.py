@@ -1,0 +1,20 @@
+"""`torseur blocks`: the block diagram of the resolution of a mechanism."""
+
+from pathlib import Path
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import LANG, out
+from torseur.model.description import Mechanism
+
+
+@model_command("blocks", out(".svg", help="blocks.svg.", default="blocks.svg", show_default=True),
+               LANG)  # fmt: skip
+def blocks(mechanism: Mechanism, out: Path, lang: str) -> Answer:
+    """Draw how the equations of MODEL are solved: forces, mass matrix, integrators, feedback.
+
+    Example: `torseur blocks slider_crank.yaml -o blocks.svg`
+    """
+    from torseur.report.drawing.blocks import blocks as drawn
+
+    drawn(mechanism, out, lang)
+    return Answer(lambda: {"blocks": str(out)}, f"{out}: written.", tells_files=True)

@@ -1,0 +1,167 @@
+"""The elementary constraints between two bodies, to be stacked into joints of one's own.
+
+Coincidence of two points (G3t), a distance (G1t), two orthogonal directions (G1r), a point on a
+plane (G1n): Llibre (2009), §4.5.1. A pivot is a coincidence and two orthogonalities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import expressions
+from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.rolling import FrameContact
+from torseur.model.forces.protocol import Key, Kind, no_vector
+from torseur.model.joints.composed import Composed
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.frames import Values, about_axis
+from torseur.model.joints.freedoms import Freedoms, Slide, Turn
+from torseur.model.joints.library import PointContact, Spherical
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import Rotation, from_matrix
+from torseur.spatial.vectors import Array
+
+_BODIES = Key("bodies", Kind.PAIR, "[crank, rod]")
+_POINTS = Key("point", Kind.TWO_POINTS)
+_NEXT = from_matrix(np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))  # x, y, z become z, x, y
+
+
+@final
+@dataclass(frozen=True)
+class Orthogonality(Composed):
+    """Two directions that stay orthogonal: everything is free but the rotation about both."""
+
+    first: int = 0
+    second: int = 1
+
+    names = ("orthogonality", "orthogonalité")
+    words: ClassVar = {"en": "orthogonality", "fr": "orthogonalité"}
+    keys = ()
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*(Slide(k) for k in range(3)), Turn(self.first), Turn(self.second))
+
+
+def _along(direction: Array, value: Values, place: str) -> tuple[int, Rotation]:
+    """A frame of a body that has a direction for one of its axes, and which."""
+    frames = about_axis(direction, direction, None, value, place)
+    return frames.axes[0], frames.R_AF
+
+
+def _ends(given: dict[str, Any]) -> tuple[Array, Array]:
+    p_A, p_B = given.get("point", (no_vector(), no_vector()))
+    return p_A, p_B
+
+
+@dataclass(frozen=True)
+class ElementaryConstraint(FrameContact):
+    """A constraint between a frame F of one body and a frame M of another."""
+
+    place: str = ""
+
+    forces: ClassVar[tuple[str, ...]]  # what the multiplier of each row is
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        pair = f'of "{self.first}" on "{self.second}"'
+        return tuple(f"{text}, {pair}" for text in self.forces)
+
+
+@final
+@dataclass(frozen=True)
+class Coincidence(ElementaryConstraint):
+    """G3t: a point of one body and a point of the other coincide."""
+
+    names = ("coincidence", "coïncidence")
+    keys = (_BODIES, _POINTS)
+    words: ClassVar = {"en": "{}: two points coincide.", "fr": "{} : deux points coïncident."}
+    forces = tuple(f"force along {axis} of M" for axis in "xyz")
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        p_A, p_B = _ends(given)
+        kind: Any = Spherical()
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
+
+
+@final
+@dataclass(frozen=True)
+class Separation(ElementaryConstraint):
+    """G1t: a point of one body and a point of the other stay at a distance."""
+
+    names = ("separation", "écartement")
+    keys = (_BODIES, _POINTS, Key("length", Kind.CONSTANT, "0.5", unit="m"))
+    words: ClassVar = {
+        "en": "{}: two points stay at a distance.",
+        "fr": "{} : deux points restent à une distance.",
+    }
+    forces = ("force that pushes the points apart",)
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        p_A, p_B = _ends(given)
+        kind: Any = Distance(given["length"])
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
+
+
+@final
+@dataclass(frozen=True)
+class OrthogonalDirections(ElementaryConstraint):
+    """G1r: a direction of one body and a direction of the other stay orthogonal."""
+
+    names = ("orthogonality", "orthogonalité")
+    keys = (
+        _BODIES,
+        Key("first_direction", Kind.DIRECTION, "z"),
+        Key("second_direction", Kind.DIRECTION, "x"),
+    )
+    words: ClassVar = {
+        "en": "{}: two directions stay orthogonal.",
+        "fr": "{} : deux directions restent orthogonales.",
+    }
+    forces = ("couple about the normal to both directions",)
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        a, R_AF = _along(given["first_direction"], value, place)
+        b, R_BM = _along(given["second_direction"], value, place)
+        if a == b:
+            b, R_BM = (b + 1) % 3, R_BM @ _NEXT
+        kind: Any = Orthogonality(a, b)
+        X_AF, X_BM = Pose(no_vector(), R_AF), Pose(no_vector(), R_BM)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, X_AF, X_BM, place)
+
+
+@final
+@dataclass(frozen=True)
+class PointOnPlane(ElementaryConstraint):
+    """G1n: a point of one body stays over a plane of the other, at a height."""
+
+    names = ("point on plane", "point sur plan")
+    keys = (
+        _BODIES,
+        _POINTS,
+        Key("normal", Kind.DIRECTION, "z"),
+        Key("height", Kind.CONSTANT, unit="m"),
+    )
+    words: ClassVar = {
+        "en": "{}: a point stays on a plane.",
+        "fr": "{} : un point reste sur un plan.",
+    }
+    forces = ("force along the normal",)
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        p_A, p_B = _ends(given)
+        axis, R_AF = _along(given["normal"], value, place)
+        raised = p_A + given.get("height", 0) * R_AF.out(expressions(np.eye(3, dtype=int)[axis]))
+        kind: Any = PointContact(normal=axis)
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(raised, R_AF), Pose(p_B), place)

@@ -1,0 +1,71 @@
+"""The kind of each constraint: holonomic or not, one side or both, with time in it or not."""
+
+import json
+from functools import cache
+from importlib.resources import files
+
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.cli.main import commands
+from torseur.words.sentence import said
+
+
+@cache
+def kinds(name):
+    return ts.linkages.constraint_kinds(str(files("torseur.examples") / f"{name}.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("example", "name", "words"),
+    [
+        ("slider_crank", "O", "holonomic, bilateral, scleronomic"),
+        ("ball_governor", "link1", "holonomic, bilateral, scleronomic"),
+        ("ball_governor", "drive", "holonomic, bilateral, rheonomic"),
+        ("rolling_wheel", "road", "holonomic, though given in speeds, bilateral, scleronomic"),
+        ("rolling_disc", "floor", "non-holonomic, bilateral, scleronomic"),
+        ("bouncing_ball", "floor", "holonomic, unilateral, scleronomic"),
+        ("pendulum_between_stops", "theta", "holonomic, unilateral, scleronomic"),
+        ("capstan", "rope", "holonomic, unilateral, scleronomic"),
+    ],
+)
+def test_each_constraint_is_of_its_kind(example, name, words):
+    assert kinds(example)[name].words == words
+
+
+def test_a_system_is_holonomic_and_scleronomic_when_all_its_constraints_are():
+    assert kinds("slider_crank").holonomic and kinds("slider_crank").scleronomic
+    assert kinds("ball_governor").holonomic and not kinds("ball_governor").scleronomic
+    assert not kinds("rolling_disc").holonomic and kinds("rolling_disc").scleronomic
+
+
+def test_a_body_whose_imposed_pose_changes_with_time_is_held_by_a_rheonomic_constraint():
+    table = ts.load(
+        {
+            "torseur": 1,
+            "name": "table",
+            "bodies": {"table": {"mass": 1, "inertia": [1, 1, 1]}},
+            "joints": {"free": {"type": "free", "bodies": ["ground", "table"]}},
+            "motions": {"shake": {"body": "table", "position": ["sin(t)", 0, 0]}},
+        }
+    )
+    found = ts.linkages.constraint_kinds(table)
+    assert [one.name for one in found.constraints] == ["shake"]  # a free joint holds nothing
+    assert found["shake"].words == "holonomic, bilateral, rheonomic"
+
+
+def test_without_numbers_a_condition_on_speeds_counts_as_it_is_given():
+    arm = ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2);", masses="lever")
+    assert ts.linkages.constraint_kinds(arm).holonomic
+
+
+def test_the_command_tells_the_kinds_in_both_languages():
+    path = str(files("torseur.examples") / "ball_governor.yaml")
+    found = CliRunner().invoke(commands, ["mobility", path])
+    assert "holonomic, bilateral, rheonomic: drive" in found.output
+    page = json.loads(CliRunner().invoke(commands, ["mobility", path, "--json"]).output)
+    drive = next(one for one in page["constraints"] if one["name"] == "drive")
+    assert drive["holonomic"] and drive["bilateral"] and not drive["scleronomic"]
+    words = kinds("ball_governor")["drive"].words
+    assert said(words, "fr") == "holonome, bilatérale, rhéonome"

@@ -1,0 +1,60 @@
+"""The four resolutions of the multiplier system, each chosen for a run."""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.cli.main import commands
+from torseur.simulation.constraints.multipliers import RESOLUTIONS
+
+FOUR_BAR = str(files("torseur.examples") / "four_bar.yaml")
+
+
+@cache
+def run(multipliers, path=FOUR_BAR):
+    return ts.simulate(path, 0.1, rate=50, multipliers=multipliers, rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", RESOLUTIONS)
+def test_each_resolution_gives_the_motion_the_multipliers_and_the_reactions(name):
+    one, usual = run(name), run("auto")
+    np.testing.assert_allclose(one.q, usual.q, atol=1e-7)
+    size = np.abs(usual.lambdas).max()
+    np.testing.assert_allclose(one.lambdas, usual.lambdas, atol=1e-5 * size)
+    for joint in one.model.mechanism.joints:
+        np.testing.assert_allclose(one.reaction(joint), usual.reaction(joint), atol=1e-5 * size)
+    assert one.energy_drift < 1e-6 and one.closure_error < 1e-9
+
+
+def test_the_shell_and_python_choose_alike_and_name_the_choices():
+    given = ["simulate", FOUR_BAR, "--duration", "0.02", "--multipliers", "schur"]
+    assert CliRunner().invoke(commands, given).exit_code == 0
+    with pytest.raises(ts.ModelError, match='resolution of multipliers "svd" does not exist'):
+        run("svd")
+    with pytest.raises(ts.ModelError, match="is chosen for a motion in the coordinates of joints"):
+        ts.simulate(FOUR_BAR, 0.02, multipliers="schur", method="rk4")
+
+
+def test_a_singular_mass_matrix_is_for_those_that_do_not_invert_it():
+    """A carriage of no mass that carries a body: only the sum of both slides has inertia."""
+    massless = {
+        "torseur": 1,
+        "name": "carriage",
+        "gravity": [0, -9.81, 0],
+        "bodies": {"carriage": {}, "load": {"mass": 2}},
+        "joints": {
+            "A": {"type": "prismatic", "bodies": ["ground", "carriage"], "axis": "y",
+                  "coordinate": "y1"},
+            "B": {"type": "prismatic", "bodies": ["carriage", "load"], "axis": "y",
+                  "coordinate": "y2"},
+        },
+        "constraints": {"half": {"type": "relation", "zero": "y1 - y2"}},
+    }  # fmt: skip
+    fall = ts.simulate(massless, 0.5, at=[0.0, 0.5], multipliers="null-space")
+    np.testing.assert_allclose(fall["y1"][-1] + fall["y2"][-1], -9.81 * 0.5**2 / 2, rtol=1e-7)
+    with pytest.raises(ts.SolveError, match="needs a mass matrix that is regular"):
+        ts.simulate(massless, 0.5, multipliers="schur")
