@@ -159,7 +159,7 @@ class TaskEfforts:
         for k, name in enumerate(self.actuators):
             upper.plot(self.t, self.efforts[:, k], label=name)
             lower.plot(self.t, self.powers[:, k], label=name)
-        labelled(upper, "", f"effort [{' or '.join(dict.fromkeys(self.units))}]")
+        labelled(upper, "", say("effort [{units}]", ", ".join(dict.fromkeys(self.units))))
         labelled(lower, "t [s]", "power [W]")
         upper.legend()
         return written(drawn, path, self.model.mechanism.name)
@@ -187,14 +187,22 @@ class TaskEfforts:
         }
 
     def __str__(self) -> str:
-        lines = [f"{len(self.t)} samples, {self.t[-1] - self.t[0]:g} s"]
+        lines = [say("{number} samples, {lasts:g} s", len(self.t), self.t[-1] - self.t[0])]
         powers = np.abs(self.powers).max(axis=0)
         lines += [
-            f"  {name}: peak {self.peak[k]:.5g} {self.units[k]}, rms {self.rms[k]:.5g}, "
-            f"peak power {powers[k]:.5g} W, work {self.work[k]:.5g} J"
+            say(
+                "  {name}: peak {peak:.5g} {units}, rms {rms:.5g}, peak power {powers:.5g} W, "
+                "work {work:.5g} J",
+                name,
+                self.peak[k],
+                self.units[k],
+                self.rms[k],
+                powers[k],
+                self.work[k],
+            )
             for k, name in enumerate(self.actuators)
         ]
-        return "\n".join((*lines, *(f"notice: {notice}" for notice in self.notices)))
+        return "\n".join((*lines, *(say("notice: {text}", notice) for notice in self.notices)))
 
 
 def root_mean_square(t: Array, values: Array) -> Array:

@@ -83,12 +83,20 @@ class MotorRow:
     def __str__(self) -> str:
         best = ""
         if self.best_ratio is not None:
-            best = f"; ratio {self.best_ratio:.4g} would need {self.best_peak:.4g}"
-        return (
-            f"  {self.coordinate}: output peak {self.output_peak:.5g}, rms {self.output_rms:.5g}, "
-            f"speed {self.output_speed:.4g}; motor (ratio {self.motor.ratio:g}) peak "
-            f"{self.peak:.4g} N·m, rms {self.rms:.4g} N·m, speed {self.top_speed:.4g} rad/s, "
-            f"power {self.peak_power:.4g} W{best}"
+            best = say(
+                "; ratio {best_ratio:.4g} would need {best_peak:.4g}",
+                self.best_ratio,
+                self.best_peak,
+            )
+        motor = say(
+            "motor (ratio {ratio:g}) peak {peak:.4g} N·m, rms {rms:.4g} N·m, speed {top_speed:.4g} "
+            "rad/s, power {power:.4g} W",
+            *(self.motor.ratio, self.peak, self.rms, self.top_speed, self.peak_power),
+        )
+        return say(
+            "  {coordinate}: output peak {output_peak:.5g}, rms {output_rms:.5g}, speed "
+            "{output_speed:.4g}; {motor}{best}",
+            *(self.coordinate, self.output_peak, self.output_rms, self.output_speed, motor, best),
         )
 
 
@@ -133,8 +141,10 @@ class MotorSheet:
         if self.executable:
             nearest = min(self.checks, key=lambda x: x.margin, default=None)
             verdict = say("the task can be executed")
-            lines.append(f"{verdict}; nearest limit: {nearest}" if nearest else
-                         f"{verdict}: {say('no limit is known')}")  # fmt: skip
+            if nearest:
+                lines.append(say("{verdict}; nearest limit: {nearest}", verdict, nearest))
+            else:
+                lines.append(say("{verdict}: no limit is known", verdict))
         else:
             lines.append(say("the task cannot be executed:"))
             lines += [f"  {check}" for check in self.violations]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from torseur.cli.frame.command import Answer, load_model, run_command
-from torseur.cli.frame.options import LANG, option, out
+from torseur.cli.frame.options import option, out
 from torseur.errors import ModelError
 from torseur.output import file_name
 from torseur.words.sentence import say
@@ -17,7 +17,6 @@ from torseur.words.sentence import say
     out(".html", ".htm", help="Default: NAME.html."),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
            name="described"),
-    LANG,
 )  # fmt: skip
 def view(model: str, out: Path | None, described: str | None, lang: str, **given: Any) -> Answer:
     """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
@@ -41,5 +40,5 @@ def view(model: str, out: Path | None, described: str | None, lang: str, **given
     else:
         mechanism = load_model(model, **given)
         page = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)
-    text = f"{page}: open it in any browser."
+    text = say("{page}: open it in any browser.", page)
     return Answer(lambda: {"page": str(page)}, text, tells_files=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, model_command, noticed
 from torseur.cli.frame.options import option, several
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -39,6 +39,7 @@ def derive(
     eliminate: tuple[str, ...],
     form: str,
     wanted: str | None,
+    lang: str,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
@@ -58,14 +59,16 @@ def derive(
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
     notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
-    told = tuple(f"notice: {notice}" for notice in notices)
+    told = tuple(noticed(notices))
 
     def document() -> Any:
         return equations_document(equations, outputs, notices)
 
     if form == "text":
-        return Answer(document, lambda: "\n".join((_written(equations, form, outputs), *told)))
-    written = partial(_written, equations, form, outputs)
+        return Answer(
+            document, lambda: "\n".join((_written(equations, form, outputs, lang), *told))
+        )
+    written = partial(_written, equations, form, outputs, lang)
     return Answer(document, written, aside=told, data=form == "json")
 
 
@@ -97,7 +100,7 @@ def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) ->
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
 
 
-def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
+def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None, lang: str) -> str:
     """The equations in one of the printed forms."""
     if form == "latex":
         return equations.latex(outputs) if outputs else equations.latex()
@@ -112,5 +115,5 @@ def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -
     if outputs is None and equations.formalism == "augmented-bodies":
         from torseur.report.pages.listing_1980 import listing
 
-        return listing(equations)
+        return listing(equations, lang=lang)
     return equations.text(outputs) if outputs else equations.text()

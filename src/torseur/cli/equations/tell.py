@@ -3,7 +3,7 @@
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option
+from torseur.cli.frame.options import option
 from torseur.model.description import Mechanism
 
 FORMATS = ("text", "markdown", "latex")
@@ -17,7 +17,6 @@ FORMATS = ("text", "markdown", "latex")
         "F",
         default="lagrange",
     ),
-    LANG,
     click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
 )
 def tell(mechanism: Mechanism, formalism: str, lang: str, form: str) -> Answer:

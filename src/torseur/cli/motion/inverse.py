@@ -9,6 +9,7 @@ from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -52,7 +53,12 @@ def inverse(
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
         lines += [
-            f"  {name}: largest force {max(x[:3]):.5g} N, couple {max(x[3:]):.5g} N·m"
+            say(
+                "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m",
+                name,
+                max(x[:3]),
+                max(x[3:]),
+            )
             for name, x in peaks.items()
         ]
     judged = motors is not None or bool(mechanism.motors) or bool(sheet.checks)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option, plot, settings, several
+from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -38,7 +38,6 @@ _LOG = click.Path(dir_okay=False)
     option("--decimation", "Every how many samples one is kept.", "N", type=int),
     settings(),
     plot("Forces and what is left of them"),
-    LANG,
 )  # fmt: skip
 def identify(
     mechanism: Mechanism,

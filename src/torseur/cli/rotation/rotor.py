@@ -50,13 +50,18 @@ def rotor(
         felt = found.reactions(speed)
         document |= {"speed": speed, "reactions": plain(felt)}
         lines += [
-            f"bearing {name}: {abs(z):.5g} N on the rotor at {np.degrees(np.angle(z)):.1f}°"
+            say(
+                "bearing {name}: {force:.5g} N on the rotor at {angle:.1f}°",
+                name,
+                abs(z),
+                np.degrees(np.angle(z)),
+            )
             for name, z in zip(bearings, felt, strict=True)
         ]
-        lines.append(f"balance grade G {found.grade(speed):.4g} mm/s")
+        lines.append(say("balance grade G {grade:.4g} mm/s", found.grade(speed)))
     if planes is not None:
         cancelling = zip(found.correction(planes), planes, strict=True)
         put = [BalanceMass.of(b, 1.0 if radius is None else radius, z) for b, z in cancelling]
         document["masses"] = [{"z": x.z} | x.document for x in put]
-        lines += [f"plane z = {x.z:g} m: put {x}" for x in put]
+        lines += [say("plane z = {z:g} m: put {mass}", x.z, x) for x in put]
     return Answer(lambda: document, "\n".join(lines))

@@ -24,6 +24,7 @@ from torseur.robotics.identification.base_parameters import LENGTHS, described_v
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
 from torseur.spatial.inertia import Inertia
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -79,7 +80,7 @@ class ConsistentEstimate:
     __repr__ = brief
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""

@@ -118,7 +118,6 @@ SENTENCES: dict[str, str] = {
     "motor torque": "couple du moteur",
     "motor speed": "vitesse du moteur",
     "motor rms torque": "couple efficace du moteur",
-    "no limit is known": "aucune limite n'est connue",
     "the task can be executed": "la tâche est exécutable",
     "the task cannot be executed:": "la tâche n'est pas exécutable :",
     "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %": "{coordinate} : {what} {value:.5g} {unit} {at}, limite {limit:.5g}, marge {left:.1f} %",
