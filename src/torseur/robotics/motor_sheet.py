@@ -91,12 +91,21 @@ class MotorRow:
         motor = say(
             "motor (ratio {ratio:g}) peak {peak:.4g} N·m, rms {rms:.4g} N·m, speed {top_speed:.4g} "
             "rad/s, power {power:.4g} W",
-            *(self.motor.ratio, self.peak, self.rms, self.top_speed, self.peak_power),
+            self.motor.ratio,
+            self.peak,
+            self.rms,
+            self.top_speed,
+            self.peak_power,
         )
         return say(
             "  {coordinate}: output peak {output_peak:.5g}, rms {output_rms:.5g}, speed "
             "{output_speed:.4g}; {motor}{best}",
-            *(self.coordinate, self.output_peak, self.output_rms, self.output_speed, motor, best),
+            self.coordinate,
+            self.output_peak,
+            self.output_rms,
+            self.output_speed,
+            motor,
+            best,
         )
 
 

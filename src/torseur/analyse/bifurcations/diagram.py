@@ -53,8 +53,16 @@ class Bifurcation:
         known = entries(self, "kind", "criticality", "value", "frequency")
         return known | {"coordinates": self.at.coordinates}
 
+    @property
+    def called(self) -> str:
+        """Its kind and its sense in words."""
+        kind = worded(self.kind)
+        if not self.criticality:
+            return kind
+        return say("{criticality} {kind}", worded(self.criticality), kind)
+
     def __str__(self) -> str:
-        name = worded(f"{self.criticality} {self.kind}".strip())
+        name = self.called
         more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
         return say(
             "{name} at {parameter} = {value:.10g}{more}: {at}",
@@ -160,9 +168,7 @@ class Diagram:
             _draw_branch(panel, branch, branch[name], f"C{k % 10}")
         for x in self.bifurcations:
             at = {**x.at.coordinates, **x.at.speeds}[name]
-            label = (
-                worded(f"{x.criticality} {x.kind}".strip()) + f", {self.parameter} = {x.value:.5g}"
-            )
+            label = x.called + f", {self.parameter} = {x.value:.5g}"
             if x.kind == "escape":
                 panel.axvline(x.value, color="k", linestyle=":", label=label)
                 continue

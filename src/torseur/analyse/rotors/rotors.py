@@ -139,11 +139,17 @@ class Rotor:
         so = {True: say(" (balanced)"), False: ""}
         where = say(
             "OG = ({a:.6g}, {b:.6g}, {c:.6g}) m, {mass:.6g} kg, bearings {length:g} m apart",
-            *(a, b, c, self.mass, self.length),
+            a,
+            b,
+            c,
+            self.mass,
+            self.length,
         )
         first = say(
             "static unbalance {static:.4g} kg m at {angle}{balanced}",
-            *(abs(self.static), _degrees(self.static), so[bool(static)]),
+            abs(self.static),
+            _degrees(self.static),
+            so[bool(static)],
         )
         second = f"I_xz = {self.dynamic.real:.4g}, I_yz = {self.dynamic.imag:.4g} kg m²"
         return f"{where}\n{first}\n{second}{so[bool(dynamic)]}"

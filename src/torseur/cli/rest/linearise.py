@@ -160,6 +160,9 @@ def _response(linear: Linear, names: tuple[str, str], omegas: Any) -> tuple[dict
     k = int(abs(values).argmax())
     told = say(
         "|{output}/{input}| is largest at {frequency:.5g} rad/s: {largest:.5g}",
-        *(names[1], names[0], omegas[k], abs(values[k])),
+        names[1],
+        names[0],
+        omegas[k],
+        abs(values[k]),
     )
     return plain(document), told

@@ -14,6 +14,7 @@ from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
 from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, yes_or_no
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
@@ -146,6 +147,7 @@ def read_event(name: str, item: Item, varying: Names) -> Event:
 
 
 def _direction(item: Item) -> int:
-    if text_of(item) not in DIRECTIONS:
-        raise unknown(str(item.place), "direction", text_of(item), DIRECTIONS)
-    return DIRECTIONS[text_of(item)]
+    word = english(text_of(item), DIRECTIONS)
+    if word not in DIRECTIONS:
+        raise unknown(str(item.place), "direction", word, DIRECTIONS)
+    return DIRECTIONS[word]

@@ -88,4 +88,6 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
+    "Known views: {names}.": "Vues connues : {names}.",
 }
