@@ -137,4 +137,6 @@ def test_an_error_names_what_was_written_and_what_was_meant():
         ts.load(data)
     assert 'the entry "mase" has no meaning here' in str(caught.value)
     assert 'Did you mean "masse"?' in str(caught.value)
-    assert "Entrées d'un solide : masse, centre, inertie" in caught.value.said("fr")
+    with ts.speaking("fr"), pytest.raises(ts.ModelError) as caught:
+        ts.load(data)
+    assert "Entrées pour un solide : masse, centre, inertie" in str(caught.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -27,11 +27,6 @@ def speaking(lang: str) -> Iterator[None]:
         yield
     finally:
         _SPOKEN.reset(before)
-
-
-def own_name(names: Sequence[str]) -> str:
-    """What a thing is called now, of names of which the first is English and the next French."""
-    return names[1] if spoken() == FRENCH and len(names) > 1 else names[0]
 
 
 def asked_for(environment: Mapping[str, str] = os.environ) -> str:

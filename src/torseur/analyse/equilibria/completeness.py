@@ -58,7 +58,7 @@ class Completeness:
 
     def said(self, lang: str) -> str:
         """The verdict in a language."""
-        return f"{said(self.word, lang)}: {said(self.reason, lang)}"
+        return f"{said(self.word, lang)}{said(': ', lang)}{said(self.reason, lang)}"
 
 
 # --- the sum of indices ---------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class FirstIntegral:
         return "\n    ".join(
             [
                 f"{self.name} = {written}  [{self.unit}]",
-                f"{worded(self.kind)}{same}: {worded(self.why)}",
+                f"{worded(self.kind)}{same}{worded(': ')}{worded(self.why)}",
                 proof,
             ]
         )
@@ -124,7 +124,8 @@ class FirstIntegrals:
     def __str__(self) -> str:
         count = len(self.found)
         numbers = {0: say("no first integrals"), 1: say("1 first integral")}
-        head = f"{self.name}: {numbers.get(count) or say('{count} first integrals', count)}"
+        told = numbers.get(count) or say("{count} first integrals", count)
+        head = f"{self.name}{worded(': ')}{told}"
         return "\n".join([head, *map(str, self.found), *map(str, self.drives)])
 
 

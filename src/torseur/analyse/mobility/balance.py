@@ -18,13 +18,13 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
 from torseur.errors import unknown
+from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
-from torseur.words.language import own_name
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
@@ -98,8 +98,7 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
     laws = [
-        BalanceLine(f"{own_name(force.names)} {force.name}", 1, say("its force"))
-        for force in unknowns
+        BalanceLine(f"{called_type(force)} {force.name}", 1, say("its force")) for force in unknowns
     ]
     laws += _friction(mechanism, friction)
     # what closing a loop demands of the parameters
@@ -147,10 +146,14 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
 def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """What joints carry."""
     for joint in mechanism.joints.values():
-        pair = f"{own_name(joint.kind.names)}, {joint.first} – {joint.second}"
+        pair = f"{called_type(joint.kind)}, {_pair(joint.first, joint.second)}"
         carried = _carried(joint.kind)
-        detail = f"{pair}: {carried}" if carried else pair
+        detail = f"{pair}{worded(': ')}{carried}" if carried else pair
         yield BalanceLine(say("joint {name}", joint.name), 6 - joint.kind.nv, detail)
+
+
+def _pair(first: str, second: str) -> str:
+    return f"{called_body(first)} – {called_body(second)}"
 
 
 def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
@@ -158,11 +161,11 @@ def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
     for constraint in mechanism.constraints.values():
         rows = constraint.rows
         if isinstance(rows, JointRows):
-            does = say("rolls") if rows.rolls else own_name(rows.kind.names)
+            does = say("rolls") if rows.rolls else called_type(rows.kind)
             yield BalanceLine(
                 say("contact {name}", rows.name),
                 rows.count,
-                f"{does}, {rows.first} – {rows.second}",
+                f"{does}, {_pair(rows.first, rows.second)}",
             )
         else:
             yield BalanceLine(say("constraint {name}", rows.name), rows.count)

@@ -10,6 +10,7 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.brief import brief
+from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -34,8 +35,8 @@ class EquivalentJoint(BodyFreedom):
         here = "" if self.lasting else say("; at this configuration only")
         return say(
             "{second} relative to {first}: {words}{here}.",
-            self.second,
-            self.first,
+            called_body(self.second),
+            called_body(self.first),
             self.words,
             here,
         )

@@ -38,7 +38,7 @@ class Holonomy:
 
     def __str__(self) -> str:
         lines = [
-            f"{worded(words)}: {', '.join(names)}"
+            f"{worded(words)}{worded(': ')}{', '.join(names)}"
             for words, names in (
                 ("hold positions", self.positions),
                 ("given in speeds, but holonomic", self.integrable),

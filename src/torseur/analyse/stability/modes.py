@@ -13,7 +13,7 @@ from typing import final
 import numpy as np
 from scipy import linalg
 
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _ROUNDING = 100 * np.finfo(float).eps
@@ -142,7 +142,7 @@ class Mode:
         else:
             what = f"exp({self.eigenvalue.real:+.6g} t)"
         moving = [(name, x) for name, x in self.shape.items() if abs(x) > 1e-6]
-        return f"{what}: " + ", ".join(f"{name} {_amplitude(x)}" for name, x in moving)
+        return f"{what}{worded(': ')}" + ", ".join(f"{name} {_amplitude(x)}" for name, x in moving)
 
 
 def _amplitude(x: complex) -> str:

@@ -39,7 +39,7 @@ class Verdict:
     def said(self, lang: str) -> str:
         """The verdict in a language."""
         word, reason, limits = (said(x, lang) for x in (self.word, self.reason, self.limits))
-        return f"{word}: {reason} {limits}".rstrip()
+        return f"{word}{said(': ', lang)}{reason} {limits}".rstrip()
 
 
 @final

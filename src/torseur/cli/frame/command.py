@@ -18,7 +18,7 @@ from torseur.cli.frame.settings import parameters, parameters_and_start, state
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import said, say, worded
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLES = "torseur.tables"
@@ -99,7 +99,7 @@ def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:
     """The answer that a result of the library gives of itself, under the name of the mechanism."""
     return Answer(
         lambda: {"name": mechanism.name} | found.document,
-        lambda: f"{mechanism.name}{between}{found}",
+        lambda: f"{mechanism.name}{worded(between)}{found}",
         getattr(found, "figure", None) or getattr(found, "plot", None),
     )
 

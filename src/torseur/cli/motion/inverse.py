@@ -9,7 +9,7 @@ from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.model.description import Mechanism
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 
 @model_command(
@@ -48,7 +48,7 @@ def inverse(
     if out is not None:
         found.save(out, reactions=reactions)
     document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}: {found}"]
+    lines = [f"{mechanism.name}{worded(': ')}{found}"]
     if reactions:
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}

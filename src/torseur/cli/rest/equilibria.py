@@ -49,7 +49,7 @@ def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
         return {"name": name, what: listed, "complete": known, "notices": list(found.notices)}
 
     def text() -> str:
-        lines = [f"{name}: {len(found)} {worded(what.replace('_', ' '))}", str(found)]
+        lines = [f"{name}{worded(': ')}{len(found)} {worded(what.replace('_', ' '))}", str(found)]
         for k, x in enumerate(found if reactions else ()):
             lines.append(
                 say("reactions {number}, of the first body on the second, in ground axes:", k + 1)

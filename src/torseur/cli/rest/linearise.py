@@ -15,7 +15,7 @@ from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.plain import plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.vibrations.linearise import Linear
@@ -83,7 +83,7 @@ def linearise(
     documents, lines = [], []
     for k, linear in enumerate(found):
         document = {"name": mechanism.name} | linear.document
-        lines.append(f"{mechanism.name}: {linear}")
+        lines.append(f"{mechanism.name}{worded(': ')}{linear}")
         if transfer:
             whole = linear.transfer(*transfer)
             document["transfer"] = whole.document

@@ -10,7 +10,7 @@ from torseur.cli.frame.settings import quantity, span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.plain import plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 
 @model_command(
@@ -45,7 +45,7 @@ def rotor(
         )
     found = found_rotor(mechanism, body, *bearings)
     document = {"name": mechanism.name, "body": body} | found.document
-    lines = [f"{mechanism.name}: {body}", str(found)]
+    lines = [f"{mechanism.name}{worded(': ')}{body}", str(found)]
     if speed is not None:
         felt = found.reactions(speed)
         document |= {"speed": speed, "reactions": plain(felt)}

@@ -24,6 +24,7 @@ from torseur.words.sentence import say
 
 FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")
 PRESETS = ("laboratory", "laboratoire", "geocentric", "géocentrique")
+_FRICTION = {"viscous": "viscous friction", "dry": "dry friction"}
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 
@@ -71,7 +72,7 @@ def _sides(
     item = fields.item(key)
     if item is None:
         return otherwise, otherwise
-    sides = Fields(item, f"{key} friction", ("motor", "output"), fields.faults)
+    sides = Fields(item, _FRICTION[key], ("motor", "output"), fields.faults)
     motor, output = (
         sides.read(side, otherwise, reading, names, unit)
         for side, unit in zip(("motor", "output"), units, strict=True)

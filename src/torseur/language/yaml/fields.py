@@ -15,7 +15,7 @@ from torseur.language.yaml.french import english, french, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 T = TypeVar("T")
@@ -230,6 +230,10 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
     return ModelError(
         str(place),
         say('the entry "{key}" has no meaning here.', key),
-        say("Entries of {what}: {known}.", what, ", ".join(shown)),
+        say(
+            "Entries of {what}: {known}.",
+            what if isinstance(what, Sentence) else Sentence(what, {}),
+            ", ".join(shown),
+        ),
         *(comma or suggestion(key, [*known, *(french(x) for x in known)])),
     )

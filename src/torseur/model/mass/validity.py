@@ -195,7 +195,7 @@ def _missing_moments(inertia: Array) -> str:
 
 
 def _partial(missing: str) -> str:
-    axes = " and ".join(missing)
+    axes = _both(missing)
     moments = say("the moment") if len(missing) == 1 else say("the moments")
     return say(
         "{moments} about {axes} left at 0: right if the body does not turn about {axes}",
@@ -212,3 +212,8 @@ def _far_centre(body: MassProperties) -> tuple[str, ...]:
         _UNIT,
     )
     return (far,) if distance > LARGE else ()
+
+
+def _both(axes: list[str]) -> str:
+    """`x`, or `x and y`."""
+    return axes[0] if len(axes) == 1 else say("{names} and {last}", ", ".join(axes[:-1]), axes[-1])

@@ -12,9 +12,9 @@ from torseur.analyse.mobility.equivalent_joint import EquivalentJoint
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
+from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
 from torseur.report.pages.content import moving_bodies
-from torseur.words.language import own_name
 from torseur.words.sentence import say, worded
 
 
@@ -78,8 +78,9 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
 def _joint(mechanism: Mechanism, name: str) -> str:
     joint = mechanism.joints[name]
     coordinates = ", ".join(joint.coordinates) or say("no coordinate")
-    kind = own_name(joint.kind.names)
-    return f"  {name}: {kind} {joint.first} → {joint.second} ({coordinates})"
+    kind = called_type(joint.kind)
+    first, second = called_body(joint.first), called_body(joint.second)
+    return f"  {name}{worded(': ')}{kind} {first} → {second} ({coordinates})"
 
 
 def mobility_document(mobility: Mobility) -> dict[str, Any]:

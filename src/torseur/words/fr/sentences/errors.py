@@ -11,7 +11,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "input": ("l'entrée", "Entrées connues"),
     "pressure": ("la pression", "Pressions connues"),
     "measured quantity": ("la grandeur mesurée", "Grandeurs mesurées connues"),
-    "body": ("le corps", "Corps connus"),
+    "body": ("le solide", "Solides connus"),
     "contact": ("le contact", "Contacts connus"),
     "mode": ("le mode", "Modes connus"),
     "way of impacts": ("le traitement des chocs", "Traitements connus"),

@@ -2,6 +2,8 @@
 
 SENTENCES: dict[str, str] = {
     # counts and lists
+    ": ": " : ",
+    "ground": "bâti",
     "{add} additions": "{add} additions",
     "{mul} multiplications": "{mul} multiplications",
     "{div} divisions": "{div} divisions",
@@ -170,10 +172,10 @@ SENTENCES: dict[str, str] = {
     "largest change": "plus grand écart",
     "relative": "relatif",
     # chaos, phases, spectra
-    "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s": "plus grand exposant de Liapounov {exponent:.3g} ± {error:.2g} 1/s",
+    "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s": "plus grand exposant de Lyapounov {exponent:.3g} ± {error:.2g} 1/s",
     "chaotic: errors grow e-fold in {folding:.3g} s, tenfold in {tenfold:.3g} s": "chaotique : les écarts sont multipliés par e en {folding:.3g} s, par dix en {tenfold:.3g} s",
     "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)": "ne se distingue pas de zéro en {t:.4g} s (MEGNO {megno:.3g}, mouvement régulier : 2)",
-    "largest Lyapunov exponent [1/s]": "plus grand exposant de Liapounov [1/s]",
+    "largest Lyapunov exponent [1/s]": "plus grand exposant de Lyapounov [1/s]",
     "separatrix": "séparatrice",
     "separatrix: {x:.6g} J above rest in the middle of the span": "séparatrice : {x:.6g} J au-dessus du repos au milieu de l'intervalle",
     "energy is kept": "l'énergie est conservée",

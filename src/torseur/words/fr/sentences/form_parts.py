@@ -1,0 +1,28 @@
+"""What the parts of the YAML form are called in messages, in French."""
+
+SENTENCES: dict[str, str] = {
+    "a model": "un modèle",
+    "a model given by a phrase": "un modèle donné par une phrase",
+    "a body": "un solide",
+    "a part": "une partie",
+    "a mesh": "un maillage",
+    "a frame": "un repère",
+    "a parameter": "un paramètre",
+    "a table": "une table",
+    "a joint": "une liaison",
+    "a motor": "un moteur",
+    "an event": "un événement",
+    "friction": "un frottement",
+    "the friction of a joint": "le frottement d'une liaison",
+    "viscous friction": "un frottement visqueux",
+    "dry friction": "un frottement sec",
+    "a stop": "une butée",
+    "restitution": "une restitution",
+    "a resistance": "une résistance",
+    "a patch": "une tache de contact",
+    "a force": "un effort",
+    "a constraint": "une condition",
+    "a motion": "un mouvement",
+    "a contact": "un contact",
+    "{what} of type {name}": "{what} de type {name}",
+}
