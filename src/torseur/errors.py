@@ -9,7 +9,7 @@ from torseur.words.sentence import said, say
 
 
 class TorseurError(Exception):
-    """A message for the user: place, problem, advice. Printed in the language that is spoken.
+    """A message for the user: place, problem, advice. Printed in the language then spoken.
 
     The place is an address (file, line, entry, function) and reads the same in every language.
     """
@@ -19,9 +19,10 @@ class TorseurError(Exception):
         self.place = place
         self.problem = problem
         self.advice = advice
+        self.lang = spoken()  # when it was raised
 
     def __str__(self) -> str:
-        return self.said(spoken())
+        return self.said(self.lang)
 
     def said(self, lang: str) -> str:
         """The message in a language; what is no sentence of ours stays as it is."""

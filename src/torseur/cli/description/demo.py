@@ -79,7 +79,7 @@ def _leg(out: Path, lang: str) -> None:
     from torseur.simulation.simulate import simulate
 
     mechanism = load(str(files("torseur.examples") / "jansen_leg.yaml"))
-    click.echo(f"{mechanism.description}\n")
+    click.echo(say("The leg of Theo Jansen's walking machines, in motion:") + "\n")
     found = mobility(mechanism)
     click.echo(
         say(

@@ -74,8 +74,8 @@ def remarks(properties: MassProperties) -> tuple[str, ...]:
     found = principal_inertia(body)
     size = found.moments[2]
     if size == 0:
-        return ("no mass",) if body.mass == 0 else ("a point mass", *_far_centre(body))
-    notes = [] if body.mass else ["no mass, yet an inertia"]
+        return (say("no mass"),) if body.mass == 0 else (say("a point mass"), *_far_centre(body))
+    notes = [] if body.mass else [say("no mass, yet an inertia")]
     missing = _missing_moments(body.inertia)
     if found.moments[0] <= TOLERANCE * size and found.kind == "prolate":
         notes.append(say("a bar along {direction_name}", direction_name(found.axes[:, 0])))
@@ -214,6 +214,6 @@ def _far_centre(body: MassProperties) -> tuple[str, ...]:
     return (far,) if distance > LARGE else ()
 
 
-def _both(axes: list[str]) -> str:
+def _both(axes: str) -> str:
     """`x`, or `x and y`."""
     return axes[0] if len(axes) == 1 else say("{names} and {last}", ", ".join(axes[:-1]), axes[-1])

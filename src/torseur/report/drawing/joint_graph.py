@@ -10,10 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import final
 
+from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.output import writable, write_text
+from torseur.words.sentence import worded
 
 _RADIUS, _NODE = 190.0, 34.0
 _STYLE = """
@@ -43,7 +45,7 @@ class Edge:
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
-        return f"{self.name}: {self.kind}"
+        return f"{self.name}{worded(': ')}{self.kind}"
 
 
 def edges(mechanism: Mechanism) -> list[Edge]:
@@ -60,13 +62,13 @@ def edges(mechanism: Mechanism) -> list[Edge]:
         drawn.append(Edge(name, first, second, kind, closes, bend))
 
     for joint in mechanism.joints.values():
-        kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
+        kind = f"{called_type(joint.kind)} ({joint.kind.nv})"
         add(joint.name, joint.first, joint.second, kind, joint.name in closing)
     for constraint in (*mechanism.constraints.values(), *mechanism.contacts.values()):
         rows = constraint.rows
         if isinstance(rows, JointRows | MeshRow):
-            of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""
-            kind = f"{constraint.names[0]} {of}({6 - rows.count})"
+            of = f"{called_type(rows.kind)} " if isinstance(rows, JointRows) else ""
+            kind = f"{called_type(constraint)} {of}({6 - rows.count})"
             add(constraint.name, rows.first, rows.second, kind, True)
     return drawn
 
@@ -107,7 +109,7 @@ def graph_svg(mechanism: Mechanism) -> str:
     for name, (x, y) in at.items():
         kind = ' class="ground"' if name == GROUND else ""
         parts.append(f'<circle{kind} cx="{x:.1f}" cy="{y:.1f}" r="{_NODE:g}"/>')
-        parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(called_body(name))}</text>')
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -117,7 +119,7 @@ def graph_tikz(mechanism: Mechanism) -> str:
     lines = [r"\begin{tikzpicture}[body/.style={circle, draw, minimum size=12mm}]"]
     for name, (x, y) in places(mechanism).items():
         place = f"({x / 60:.2f}, {-y / 60:.2f})"
-        lines.append(rf"  \node[body] (b{number[name]}) at {place} {{{_tex(name)}}};")
+        lines.append(rf"  \node[body] (b{number[name]}) at {place} {{{_tex(called_body(name))}}};")
     for edge in edges(mechanism):
         style = "dashed" if edge.closing else "solid"
         first, second = number[edge.first], number[edge.second]

@@ -10,6 +10,7 @@ from torseur.output import writable, write_text
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.view import alone
 from torseur.simulation.run.run import Run
+from torseur.words.language import spoken
 from torseur.words.sentence import say
 
 _PAGE = """<!DOCTYPE html>
@@ -91,8 +92,8 @@ def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
         raise ModelError(
             "film", say("no run to show: {runs}.", dict(runs)), "Give one or more by name."
         )
-    words, path = report_words("en"), writable(path)
-    pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
+    words, path = report_words(spoken()), writable(path)
+    pages = {name: alone(movement(run), words, spoken()) for name, run in runs.items()}
     start = max(float(run.t[0]) for run in runs.values())
     end = min(float(run.t[-1]) for run in runs.values())
     if not end > start:

@@ -47,6 +47,7 @@ SENTENCES: dict[str, str] = {
     "Inverse dynamics by Newton-Euler: {inverse}.": "Dynamique inverse par Newton-Euler : {inverse}.",
     "A robot with six joints, described by one phrase:\n": "Un robot à six liaisons, décrit par une phrase :\n",
     "Its loops stay closed within {closed:.0e} m; the drive needs at most {most:.3g} N m.": "Ses boucles restent fermées à {closed:.0e} m près ; l'entraînement demande au plus {most:.3g} N m.",
+    "The leg of Theo Jansen's walking machines, in motion:": "La patte des machines marchantes de Theo Jansen, en mouvement :",
     "The leg in motion, to open in a browser: {out}": "La patte en mouvement, à ouvrir dans un navigateur : {out}",
     "Derived by both formalisms in {elapsed:.0f} ms.\n": "Établi par les deux formalismes en {elapsed:.0f} ms.\n",
     "{file}: written.": "{file} : écrit.",

@@ -27,4 +27,8 @@ SENTENCES: dict[str, str] = {
     "{number} angles are named for {count} rotations.": "{number} angles sont nommés pour {count} rotations.",
     '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
     "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
+    "shown over {lasts:.4g} s": "montré sur {lasts:.4g} s",
+    "shown to and fro": "montré en va-et-vient",
+    ", without its damping": ", sans son amortissement",
+    "one period of {period:.4g} s is shown in {shown:g} s{damped}": "une période de {period:.4g} s est montrée en {shown:g} s{damped}",
 }
