@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.output import write_table
+from torseur.words.fr.examples import EXAMPLES
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.language import asked_for
 
@@ -40,7 +41,7 @@ LINES = {
     "mobility": "slider_crank.yaml --between ground rod --along alpha",
     "phase-portrait": "simple_pendulum.yaml",
     "root-locus": "cart_pendulum.yaml --parameter b --from 0 --to 5 --count 2",
-    "rotor": "unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2 --speed 9 --planes 0:0.3",
+    "rotor": "unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2 --planes 0:0.3",
     "sensitivity": "simple_pendulum.yaml --duration 0.1 --by a",
     "simulate": "simple_pendulum.yaml --duration 0.1",
     "spectrum": "simple_pendulum.yaml --of phi --duration 1",
@@ -105,8 +106,15 @@ def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
     assert answer.exception is None or isinstance(answer.exception, SystemExit), answer.exception
     assert answer.stdout.strip()
     said = answer.stdout
-    assert not [x for x in PIECES if x in said]
+    assert not [x for x in PIECES if re.search(rf"(?<!\w){re.escape(x)}(?!\w)", said)]
     assert not [x for x in said.splitlines() if ENGLISH.search(NAMES.sub("", x))]
+
+
+def test_every_example_of_the_list_is_described_in_french():
+    names = {x.name[:-5] for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml")}
+    assert set(EXAMPLES) == names
+    listed = CliRunner().invoke(commands, ["examples", "--lang", "fr"]).stdout.splitlines()
+    assert not [x for x in listed if ENGLISH.search(x.partition(" ")[2])]
 
 
 def test_every_command_has_the_option():
