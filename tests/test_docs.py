@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from same_text import same_text
 
+import torseur as ts
 from torseur.cli.commands import commands
 from torseur.language.yaml.french import FRENCH
 
@@ -145,7 +146,11 @@ def test_the_commands_of_the_french_start_work_on_its_file(tmp_path, monkeypatch
     commanded(START)
 
 
-def test_the_french_page_of_the_format_has_every_word():
+def test_the_french_page_of_the_format_has_every_word_and_a_model_that_loads(tmp_path):
     page = (ROOT / "docs" / "fr" / "format.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+?) \|", page, re.M))
+    (model,) = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    path = tmp_path / "modele.yaml"
+    path.write_text(model, encoding="utf-8")
+    assert ts.mobility(ts.load(path)).degree == 1
     assert rows == {key: ", ".join(f"`{x}`" for x in words) for key, words in FRENCH.items()}

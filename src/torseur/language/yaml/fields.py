@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar, final
 
 import numpy as np
@@ -49,7 +49,7 @@ class Faults:
 class Fields:
     """The entries of a mapping; those that have no meaning are faults."""
 
-    def __init__(self, item: Item, what: str, known: Iterable[str], faults: Faults) -> None:
+    def __init__(self, item: Item, what: str, known: Collection[str], faults: Faults) -> None:
         self.at, self.faults = item, faults
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
         meant: set[str] = set()
