@@ -29,6 +29,7 @@ PARTS = (
     "absolute",
     "piles",
     "control",
+    "batches",
     "work_precision",
 )
 

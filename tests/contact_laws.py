@@ -202,7 +202,7 @@ def _joints(run: Any) -> dict[str, Any]:
 
 
 def _names(run: Any) -> list[str]:
-    return [one.name for one in run.samples.contacts.parts]
+    return list(run.samples.contacts_named)
 
 
 def _usual(scene: Scene, name: str) -> float:

@@ -36,7 +36,7 @@ def digests(name, formalisms=("newton-euler", "lagrange")):
         found[f"{formalism} values"] = _bits(equations)
     kernel = kernel_of(FUNCTIONS["tree_inverse_dynamics"], built)
     needed = tuple(x.name for x in free_symbols(list(kernel.outputs)) if x.kind == "parameter")
-    found["code"] = module_text(kernel, needed) + batch_text(kernel)
+    found["code"] = module_text(kernel, needed) + batch_text(kernel, 4)
     return {key: hashlib.sha256(repr(value).encode()).hexdigest() for key, value in found.items()}
 
 

@@ -1,5 +1,11 @@
 """Mechanisms that touch, stop and rub, one of every kind, to be spoilt."""
 
+import random
+import re
+from typing import Any
+
+from fuzz_inputs import VALUES, Call, Input, mostly_spoilt
+
 PLANE = "joints: {A: {type: planar, bodies: [ground, a], normal: z}}\n"
 FREE = "joints: {A: {type: free, bodies: [ground, a]}}\n"
 BLOCK = "gravity: [0, -9.81, 0]\nbodies: {a: {mass: 2, inertia: [0.1, 0.1, 0.2]}}\n"
@@ -117,8 +123,86 @@ contacts:
   floor: {among: [a, b, c], normal: z, through: [0, 0, -0.1], friction: 0.4}
 initial: {A_z: 0.1, B_z: 0.4, C_z: 0.8}
 """,
+    "patch": BLOCK.replace("-9.81, 0", "0, -9.81") + PLANE.replace("planar", "free").replace(
+        ", normal: z", "") + """parameters: {R: 0.14 m, mu: 0.02}
+contacts:
+  ice: {bodies: [ground, a], normal: z, friction: mu, patch: {radius: R, pressure: uniform},
+        rolling: R}
+  tip: {bodies: [ground, a], point: [0, 0, 0.5], normal: z, friction: {static: 0.3, kinetic: 0.2},
+        patch: {radius: 1 mm, pressure: hertz}, pivoting: {length: 1 mm, viscous: 0.1}}
+  ball: {bodies: [ground, a], radius: 0.2, point: [1, 0, 0.2], friction: 0.1, patch: 2 mm}
+initial: {A_x.: 1.2, A_wz: 1.5}
+""",
+    "poisson": BLOCK + PLANE + """parameters: {e: 0.5}
+contacts:
+  left: {bodies: [ground, a], point: [-0.2, -0.1, 0], normal: y, friction: 0.4,
+         restitution: {poisson: e}}
+  right: {bodies: [ground, a], point: [0.2, -0.1, 0], normal: y, restitution: {poisson: 0.2},
+          friction: {static: 0.5, kinetic: 0.3}}
+initial: {A_y: 0.1, A_y.: -1, A_x.: 0.3}
+""",
+    "springs": BLOCK + PLANE + """parameters: {k: 20 kN/m, d: 0.3 s/m}
+contacts:
+  left: {bodies: [ground, a], point: [-0.2, -0.1, 0], normal: y, friction: 0.4, stiffness: k,
+         dissipation: d}
+  right: {bodies: [ground, a], radius: 0.1, point: [0.2, 0, 0], normal: y, stiffness: 3e7,
+          exponent: 1.5, friction: {static: 0.5, kinetic: 0.3}}
+  wall: {gap: 0.5 - A_x, stiffness: k, dissipation: 1}
+initial: {A_y: 0.1, A_x.: 0.3}
+""",
+    "outline": BLOCK + PLANE + """parameters: {r: 0.2 m, e: 0.1}
+tables: {round: {x: [0, 90 deg, 180 deg, 270 deg, 360 deg], value: [0.2, 0.21, 0.2, 0.21, 0.2],
+                 ends: periodic}}
+contacts:
+  egg: {bodies: [ground, a], shape: outline, outline: r*(1 + e*cos(2*theta)), axis: z, normal: y,
+        through: [0, -0.3, 0], friction: 0.3}
+  lobe: {bodies: [ground, a], shape: outline, outline: round(theta), axis: z, on: ring,
+         surface_outline: 5*r*(1 + e*cos(theta)), surface_axis: z, restitution: 0.4}
+  nose: {bodies: [ground, a], radius: 0.1, on: cam, surface_outline: round(theta), surface_axis: z,
+         through: [0.5, 0, 0]}
+initial: {A_x.: 0.5}
+""",
+    "egg": BLOCK.replace("-9.81, 0", "0, -9.81") + """parameters: {r: 0.2 m, e: 0.1}
+joints: {A: {type: planar, bodies: [ground, a], normal: y}}
+constraints:
+  egg: {type: rolling, bodies: [ground, a], shape: outline, outline: r*(1 + e*cos(2*theta)),
+        axis: y}
+initial: {A_angle.: 1}
+""",
+    "hulls": BLOCK + FREE + """contacts:
+  part: {bodies: [ground, a], shape: mesh, normal: y, friction: 0.3,
+         points: [[0.1, -0.1, 0], [-0.1, -0.1, 0], [0, -0.1, 0.2], [0, 0.2, 0]]}
+  grip: {bodies: [ground, a], shape: mesh, on: mesh, friction: 0.6, through: [0, -1, 0],
+         points: [[0.1, -0.1, 0], [-0.1, -0.1, 0], [0, -0.1, 0.2], [0, 0.2, 0]],
+         surface_points: [[1, 0, 0], [-1, 0, 1], [-1, 0, -1], [0, -0.5, 0]]}
+  solid: {bodies: [ground, a], shape: mesh, file: part.obj, scale: 0.1, normal: y}
+initial: {A_y: 0.3}
+""",
+    "edges": BLOCK + FREE + """contacts:
+  post: {bodies: [ground, a], shape: capsule, radius: 0.1, length: 0.3, axis: x, on: capsule,
+         surface_radius: 0.1, surface_length: 1, surface_axis: z, through: [0, -0.5, 0]}
+  crate: {bodies: [ground, a], radius: 0.1, point: [0.3, 0, 0], on: box, surface_size: [1, 1, 1],
+          through: [0, -0.8, 0], friction: 0.2}
+initial: {A_y.: -1, A_wz: 2}
+""",
+    "worm": PIVOT.replace("}}", "}, b: {mass: 1, inertia: [0.1, 0.1, 0.1]}}") + """joints:
+  P: {type: pivot, bodies: [ground, a], axis: x, coordinate: p}
+  Q: {type: pivot, bodies: [ground, b], axis: z, coordinate: q, point: [[0, 0.3, 0], [0, 0, 0]]}
+constraints: {mesh: {type: gear, kind: worm, joints: [P, Q], radii: [0.1, 0.2], lead: 10 mm,
+                     friction: 0.1}}
+forces: {push: {type: joint, joint: P, value: 1}}
+""",
 }  # fmt: skip
 
+CORNERS = """v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 3 1 4
+"""
 RUNS = "simulate|--duration|0.05"
 COMMANDS = [RUNS, RUNS, RUNS, f"{RUNS}|--method|moreau", f"{RUNS}|--method|radau|--json",
             f"{RUNS}|--method|moreau|--step|1e-3|--json", f"{RUNS}|--coordinates|absolute",
@@ -131,3 +215,36 @@ COMMANDS = [RUNS, RUNS, RUNS, f"{RUNS}|--method|moreau", f"{RUNS}|--method|radau
             "chaos|--duration|0.02", "steady-motions", "holding-forces|--at|x=0.1",
             "phase-portrait", "bifurcations|--parameter|mu|--from|0|--to|1"]  # fmt: skip
 MODES = ["stick", "slip", "open", "", "glisse", 1, None, float("nan")]
+
+
+def contacts(rng: random.Random) -> Input:
+    """A changed file of what touches, stops or rubs."""
+    name, contents = _touching(rng)
+    command, *options = rng.choice(COMMANDS).replace("NAME", name).split("|")
+    return Input([command, "m.yaml", *options], contents)
+
+
+def _touching(rng: random.Random) -> tuple[str, dict[str, bytes]]:
+    """The name of something in a file of contacts, and the file with its mesh, changed or not."""
+    text = rng.choice(list(MODELS.values()))
+    name = rng.choice([*re.findall(r"^  (\w+): ", text, re.MULTILINE), "A: friction", "x"])
+    contents = {"m.yaml": mostly_spoilt(text, rng)}
+    if "part.obj" in text:
+        contents["part.obj"] = mostly_spoilt(CORNERS, rng)
+    return name, contents
+
+
+def functions(rng: random.Random) -> Input:
+    """Functions on what touches that have no command."""
+    name, contents = _touching(rng)
+    function = rng.choice(["in_mode", "stability.grip", "stability.sticking_band", "simulate"])
+    given = {rng.choice(["x", "q", "A_y", "mu", "h", "m", "x1.", name]): rng.choice(VALUES)}
+    asked: dict[str, Any] = {"initial": given} if rng.random() < 0.3 else {}
+    if function == "in_mode":
+        asked = {"modes": {name: rng.choice(MODES)}}
+    elif function == "stability.sticking_band":
+        asked |= {"parameter": rng.choice(["mu", "m", "h", name, 3])}
+    elif function == "simulate":
+        asked |= {"duration": rng.choice([0.02, 1e-308, 0.0, *VALUES]), "method": "moreau"}
+        asked |= {"step": rng.choice([1e-3, 1e-308, *VALUES])} if rng.random() < 0.5 else {}
+    return Input([], contents, call=Call(function, asked=asked))

@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import random
-import re
 import resource
 import signal
 import sys
@@ -17,22 +16,17 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import fuzz_contacts
+import fuzz_control
+import fuzz_robots
+from fuzz_inputs import EXTREMES, Call, Input, spoilt
 
 SECONDS, BYTES = 20, 2 * 1024**3  # that an input may take
-EXTREMES = ["0", "-1", "1e308", "-1e308", "1e-308", "1e150", "1e149", "1e-149",
-            "-1e75", "1e30", "1e-30", "nan", "inf", "-inf", "1e400", "0.1", "3", "1e9",
-            "null", "true", "[]", "{}", "''", "x", "[1, 2, 3]", "1/0", "90 deg", "1 kg",
-            "sqrt(-1)", "999999999999999999999", "0x10", "1_000", "٣"]  # fmt: skip
-PIECES = ["(", ")", "[", "]", "{", "}", ",", ";", ":", "'", '"', "#", "&a", "*a", "\t", "\x00", "é",
-          "θ", "²", "\ud7ff", "---\n", "<<: ", "!!python/object:x", "%", "|", "../"]  # fmt: skip
 PHRASES = [
     "RY(q1), TYK(L1), RX(q2), TYK(L2);",
     "RY(q1MIN,q1MAX), TYK(2*L1), [RX(q2, -1, 1), TZK(3 mm)], RXK(90deg), TX(d), TZK(0);",
@@ -42,17 +36,6 @@ COMMANDS = ["check", "derive", "mobility", "simulate --duration 0.05", "equilibr
             "holding-forces --at a=1",
             "simulate --duration 0.02 -o r.nc", "derive --formalism lagrange --json",
             "simulate --duration 0.02 --coordinates absolute --json"]  # fmt: skip
-
-
-@dataclass
-class Input:
-    """What one run of the command is given."""
-
-    arguments: list[str]
-    files: dict[str, bytes] = field(default_factory=dict)
-    environment: dict[str, str] = field(default_factory=dict)
-    function: str = ""  # of the library, which is asked instead of the command
-    asked: dict[str, Any] = field(default_factory=dict)  # its arguments beside the mechanism
 
 
 # --- the doors ----------------------------------------------------------------------------------
@@ -66,70 +49,12 @@ def examples() -> dict[str, str]:
     return {name: text for name, text in sorted(found.items()) if len(text) < 2500}
 
 
-def spoilt(text: str, rng: random.Random) -> str:
-    """A text with a few changes of the kinds that people and disks make."""
-    for _ in range(rng.randint(1, 3)):
-        lines = text.splitlines(keepends=True) or [""]
-        numbers = list(re.finditer(r"(?<![\w.])\d+(\.\d+)?(e-?\d+)?", text))
-        words = re.findall(r"[^\W\d]\w*", text) or ["x"]
-        place = rng.randrange(len(text) + 1)
-        way = rng.randrange(8)
-        if way < 3 and numbers:
-            chosen = rng.choice(numbers)
-            text = text[: chosen.start()] + rng.choice(EXTREMES) + text[chosen.end() :]
-        elif way == 3:
-            del lines[rng.randrange(len(lines))]
-            text = "".join(lines)
-        elif way == 4:
-            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-            text = "".join(lines)
-        elif way == 5:
-            text = re.sub(rf"\b{re.escape(rng.choice(words))}\b", rng.choice(words), text, count=1)
-        elif way == 6:
-            text = text[:place] + rng.choice(PIECES) + text[place + rng.randrange(3) :]
-        else:
-            text = text[:place] if rng.random() < 0.3 else text[:place] + text[place + 1 :]
-    return text
-
-
 def yaml(rng: random.Random) -> Input:
     """A changed file."""
     name = rng.choice(list(examples()))
     command, *options = rng.choice(COMMANDS).split()
     content = spoilt(examples()[name], rng).encode("utf-8", errors="replace")
     return Input([command, "m.yaml", *options], {"m.yaml": content})
-
-
-def contacts(rng: random.Random) -> Input:
-    """A changed file of what touches, stops or rubs."""
-    name, content = _touching(rng)
-    command, *options = rng.choice(fuzz_contacts.COMMANDS).replace("NAME", name).split("|")
-    return Input([command, "m.yaml", *options], {"m.yaml": content})
-
-
-def _touching(rng: random.Random) -> tuple[str, bytes]:
-    """The name of something in a file of contacts, and the file, changed or not."""
-    text = rng.choice(list(fuzz_contacts.MODELS.values()))
-    name = rng.choice([*re.findall(r"^  (\w+): ", text, re.MULTILINE), "A: friction", "x"])
-    content = spoilt(text, rng) if rng.random() < 0.9 else text
-    return name, content.encode("utf-8", errors="replace")
-
-
-def functions(rng: random.Random) -> Input:
-    """Functions on what touches that have no command."""
-    name, content = _touching(rng)
-    function = rng.choice(["in_mode", "stability.grip", "stability.sticking_band", "simulate"])
-    values = [*map(float, ("0", "-1", "1e308", "1e-308", "1e149", "nan", "inf")), None, "x", "1 m"]
-    given = {rng.choice(["x", "q", "A_y", "mu", "h", "m", "x1.", name]): rng.choice(values)}
-    asked: dict[str, Any] = {"initial": given} if rng.random() < 0.3 else {}
-    if function == "in_mode":
-        asked = {"modes": {name: rng.choice(fuzz_contacts.MODES)}}
-    elif function == "stability.sticking_band":
-        asked |= {"parameter": rng.choice(["mu", "m", "h", name, 3])}
-    elif function == "simulate":
-        asked |= {"duration": rng.choice([0.02, 1e-308, 0.0, *values]), "method": "moreau"}
-        asked |= {"step": rng.choice([1e-3, 1e-308, *values])} if rng.random() < 0.5 else {}
-    return Input([], {"m.yaml": content}, function=function, asked=asked)
 
 
 def phrase(rng: random.Random) -> Input:
@@ -228,8 +153,12 @@ def environment(rng: random.Random) -> Input:
 
 
 DOORS: dict[str, Callable[[random.Random], Input]] = {
-    x.__name__: x for x in (yaml, contacts, functions, phrase, options, run, table, environment)
-}
+    x.__name__: x
+    for x in (yaml, phrase, options, run, table, environment,
+              fuzz_contacts.contacts, fuzz_contacts.functions,
+              fuzz_robots.robots, fuzz_robots.dh_tables,
+              fuzz_control.control, fuzz_control.tasks, fuzz_control.laws)
+}  # fmt: skip
 
 
 def made(door: str, number: int) -> Input:
@@ -276,7 +205,7 @@ def _run(given: Input, folder: str) -> None:
         for number, name in ((1, "stdout"), (2, "stderr")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
         sys.argv = ["torseur", *given.arguments]
-        _ask(given) if given.function else main()
+        _ask(given.call) if given.call else main()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 98
     except BaseException:
@@ -286,12 +215,12 @@ def _run(given: Input, folder: str) -> None:
         os._exit(code)
 
 
-def _ask(given: Input) -> None:
+def _ask(call: Call) -> None:
     """The answer of a function of the library, or its message."""
     import torseur as ts
 
     try:
-        print(attrgetter(given.function)(ts)("m.yaml", **given.asked))
+        print(call.answer(ts))
     except (ts.ModelError, ts.SolveError) as error:
         print(error, file=sys.stderr)
         sys.exit(1)
@@ -326,8 +255,16 @@ def prepared() -> None:
                  "analyse.integrals.drift", "analyse.chaos.spectrum",
                  "analyse.rotors.signal_files", "analyse.mobility.mobility",
                  "machine.contact.model", "machine.piles.model",
-                 "analyse.equilibria.sticking"):  # fmt: skip
+                 "analyse.equilibria.sticking", "language.imported", "language.dh",
+                 "language.urdf.reading", "language.sdf.reading", "language.mjcf.reading",
+                 "controllers.tracking", "controllers.operational_space", "controllers.adaptive",
+                 "simulation.stepper", "robotics.inverse", "robotics.motor_sheet",
+                 "robotics.reduced", "robotics.workspace", "robotics.shortest_time",
+                 "robotics.identification.identify", "robotics.identification.excitation",
+                 "robotics.identification.consistency"):  # fmt: skip
         __import__(f"torseur.{name}")
+    with suppress(ImportError):
+        __import__("mujoco")
     run_file()
 
 
@@ -369,7 +306,7 @@ def main() -> None:
         for number, said in failures(door, range(asked.number, asked.number + each)):
             wrong += 1
             given = made(door, number)
-            words = given.arguments or [given.function, given.asked]
+            words = given.arguments or given.call
             print(f"--- {door} {number}: {words}\n{said}", flush=True)
     print(f"{each * len(doors)} inputs, {wrong} failures")
     sys.exit(bool(wrong))

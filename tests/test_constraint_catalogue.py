@@ -341,7 +341,6 @@ def test_what_cannot_follow_a_constraint_on_one_side_says_so():
         ts.equilibria,
         ts.first_integrals,
         lambda x: ts.chaos.lyapunov(x, 0.1),
-        lambda x: ts.simulate(x, 0.1, coordinates="absolute"),
         lambda x: ts.simulate(x, 0.1, method="symplectic"),
     ):
         with pytest.raises(ModelError) as error:

@@ -7,13 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 from example_states import mechanism
+from random_contacts import random_scene
 
 import torseur as ts
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Choice
+from torseur.simulation.contact.modes import TOUCH, Cause, Choice, Modes
+from torseur.simulation.contact.path import MOST_EVENTS, Path
 from torseur.simulation.contact.situation import situation
+from torseur.simulation.formulations.contact import ContactFormulation
+from torseur.simulation.formulations.joint_start import joint_start
+from torseur.simulation.formulations.request import Beginning
 
 Array = np.ndarray
 EARTH = 9.81
@@ -162,3 +167,77 @@ def test_two_legs_slide_together_and_only_beyond_the_limits_of_both(rear, front)
         sticks = seen.state == "stick"
         assert (seen.adherence[sticks] <= static * (1 + 1e-9)).all()
     assert len(run.events) < 40
+
+
+# --- what is no motion ----------------------------------------------------------------------------
+
+
+def on_floor(gravity: list[float], **laws: Any) -> ContactFormulation:
+    """A ball that touches a floor."""
+    model = ts.compile(ts.load(balls([0.0], **laws) | {"gravity": gravity}))
+    return ContactFormulation(joint_start(model, Beginning({}, 0.0)))
+
+
+def state_of(made: ContactFormulation, mode: int, **values: float) -> Array:
+    """The start in a mode, with other coordinates and speeds."""
+    y, model = made.start.copy(), made.contacts.model
+    names = (*model.coordinates, *model.speeds)
+    for name, value in values.items():
+        y[names.index(name.replace("_rate", "."))] = value
+    made.contacts.set_modes([mode], np.array([[0.0, 1.0, 0.0]]))
+    return y
+
+
+@pytest.mark.parametrize("factor", [0.1, 10.0])
+def test_an_open_contact_may_overlap_by_a_millionth_of_its_size_only(factor):
+    made = on_floor([0, -EARTH, 0])
+    depth = factor * 1e-6 * made.contacts.gap_sizes[0]
+    y = state_of(made, at.OPEN, b0_y=RADIUS - depth)
+    if factor < 1:
+        made._check(0.0, y)
+        return
+    with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
+        made._check(0.0, y)
+
+
+def test_a_contact_that_pulls_breaks_its_law_unless_a_sliding_ends_there():
+    pulled = on_floor([0, EARTH, 0])
+    with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
+        pulled._check(0.0, state_of(pulled, at.STICK))
+    with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
+        pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
+    pulled._check(0.0, state_of(pulled, at.SLIP))
+
+
+def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():
+    made = on_floor([5.0, -EARTH, 0], friction=0.3, rolling=1.0)  # it does not roll away
+    made.contacts.set_modes([at.STICK, at.STICK], np.zeros((2, 3)))
+    with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
+        made._check(0.0, made.start)
+
+
+def test_events_without_progress_are_refused_by_the_name_of_their_contact():
+    contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
+    path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
+    modes = Modes((at.STICK, at.OPEN), np.zeros((2, 3)))
+    step = 1e-10 / contacts.pace
+    with pytest.raises(ts.SolveError, match=f'more than {MOST_EVENTS} events.*"cb1"'):
+        for k in range(MOST_EVENTS + 3):
+            path.note(k * step, y, modes, Cause(1, TOUCH))
+    assert not path.events
+
+
+def test_many_events_that_move_on_are_not_refused():
+    contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
+    path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
+    modes = Modes((at.STICK, at.OPEN), np.zeros((2, 3)))
+    for k in range(3 * MOST_EVENTS):
+        path.note(k * 2e-9 / contacts.pace, y, modes, Cause(1, TOUCH))
+
+
+def test_friction_that_is_shared_anew_at_a_limit_is_no_event():
+    scene = random_scene(819)
+    run = ts.simulate(ts.load(scene.described), scene.duration, rate=50 / scene.duration)
+    torn = [event for event in run.events if event.cause == "limit of friction"]
+    assert all(event.effect != "stick" for event in torn)
+    assert [event.name for event in torn]

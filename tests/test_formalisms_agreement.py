@@ -55,6 +55,20 @@ def test_formalisms_agree_on_every_example(name):
     assert found.agree, str(found)
 
 
+def test_formalisms_agree_where_a_law_is_put_in_before_a_ball_turns():
+    """The variables that are left stand elsewhere than in the tree: quaternions are unit ones."""
+    ball = {"type": "spherical", "bodies": ["cart", "bob"], "point": [[0, 0, 0], [0, 0.3, 0]]}
+    rail = {"type": "prismatic", "bodies": ["ground", "cart"], "axis": "x", "coordinate": "x"}
+    made = {
+        "bodies": {"cart": {"mass": 2}, "bob": {"mass": 1, "inertia": [0.3, 0.2, 0.4]}},
+        "joints": {"rail": rail, "ball": ball},
+        "motions": {"drive": {"coordinate": "x", "law": "sin(3*t)"}},
+    }
+    found = ts.formalisms.compare(ts.load(made), ["newton-euler", "lagrange"])
+    assert "lagrange, laws put in" in [row.formalism for row in found.rows]
+    assert found.agree, str(found)
+
+
 def bead(law):
     """A particle on a wire z = law(x) that turns with the coordinate phi."""
     return ts.load(

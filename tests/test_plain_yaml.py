@@ -35,6 +35,17 @@ joints:
       - [0, 0, 0]
       - [0, 0, 1]
     axis: -z
+  P:
+    point:
+    - - 0
+      - l
+    - - - 1
+      -   - 2
+          - 3
+    rotation:
+    - z: 30 deg
+      x: [1]
+    - y:
 initial: {O: 30 deg, "O.": 2}
 empty:
 """
@@ -90,6 +101,18 @@ def test_what_is_read_quickly_is_what_the_full_reader_reads(seed):
 def test_what_is_read_quickly_is_what_the_full_reader_reads_of_many(seed):
     rng = random.Random(seed)
     assert sum(agree(changed(rng, TEXT)) for _ in range(150)) > 20
+
+
+@pytest.mark.parametrize("text", [
+    "\n".join(" " * k + f"a{k}:" for k in range(1500)),
+    "a:\n" + "- " * 3000 + "1\n",
+    "\n".join(" " * k + "-" for k in range(1500)),
+], ids=["mappings", "lists on a line", "lists"])  # fmt: skip
+def test_blocks_within_each_other_without_end_are_refused(text, tmp_path):
+    path = tmp_path / "deep.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match="more than 12 lists and mappings are nested"):
+        ts.load(path)
 
 
 def chain(n):

@@ -112,6 +112,15 @@ def test_a_loop_of_mjcf_moves_as_it_was_written(four_bar, folder):
     assert runs[0]["A"] == pytest.approx(runs[1]["A"], abs=1e-8)
 
 
+def test_copies_without_end_are_refused_before_they_are_made(tmp_path):
+    path = tmp_path / "crowd.xml"
+    one = "<replicate count='200'>"
+    path.write_text(f"<mujoco><worldbody>{one}{one}<body/></replicate></replicate></worldbody>"
+                    "</mujoco>", encoding="utf-8")  # fmt: skip
+    with pytest.raises(ts.ModelError, match="<replicate> makes 40000 copies"):
+        ts.load(path)
+
+
 def test_mjcf_without_mujoco_says_what_to_install(folder, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
     with pytest.raises(ts.ModelError, match=r"torseur\[robots\]"):
@@ -176,4 +185,4 @@ def test_a_spring_of_an_sdf_joint_pulls_towards_its_reference(tmp_path):
     assert ts.compile(door).forward_dynamics([0.5], [0.0], [0.0])[0] == pytest.approx(
         -3 * 0.3 / 0.5
     )
-    assert any("Not drawn: 1 plain solid" in x for x in door.notices)
+    assert [x.shape[0] for x in door.bodies["leaf"].visuals] == ["box"]

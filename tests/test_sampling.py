@@ -90,6 +90,15 @@ FALLING = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_what_cannot_move_stays(coordinates):
+    fixed = {"type": "fixed", "bodies": ["ground", "a"]}
+    welded = ts.load({"bodies": {"a": {"mass": 1}}, "joints": {"A": fixed}})
+    run = ts.simulate(welded, 0.5, coordinates=coordinates)
+    assert (run.t[0], run.t[-1]) == (0.0, 0.5)
+    assert run.reaction("A")[-1] == pytest.approx(run.reaction("A")[0])
+
+
 def test_times_of_ones_own_are_those_of_the_run():
     times = [0.05, 0.1, 0.37]
     run = again("loop", times)

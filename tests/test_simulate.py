@@ -328,3 +328,14 @@ def test_energy_drift_sees_what_is_lost():
     assert energy_drift(energy, 1.0) == pytest.approx(0.1 / 1.1, rel=0.02)
     energy["work"] = 0.01 * t
     assert energy_drift(energy, 1.0) < 1e-14
+
+
+def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
+    """Fixed joints alone: functions answer, or say that there is nothing for them."""
+    fixed = {"type": "fixed", "bodies": ["ground", "a"]}
+    welded = ts.load({"name": "sign", "bodies": {"a": {"mass": 1}}, "joints": {"post": fixed}})
+    assert ts.mobility(welded).degree == 0
+    assert ts.formalisms.compare(welded).agree
+    for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
+        with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):
+            function(welded)

@@ -25,7 +25,7 @@ TURNS = np.concatenate([np.linspace(-9, 9, 41), [-np.pi / 2, 0.5, 3.0, 1.5 * np.
 
 def compiled_entries(of):
     code = jit.object_code(module_text(of, ()))
-    return jit.load(code, lambda: jit.object_code(batch_text(of)))
+    return jit.load(code, lambda entry, lanes: jit.object_code(batch_text(of, lanes or 4)))
 
 
 def outputs(entries, of, rows):

@@ -17,7 +17,7 @@ from torseur.analyse.equilibria.equilibria import equilibria as equilibria
 from torseur.analyse.integrals.integrals import first_integrals as first_integrals
 from torseur.analyse.mobility.diagnose import diagnose as check
 from torseur.analyse.mobility.mobility import mobility as mobility
-from torseur.analyse.sensitivity.sensitivity import sensitivity as sensitivity
+from torseur.analyse.sensitivity.batched import sensitivity as sensitivity
 from torseur.analyse.vibrations.linearise import linearise as linearise
 from torseur.equations.formalisms.derive import derive as derive
 from torseur.equations.motion.equations import Equations as Equations
@@ -35,6 +35,9 @@ from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page
 from torseur.report.plots.curves import plot as plot
 from torseur.report.viewer.view import view as view
+from torseur.simulation.batch.loading import load_runs as load_runs
+from torseur.simulation.batch.runs import Runs as Runs
+from torseur.simulation.rollout import rollout as rollout
 from torseur.simulation.run.files import load_run as load_run
 from torseur.simulation.run.run import Run as Run
 from torseur.simulation.simulate import simulate as simulate

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, unknown
+from torseur.model.checks.limits import sensible
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -46,6 +46,4 @@ def gains(name: str, given: Gain, coordinates: Sequence[str]) -> Gains:
 
 
 def _checked(name: str, value: float) -> float:
-    if not isfinite(value):
-        raise ModelError("control", say('the gain "{name}" is {value}.', name, value))
-    return float(value)
+    return sensible("control", say('the gain "{name}"', name), value)

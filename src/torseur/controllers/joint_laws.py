@@ -15,7 +15,9 @@ from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.controllers.start import initial_pose
 from torseur.machine.compiled import CompiledModel
+from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Parameters = Mapping[str, float] | None
@@ -119,8 +121,10 @@ def joint_gains(
     start = {**initial_pose(model.mechanism), **(at or {})}
     M = compiled.mass_matrix(np.array([start[x] for x in model.coordinates]))
     sizes = dict(zip(model.coordinates, np.diag(M).tolist(), strict=True))
-    kp = {name: m * frequency**2 for name, m in sizes.items()}
-    return kp, {name: 2 * damping * m * frequency for name, m in sizes.items()}
+    w = sensible("joint_gains", say("the frequency"), frequency)
+    zeta = sensible("joint_gains", say("the damping ratio"), damping)
+    kp = {name: m * w**2 for name, m in sizes.items()}
+    return kp, {name: 2 * zeta * m * w for name, m in sizes.items()}
 
 
 def _two(kp: Gain, kd: Gain, names: tuple[str, ...]) -> tuple[Any, Any]:

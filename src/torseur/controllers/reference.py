@@ -12,9 +12,11 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.algebra.core.tabulated import Tabulated, table
+from torseur.brief import shortened
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
+from torseur.model.checks.limits import sensible
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -111,15 +113,29 @@ def _read(name: str, given: Any) -> Expr:
         return read_text(given, Names({TIME.name: TIME}), place)
     if isinstance(given, Expr):
         return given
-    if np.ndim(given) == 0:
-        return expression(float(given))
-    if len(given) != 2:
-        raise ModelError(
-            place,
-            say("expected a text of t or two arrays, got {count} entries.", len(given)),
-            "For instance: (times, positions).",
-        )
-    times, values = (np.asarray(x, dtype=float).tolist() for x in given)
+    if not isinstance(given, Sequence) and np.ndim(given) == 0:
+        return expression(sensible(place, say("the position"), given))
+    times, values = _points(place, given)
     label = "".join(c if c.isalnum() else "_" for c in f"reference_{name}")
     spline = table(label, times, values, ends="clamped", beyond="hold", place=place)
     return Tabulated(spline)(TIME)
+
+
+def _points(place: str, given: Any) -> list[list[float]]:
+    """Instants, and the positions there."""
+    try:
+        points = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        points = np.zeros(0)
+    if points.ndim != 2 or len(points) != 2:
+        raise ModelError(
+            place,
+            say(
+                "expected a text of t or two arrays, got {count} entries: {shown}.",
+                len(given),
+                shortened(repr(given)),
+            ),
+            "For instance: (times, positions), as many of these as of those.",
+        )
+    found: list[list[float]] = points.tolist()
+    return found

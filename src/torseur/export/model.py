@@ -29,6 +29,7 @@ from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled
 from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
+from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
 from torseur.units import force_unit
@@ -98,14 +99,7 @@ def model(
 ) -> Model:
     """The model of a system for a language; `closed` are the kernels of functions with loops."""
     mechanism = system.mechanism
-    if not mechanism.speeds:
-        raise ModelError(
-            f'mechanism "{mechanism.name}"',
-            say(
-                "its {number} joint(s) have no coordinate: there is nothing to export.",
-                len(mechanism.joints),
-            ),
-        )
+    require_coordinates(mechanism, say("an export"))
     for function in functions:
         if function in OF_LOOPS and not system.constrained:
             raise ModelError(

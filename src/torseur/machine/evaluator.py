@@ -62,10 +62,16 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     jit = _jit()
     if jit is None:
         return _interpreted(source if isinstance(source, Kernel) else source())
+    from torseur.machine.llvm.width import width
+
     makers = (_module_of(source), __name__)
     make: Callable[[], Kernel] = lru_cache(1)(
         (lambda: source) if isinstance(source, Kernel) else source
     )
+
+    def wide(entry: str, lanes: int) -> bytes:
+        count = lanes or width()
+        return kept(f"{entry} {count}", partial(_wide_object, entry, count))
 
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
         if not identity:
@@ -81,7 +87,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         tuple(shape),
         tuple(parameters),
         constants,
-        jit.load(code, lambda: kept("batch", _batch_object)),
+        jit.load(code, wide),
         make,
     )
 
@@ -93,12 +99,13 @@ def _module_of(source: Any) -> str:
     return str(source.__module__)
 
 
-def _batch_object(kernel: Kernel) -> bytes:
-    """The object code of many rows."""
+def _wide_object(entry: str, lanes: int, kernel: Kernel) -> bytes:
+    """The object code of many rows, or of states in lanes."""
     from torseur.machine.llvm import jit
-    from torseur.machine.llvm.module import batch_text
+    from torseur.machine.llvm.module import batch_text, lanes_text
 
-    return jit.object_code(batch_text(kernel))
+    texts = {"batch": batch_text, "lanes": lanes_text}
+    return jit.object_code(texts[entry](kernel, lanes))
 
 
 def _object(kernel: Kernel) -> bytes:

@@ -13,6 +13,7 @@ from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm.builtin import builtin
+from torseur.machine.runtime.kept_memory import empty
 from torseur.machine.runtime.memory import table
 from torseur.machine.setting import Setting
 from torseur.words.sentence import say
@@ -131,7 +132,7 @@ class Calls:
     def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
         """All rows, in one or several pieces."""
         evaluator = self.evaluator.swept if swept else self.evaluator
-        output, call = np.empty((rows, *evaluator.shape)), evaluator.entries.batch
+        output, call = empty((rows, *evaluator.shape)), evaluator.entries.batch
         pieces = 1 if threads <= 1 else min(_PIECES * threads, rows)
         cuts = np.linspace(0, rows, pieces + 1).astype(int)
 

@@ -39,6 +39,8 @@ class Jointed(Constrained, Protocol):
     def events(self) -> Mapping[str, Any]: ...
     @property
     def inputs(self) -> tuple[str, ...]: ...
+    @property
+    def carried_by(self) -> tuple[str, ...]: ...
 
 
 def spanning(mechanism: Jointed) -> Spanning:
@@ -46,9 +48,9 @@ def spanning(mechanism: Jointed) -> Spanning:
 
     Those that cannot close a loop come first, then those in which something acts or whose
     coordinates are spoken of, so that a loop is closed by a joint nobody asks for. A joint that
-    cannot carry a body closes a loop.
+    cannot carry a body closes a loop. Where it is said which carry bodies, these do.
     """
-    named = _named(mechanism)
+    named = set(mechanism.carried_by) or _named(mechanism)
     kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
     joints = sorted(kept, key=lambda joint: (joint.kind.closes, joint.name not in named))
     touching: dict[str, list[int]] = defaultdict(list)

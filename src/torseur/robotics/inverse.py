@@ -25,7 +25,8 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import say
+from torseur.words.language import spoken
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -187,22 +188,22 @@ class TaskEfforts:
         }
 
     def __str__(self) -> str:
-        lines = [say("{number} samples, {lasts:g} s", len(self.t), self.t[-1] - self.t[0])]
+        return self.said(spoken())
+
+    def said(self, lang: str = "en") -> str:
+        """Peaks, means, powers and works by actuator, in a language."""
         powers = np.abs(self.powers).max(axis=0)
+        lines = [say("{count} samples, {length:g} s", len(self.t), self.t[-1] - self.t[0])]
         lines += [
             say(
-                "  {name}: peak {peak:.5g} {units}, rms {rms:.5g}, peak power {powers:.5g} W, "
+                "  {name}: peak {peak:.5g} {unit}, rms {rms:.5g}, peak power {power:.5g} W, "
                 "work {work:.5g} J",
-                name,
-                self.peak[k],
-                self.units[k],
-                self.rms[k],
-                powers[k],
-                self.work[k],
+                name, self.peak[k], self.units[k], self.rms[k], powers[k], self.work[k],
             )
             for k, name in enumerate(self.actuators)
-        ]
-        return "\n".join((*lines, *(say("notice: {text}", notice) for notice in self.notices)))
+        ]  # fmt: skip
+        lines += [say("notice: {text}", notice) for notice in self.notices]
+        return "\n".join(said(line, lang) for line in lines)
 
 
 def root_mean_square(t: Array, values: Array) -> Array:

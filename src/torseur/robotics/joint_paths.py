@@ -158,9 +158,14 @@ def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array
         for name in given:
             if name not in names:
                 raise unknown(place, "coordinate", name, names)
-        found = np.array([given.get(name, np.inf) for name in names], dtype=float)
+        values = dict(given)
     else:
-        found = np.full(len(names), float(given))
+        values = dict.fromkeys(names, given)
+    unlimited = (np.inf, None)
+    found = np.array([
+        np.inf if values.get(name) in unlimited else _number(place, name, values[name])
+        for name in names
+    ])  # fmt: skip
     if not (found > 0).all() or not np.isfinite(found).any():
         problem = say("the limit of {what} must be positive, got {given}.", what, given)
         raise ModelError(place, problem)

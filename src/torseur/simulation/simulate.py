@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict, Unpack, overload
+from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
 from torseur.equations.functions.flow import Source
-from torseur.errors import SolveError
+from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
+from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
-from torseur.simulation.formulations.request import Beginning, Progress, Settings
+from torseur.simulation.formulations.request import FIXED, Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
     asked_rate,
@@ -28,19 +31,19 @@ from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
 from torseur.simulation.run.watch import noted, watched
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Initial = Mapping[str, float] | Run | FlowRun
+Numbers = Mapping[str, float] | None
 
 
-class Options(TypedDict, total=False):
-    """The options of `simulate`, which are the same whatever moves."""
+class Common(TypedDict, total=False):
+    """The options of `simulate`, which are the same whatever moves, one or many."""
 
     rate: float | None
     at: Sequence[float] | Array | None
     start: float | None
-    initial: Initial | None
-    parameters: Mapping[str, float] | None
     rtol: float
     atol: float | None
     max_step: float | None
@@ -51,12 +54,42 @@ class Options(TypedDict, total=False):
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
     sample: float | None
     delay: float
+    threads: int | None
+
+
+class Options(Common, total=False):
+    """Those of one motion."""
+
+    initial: Initial | None
+    parameters: Numbers
 
 
 @overload
 def simulate(
     mechanism: Mechanism | CompiledModel, duration: float | None = None, **options: Unpack[Options]
 ) -> Run: ...
+
+
+@overload
+def simulate(
+    mechanism: Mechanism | CompiledModel,
+    duration: float | None = None,
+    *,
+    initial: Mapping[str, Array],
+    parameters: Numbers | Mapping[str, Array] = None,
+    **options: Unpack[Common],
+) -> Runs: ...
+
+
+@overload
+def simulate(
+    mechanism: Mechanism | CompiledModel,
+    duration: float | None = None,
+    *,
+    initial: Initial | None = None,
+    parameters: Mapping[str, Array],
+    **options: Unpack[Common],
+) -> Runs: ...
 
 
 @overload
@@ -72,8 +105,8 @@ def simulate(
     rate: float | None = None,
     at: Sequence[float] | Array | None = None,
     start: float | None = None,
-    initial: Initial | None = None,
-    parameters: Mapping[str, float] | None = None,
+    initial: Initial | Mapping[str, Array] | None = None,
+    parameters: Mapping[str, float] | Mapping[str, Array] | None = None,
     rtol: float = 1e-9,
     atol: float | None = None,
     max_step: float | None = None,
@@ -84,7 +117,8 @@ def simulate(
     control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
-) -> Run | FlowRun:
+    threads: int | None = None,
+) -> Run | FlowRun | Runs:
     """The run of a mechanism over `duration` seconds from the time `start`.
 
     Samples are at start + k / `rate` and at the end; or at the times `at`, without which the
@@ -116,12 +150,20 @@ def simulate(
     seconds later and hold until the next ones do. As a table of expressions, {"theta": "-k*theta"},
     or as one of `torseur.control`, it runs as machine code; `torseur.control.Loop` has limits,
     noise and resolution too. `run.input("theta")` is what acted.
+    Arrays among the values of `initial` and `parameters` make a batch, one motion for each entry:
+    the result is that of all rows (`Runs`), on `threads` threads, all processors if none is given.
     A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
     """
     settings = Settings(method, rtol, atol, max_step, step)
-    beginning = _beginning(initial, start)
+    if is_batch(initial, parameters):
+        own = dict(control=control, sample=sample, delay=delay, coordinates=coordinates)
+        when = dict(duration=duration, rate=rate, at=at, start=start)
+        values = initial, parameters
+        return _many(mechanism, values, settings, when, own, threads, progress)
+    given, parameters = cast("Initial | None", initial), cast("Numbers", parameters)
+    beginning = _beginning(given, start)
     asked = sampling(duration, rate, at, beginning.t)
     settings.check_steps(float(asked.times[-1] - asked.times[0]))
     loop = loop_of(control, sample, delay)
@@ -137,6 +179,48 @@ def simulate(
         raise told_of_tracks(error, model.mechanism) from None
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))
+
+
+def _many(
+    mechanism: Any,
+    values: tuple[Any, Any],
+    settings: Settings,
+    when: dict[str, Any],
+    options: dict[str, Any],
+    threads: int | None,
+    progress: Progress | None,
+) -> Runs:
+    """A batch: one motion for each entry of the arrays."""
+    if not isinstance(mechanism, Mechanism | CompiledModel):
+        raise ModelError(
+            "simulate",
+            say("a batch moves mechanisms, not a {kind}.", type(mechanism).__name__),
+            "Load the mechanism, or integrate its equations one by one.",
+        )
+    start = 0.0 if when["start"] is None else float(when["start"])
+    asked = sampling(when["duration"], when["rate"], when["at"], start)
+    settings.check_steps(float(asked.times[-1] - asked.times[0]))
+    plain = options["control"] is None and options["coordinates"] != "absolute"
+    laned = plain and settings.method in ("auto", "dop853", *FIXED)
+    known = compiled_at(mechanism)
+    named = batch_values(known.mechanism, *values)
+    chosen = {"at": asked.times, "start": start, **options}
+    chosen |= {n: getattr(settings, n) for n in ("method", "rtol", "atol", "max_step", "step")}
+
+    def single(_: int, initial: dict[str, float], parameters: dict[str, float]) -> Run:
+        found = simulate(known, initial=initial, parameters=parameters, **chosen)
+        assert isinstance(found, Run), "a mechanism makes a run"
+        return found
+
+    request = BatchRequest(
+        asked.times,
+        settings.stepping(asked.interval) if laned else None,
+        settings.tolerance,
+        threads_or_all(threads),
+        progress,
+        None if asked.given is None else np.isin(asked.times, asked.given),
+    )
+    return moved_batch(known, named, request, single)
 
 
 def _acted_on(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
+from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.drive import driven
@@ -16,6 +19,7 @@ from torseur.model.checks.limits import sensible
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
+from torseur.simulation.control.loop import actuator_names
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import joint_start
@@ -40,7 +44,7 @@ class Stepper:
 
     def __init__(
         self,
-        mechanism: Mechanism | CompiledModel,
+        mechanism: Mechanism | CompiledModel | str | os.PathLike[str] | Mapping[str, Any],
         sample: float = 1e-3,
         *,
         actuators: Sequence[str] | None = None,
@@ -53,8 +57,10 @@ class Stepper:
             raise ModelError(
                 "stepper", say("the sampling time must be positive, got {sample}.", sample)
             )
+        if not isinstance(mechanism, Mechanism | CompiledModel):
+            mechanism = load(mechanism)
         model = compiled_at(mechanism)
-        made = model.once(WithInputs(None if actuators is None else tuple(actuators)))
+        made = model.once(WithInputs(actuator_names(actuators)))
         self.model = compiled_at(made, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
@@ -108,9 +114,18 @@ class Stepper:
         name = self.model.mechanism.name
         return f'<Stepper of "{name}" at t = {self.t:g} s, every {self.sample:g} s>'
 
+    @property
+    def y(self) -> Array:
+        """The whole state: coordinates, speeds, work of the forces without potential, forces."""
+        return self._y.copy()
+
+    def hold(self, forces: Any) -> None:
+        """Forces along the actuators, from now on."""
+        self._y[self._forces] = self._understood(forces)
+
     def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
         """Go on for one sampling time, or for a duration [s], with forces along the actuators."""
-        self._y[self._forces] = self._understood(forces)
+        self.hold(forces)
         length = self.sample if duration is None else float(duration)
         if not (length > 0 and np.isfinite(length)):
             raise ModelError("stepper", say("the duration must be positive, got {length}.", length))
@@ -137,7 +152,14 @@ class Stepper:
         self._y = found.state
 
     def _understood(self, forces: Any) -> Array:
-        found = np.asarray(forces, dtype=float)
+        try:
+            found = np.asarray(forces, dtype=float)
+        except (TypeError, ValueError):
+            raise ModelError(
+                "stepper",
+                say("the forces are {shown}, not numbers.", shortened(repr(forces))),
+                say("In this order: {names}.", ", ".join(self.actuators)),
+            ) from None
         if found.ndim and found.shape != (len(self.actuators),):
             raise ModelError(
                 "stepper",

@@ -15,6 +15,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.freed import followed
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.model.joints.reversed import Reversed
 from torseur.spatial.inertia import inertia
@@ -129,6 +130,7 @@ class Cut:
     X_AF: Pose  # in the computing frame of A
     X_BM: Pose  # in the computing frame of B
     coordinates: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
     guide: Guide | None = None  # of F, when it is not at rest on A
 
     @property
@@ -157,8 +159,8 @@ def structure(mechanism: Mechanism) -> Structure:
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the coordinates and of the speeds of the tree."""
-    return mechanism.coordinates, mechanism.speeds
+    """The names of the coordinates and of the speeds of the tree; of what follows angles, too."""
+    return (*mechanism.coordinates, *followed(mechanism)), mechanism.speeds
 
 
 def closing_parts(mechanism: Mechanism, joints: Iterable[Joint]) -> list[Joint | JointRows]:
@@ -177,7 +179,7 @@ def cuts_of(tree: Tree, closing: Iterable[Joint | JointRows]) -> tuple[Cut, ...]
         poses = placed(x.first, x.X_AF), placed(x.second, x.X_BM)
         guide = _guide(x.X_AF) if isinstance(x, JointRows) and x.moving else None
         A, B = index[x.first], index[x.second]
-        return Cut(x.name, x.kind, A, B, *poses, x.coordinates, guide)
+        return Cut(x.name, x.kind, A, B, *poses, x.coordinates, x.speeds, guide)
 
     return tuple(cut(x) for x in closing)
 

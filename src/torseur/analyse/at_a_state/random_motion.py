@@ -82,7 +82,7 @@ def _function(x: Expr, args: list[tuple[float, float, float]]) -> tuple[float, f
 def independent_speeds(equations: Equations, state: MovingState) -> int:
     """How many speeds the constraints leave free at a state."""
     n = len(equations.speeds)
-    J = _numbers(equations.J, state.values).reshape(-1, n)
+    J = _numbers(equations.J, state.values).reshape(len(equations.J), n)
     return n - int(np.linalg.matrix_rank(J, tol=1e-9)) if len(J) else n
 
 
@@ -150,11 +150,14 @@ def _state(
         values = closed
         v = rng.normal(size=len(system.v))
         if len(held.owners):
-            J, b = _numbers(held.J, values).reshape(-1, len(v)), _numbers(held.rate, values)
+            J, b = (
+                _numbers(held.J, values).reshape(len(held.owners), len(v)),
+                _numbers(held.rate, values),
+            )
             v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
         values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
-        J = _numbers(held.J, values).reshape(-1, len(v))
+        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
         gamma = _numbers(held.bias, values)
         every = (M, h, g, Q, J, gamma)
         if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
@@ -204,7 +207,7 @@ def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | No
 
     def look(known: dict[str, Any]) -> Look[dict[str, Any]]:
         gap = _numbers(held.gap, known)
-        J = _numbers(held.J, known).reshape(-1, len(system.v))[list(held.positions)]
+        J = _numbers(held.J, known).reshape(len(held.owners), len(system.v))[list(held.positions)]
         return Look(
             gap,
             lambda: -np.linalg.lstsq(J, gap, rcond=1e-9)[0],

@@ -70,14 +70,11 @@ class AtState:
 
     @cached_property
     def largest(self) -> float:
-        """The largest of the loads and stiffnesses, with which others are compared.
+        """The largest energy of loads and stiffnesses, with which others are compared [J].
 
         Where they are rounding themselves, because weights cancel, a small part of the weights.
         """
-        loads = self.terms.r + self.terms.T.T @ self.lam
-        size = max(1.0, self.tangent.model.sizes.scales.length**2)
-        smallest = _SMALLEST * self.tangent.weight / size
-        return max(smallest, *(float(np.abs(x).max(initial=0.0)) for x in (self.reduced.K, loads)))
+        return max(_SMALLEST * self.tangent.weight, self._acting)
 
     @cached_property
     def units(self) -> Array:
@@ -85,14 +82,21 @@ class AtState:
         return self.tangent.model.sizes.displacements[list(self.chart.shifts)]
 
     @cached_property
+    def arms(self) -> Array:
+        """(speeds): the same along the independent speeds; F times its arm is an energy."""
+        return self.tangent.model.sizes.displacements[list(self.chart.speeds)]
+
+    @cached_property
     def rounding(self) -> float:
         """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        return max(1e-12 * self._acting, _CANCELLED * self.tangent.weight)
+
+    @cached_property
+    def _acting(self) -> float:
+        """Of loads over the size of the mechanism, and of stiffnesses there [J]."""
         loads = (self.terms.r + self.terms.T.T @ self.lam) * self.tangent.model.sizes.displacements
-        K = self.reduced.K * self.units
-        speeds = list(self.chart.speeds)
-        K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
-        largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
-        return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
+        K = self.arms[:, np.newaxis] * self.reduced.K * self.units
+        return max(float(np.abs(K).max(initial=0.0)), float(np.abs(loads).max(initial=0.0)))
 
     @cached_property
     def pose(self) -> Posed:
@@ -346,7 +350,8 @@ def steady_state(
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
     v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
-    v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
+    rates = np.abs(v) / tangent.model.sizes.displacements
+    v = np.where(rates > 1e-14 * rates.max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, t, v)
     if tangent.slides is not None:

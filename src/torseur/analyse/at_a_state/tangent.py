@@ -33,10 +33,12 @@ from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
+from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.scales import speed_units
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -93,12 +95,12 @@ class Tangent:
         self.model = model
         self.slides: Slides | None = slides if shared is None else shared.slides
         self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
+        require_coordinates(model.mechanism, say("an analysis at a state"))
         require_smooth(model.mechanism, "an analysis at a state")
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._made: dict[str, Array] = {} if shared is None else shared._made
-        # looked up once: the model finds them anew each time
-        known: Tangent | CompiledModel = model if shared is None else shared
+        known: Tangent | CompiledModel = model if shared is None else shared  # looked up once
         self.coordinates: tuple[str, ...] = known.coordinates
         self.speeds: tuple[str, ...] = known.speeds
 

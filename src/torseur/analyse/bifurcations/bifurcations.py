@@ -113,7 +113,7 @@ def _started(
 
 def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
     """The equations of displacements that nothing depends on and nothing pushes."""
-    nothing = np.abs(here.F) <= 1e-12 * here.largest
+    nothing = np.abs(here.F * here.arms) <= 1e-12 * here.largest
     speeds = zip(here.chart.speeds, nothing, strict=True)
     return frozenset(k for k, none in speeds if none and k in sought.frozen)
 

@@ -47,7 +47,8 @@ def check_autonomous(here: AtState) -> None:
     """What acts must not depend on time; imposed motions may."""
     later = here.t + 0.7123
     loads = [here.tangent.at(here.q, t, here.v).r for t in (here.t, later)]
-    if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
+    changes = (loads[1] - loads[0]) * here.tangent.model.sizes.displacements
+    if np.abs(changes).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
         raise ModelError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
             say(

@@ -157,8 +157,9 @@ def _check(here: AtState, names: Sequence[str]) -> None:
 
 
 def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
-    worst = int(np.abs(left).argmax()) if len(left) else 0
-    if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
+    energies = np.abs(left * here.arms)
+    worst = int(energies.argmax()) if len(left) else 0
+    if len(left) and energies[worst] > 1e-9 * max(here.largest, 1e-300):
         along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
         problem = say(
             "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",

@@ -73,7 +73,7 @@ def steady_motions(
     _check_families(space, sought, found)
     if sought.given_speeds and notices and not found:
         raise _changing(here, sought)
-    regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
+    regular = [x for x in found if _inertia_share(x) > _SINGULAR]
     if len(regular) < len(found):
         notices = (*notices, _AT_SINGULAR)
     motions = [Steady(x, sought.turning) for x in regular if _verified(x)]
@@ -162,8 +162,10 @@ def steady_unknowns(
 ) -> Unknowns:
     """What is sought of a steady motion: which speeds are unknown, which equations count."""
     model = here.tangent.model
-    size = max([abs(x) for name, x in given.items() if name in model.speeds], default=0.0) or 1.0
-    cyclic = cyclic_displacements(here, size)
+    lengths = dict(zip(model.speeds, model.sizes.displacements.tolist(), strict=True))
+    rates = [abs(x) / lengths[name] for name, x in given.items() if name in lengths]
+    rate = max(rates, default=0.0) or 1.0  # [1/s]
+    cyclic = cyclic_displacements(here, rate)
     chosen = {_index(here, name, cyclic) for name in turning} or set(cyclic)
     fixed = {model.speeds.index(f"{n}.") for n in given if f"{n}." in model.speeds}
     known = sorted(model.speeds.index(n) for n in given if n in model.speeds)
@@ -174,7 +176,7 @@ def steady_unknowns(
     told = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
     free = frozenset(k for k in here.chart.speeds if k in chosen and k not in told)
     unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
-    unknowns = replace(unknowns, idle=_idle(here, unknowns, size))
+    unknowns = replace(unknowns, idle=_idle(here, unknowns, rate))
     _check_count(here, unknowns, given)
     return unknowns
 
@@ -221,23 +223,26 @@ def _without_coordinate(here: AtState) -> list[str]:
     ]
 
 
-def _idle(here: AtState, sought: Unknowns, size: float) -> frozenset[int]:
+def _idle(here: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
     """The equations that hold at every shape and every constant speed: nothing brakes there."""
     rng = np.random.default_rng(3)
-    at = here.chart
+    at, lengths = here.chart, here.tangent.model.sizes.displacements
     left = np.zeros(len(at.speeds))
     for _ in range(4):
         shift = at.P @ np.where(
-            [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
+            [i in sought.turning for i in at.shifts],
+            0.0,
+            0.3 * here.units * rng.normal(size=len(at.shifts)),
         )
         v = np.zeros(here.tangent.size)
         free = [k for k in at.speeds if k in sought.turning]
-        v[free] = size * rng.normal(size=len(free))
+        v[free] = rate * lengths[free] * rng.normal(size=len(free))
         there = here.beside(shift, v, sought)
         if there is None:
             continue
-        scale = max(there.largest, float(np.abs(there.terms.M).max(initial=0.0)) * size**2)
-        left = np.maximum(left, np.abs(there.F) / max(scale, 1e-300))
+        M = lengths[:, np.newaxis] * there.terms.M * lengths
+        scale = max(there.largest, float(np.abs(M).max(initial=0.0)) * rate**2)
+        left = np.maximum(left, np.abs(there.F * there.arms) / max(scale, 1e-300))
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
 
 
@@ -322,15 +327,17 @@ def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
 def _verified(here: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
     there, own = here.moving(), list(here.chart.speeds)
-    size = np.abs(np.linalg.inv(here.reduced.M)).sum(axis=1) * here.largest
-    kept = np.abs(there.a[own]) <= _VANISHES * size
+    M = here.arms[:, np.newaxis] * here.reduced.M * here.arms
+    size = np.abs(np.linalg.inv(M)).sum(axis=1) * here.largest
+    kept = np.abs(there.a[own] / here.arms) <= _VANISHES * size
     open_ = np.abs(here.terms.gap).max(initial=0.0) > 1e-8
     slips = np.abs(here.terms.u).max(initial=0.0) > 1e-9 * np.abs(here.v).max(initial=0.0)
     return bool(kept.all() and not open_ and not slips)
 
 
-def _inertia_share(M: Array) -> float:
-    """The smallest inertia over the largest."""
+def _inertia_share(here: AtState) -> float:
+    """The smallest inertia over the largest, lengths in units of that of the mechanism."""
+    M = here.arms[:, np.newaxis] * here.reduced.M * here.arms
     sizes = np.linalg.eigvalsh((M + M.T) / 2)
     return float(sizes[0] / sizes[-1]) if len(M) and sizes[-1] > 0 else 1.0
 

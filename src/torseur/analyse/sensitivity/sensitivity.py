@@ -33,7 +33,7 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.evaluator import kernel_code
+from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
@@ -209,17 +209,23 @@ class Variation:
         return kernel(f"varied {name}", inputs, expressions(outputs))
 
     @cached_property
-    def _problem(self) -> Problem:
+    def codes(self) -> dict[str, Evaluator]:
+        """The machine code of a motion and its direction, by the names of kernels."""
         table = self._model.mechanism.parameter_table
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
-        entries = {}
+        made = {}
         for name in needed(self._model.system, self._rows):
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
-                code = kernel_code(partial(self._kernel, name), identity)
-                entries[name] = entry_of(self._combinations.calls(code))
+                made[name] = kernel_code(partial(self._kernel, name), identity)
+        return made
+
+    @cached_property
+    def _problem(self) -> Problem:
+        calls = self._combinations.calls
+        entries = {name: entry_of(calls(code)) for name, code in self.codes.items()}
         return Problem(
             entries["rate"], entries.get("project_positions"), entries.get("project_speeds")
         )

@@ -33,14 +33,14 @@ def has_energy(here: AtState) -> bool:
     """
     if here.tangent.slides is not None:
         return False
-    rng = np.random.default_rng(0)
+    rng, time = np.random.default_rng(0), here.tangent.model.sizes.scales.time
     for spread in (0.0, 0.02, 0.2):
-        step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
+        step = here.chart.P @ (spread * here.units * rng.normal(size=len(here.chart.shifts)))
         there = here.beside(step)
         if there is None:
             continue
         for _ in range(3):
-            u = there.chart.N @ rng.normal(size=there.chart.N.shape[1])
+            u = there.chart.N @ (there.arms / time * rng.normal(size=there.chart.N.shape[1]))
             power, size = even_power(there, u, here.largest)
             if power > 1e-9 * size:
                 return False
@@ -52,12 +52,13 @@ def has_energy(here: AtState) -> bool:
 def even_power(here: AtState, u: Array, largest: float) -> tuple[float, float]:
     """The part of the power that does not change sign with speeds u, and what it is compared with.
 
-    That is the power of friction and of what drives; `largest` is the largest load nearby.
+    That is the power of friction and of what drives; `largest` is the largest energy nearby.
     """
     power, size = here.tangent.quantities.power, np.abs(u)
     both = power(here.q, here.v + u, here.t) + power(here.q, here.v - u, here.t)
     still = 2 * power(here.q, here.v, here.t) if here.v.any() else 0.0
-    compared = np.abs(here.terms.M @ u) @ size + largest * size.max(initial=0.0)
+    rates = size / here.tangent.model.sizes.displacements
+    compared = np.abs(here.terms.M @ u) @ size + largest * rates.max(initial=0.0)
     return both - still, float(compared)
 
 
@@ -66,10 +67,11 @@ def _irrotational(here: AtState) -> bool:
     h, at = 1e-5, here.chart
     columns = []
     for k in range(len(at.shifts)):
-        ahead, behind = (here.beside(sign * h * at.P[:, k]) for sign in (1, -1))
+        shift = h * here.units[k] * at.P[:, k]
+        ahead, behind = (here.beside(sign * shift) for sign in (1, -1))
         if ahead is None or behind is None:
             return False
-        columns.append((ahead.F - behind.F) / (2 * h))
+        columns.append((ahead.F - behind.F) * here.arms / (2 * h))
     K = np.array(columns)
     return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)
 

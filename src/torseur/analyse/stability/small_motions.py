@@ -68,16 +68,14 @@ class SmallMotions:
     @cached_property
     def spectrum(self) -> Eigensystem:
         """Eigenvalues, vectors and what rounding can do to them."""
-        speeds = self.here.tangent.model.sizes.displacements[list(self.here.chart.speeds)]
-        M = speeds[:, np.newaxis] * (self.M + self.M.T) / 2 * speeds
-        softest = float(np.linalg.eigvalsh(M)[0])
+        speeds, softest = self.here.arms, self._softest
         error = self.here.rounding / softest
-        if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
+        if self._plain and negligible(self._alike(self.D), self._damping) and self._symmetric:
             return conservative(self.M, self.K, error)
         n = len(self.kept)
         errors = np.zeros_like(self.A)
         errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
-        D = np.abs(speeds[:, np.newaxis] * self.D * speeds).max(initial=0.0)
+        D = np.abs(self._alike(self.D)).max(initial=0.0)
         errors[n:, n:] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
         return general(self.A, errors)
 
@@ -93,15 +91,30 @@ class SmallMotions:
         upper = np.concatenate([np.zeros((n, n)), np.eye(n)], axis=1)
         return self.A.shape == (2 * n, 2 * n) and bool(np.allclose(self.A[:n], upper, atol=1e-12))
 
+    def _alike(self, matrix: Array) -> Array:
+        """M or D with lengths in units of that of the mechanism: entries can be compared."""
+        return np.asarray(self.here.arms[:, np.newaxis] * matrix * self.here.arms)
+
     @property
-    def _damping_size(self) -> float:
+    def _stiffness(self) -> Array:
+        """K in such units [J]."""
+        return np.asarray(self.here.arms[:, np.newaxis] * self.K * self._units)
+
+    @property
+    def _softest(self) -> float:
+        """The least inertia, in units of the length of the mechanism [kg m²]."""
+        return float(np.linalg.eigvalsh(self._alike((self.M + self.M.T) / 2))[0])
+
+    @property
+    def _damping(self) -> float:
         """A damping that would count."""
-        return float(np.sqrt(np.abs(self.M).max(initial=0.0) * np.abs(self.K).max(initial=0.0)))
+        inertia, stiffness = np.abs(self._alike(self.M)), np.abs(self._stiffness)
+        return float(np.sqrt(inertia.max(initial=0.0) * stiffness.max(initial=0.0)))
 
     @property
     def _symmetric(self) -> bool:
-        both = (negligible(x - x.T, float(np.abs(x).max(initial=0.0))) for x in (self.M, self.K))
-        return all(both)
+        both = self._alike(self.M), self._stiffness
+        return all(negligible(x - x.T, float(np.abs(x).max(initial=0.0))) for x in both)
 
     @property
     def eigenvalues(self) -> Array:
@@ -138,9 +151,9 @@ class SmallMotions:
     def _unsteady(self) -> str:
         """What changes in a state that is not steady: an acceleration, or a shape."""
         names, a = self.here.tangent.speeds, self.here.a
-        worst = int(np.abs(a).argmax()) if len(a) else 0
-        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
-        if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
+        rates = np.abs(a) / self.here.tangent.model.sizes.displacements
+        worst = int(rates.argmax()) if len(a) else 0
+        if len(a) and rates[worst] > 1e-9 * self.here.largest / self._softest:
             return say("{name} changes by {a:.3g} m/s² or rad/s²", names[worst], a[worst])
         v = np.abs(self.here.v)
         moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
@@ -150,9 +163,10 @@ class SmallMotions:
     def _evidence(self) -> Evidence:
         curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
         K = self._routh if self.turning else self.K if self._plain else None
+        K = None if K is None else self._units[:, np.newaxis] * K * self._units
         even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
         if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
-            curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
+            curvature = np.linalg.eigvalsh((K + K.T) / 2)
         if self.turning:
             potential = say("the potential at constant momenta")
         if self.is_held:
@@ -183,11 +197,10 @@ class SmallMotions:
         speeds = self.here.chart.speeds
         t = [k for k, i in enumerate(speeds) if i in self.turning]
         s = [k for k in range(len(speeds)) if k not in t]
-        size = self._damping_size + float(np.abs(self.D).max(initial=0.0))
-        unfelt = negligible(self.K[t], 1e2 * self.here.largest)
-        if len(s) != len(self.kept) or not unfelt:
+        D, K = self._alike(self.D), self._stiffness
+        if len(s) != len(self.kept) or not negligible(K[t], 1e2 * self.here.largest):
             return None
-        if not negligible((self.D + self.D.T) / 2, 1e2 * size):
+        if not negligible((D + D.T) / 2, 1e2 * (self._damping + np.abs(D).max(initial=0.0))):
             return None
         D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
         return np.asarray(self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts))
@@ -237,9 +250,9 @@ def _check_inertia(here: AtState, equations: Reduced) -> None:
             say("it has {number} free motions: nothing can vibrate.", len(M)),
             "Every coordinate is imposed or held.",
         )
-    sizes = np.linalg.eigvalsh((M + M.T) / 2)
+    sizes, shapes = np.linalg.eigh(here.arms[:, np.newaxis] * (M + M.T) / 2 * here.arms)
     if sizes[0] <= 1e-13 * sizes[-1]:
-        shape = np.linalg.eigh((M + M.T) / 2)[1][:, 0]
+        shape = shapes[:, 0]
         name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
         raise SolveError(
             f'mechanism "{here.tangent.model.mechanism.name}"',

@@ -34,6 +34,7 @@ def inverse(
     initial: dict[str, float],
     reactions: bool,
     out: Path | None,
+    lang: str,
     **options: Any,
 ) -> Answer:
     """The forces that make MODEL follow a motion, their powers, and what motors must give.
@@ -48,7 +49,7 @@ def inverse(
     if out is not None:
         found.save(out, reactions=reactions)
     document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}{worded(': ')}{found}"]
+    lines = [f"{mechanism.name}{worded(': ')}{found.said(lang)}"]
     if reactions:
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
@@ -64,6 +65,6 @@ def inverse(
     judged = motors is not None or bool(mechanism.motors) or bool(sheet.checks)
     if judged:
         document["sheet"] = sheet.document
-        lines.append(str(sheet))
+        lines.append(sheet.said(lang))
     figure = sheet.figure if motors is not None else found.figure
     return Answer(lambda: document, "\n".join(lines), figure)

@@ -151,8 +151,9 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
 
 
 def _keeps_nothing(run: Run) -> bool:
-    """Shocks, friction and commands do not."""
-    return bool(changing(run.model.mechanism) or run.model.mechanism.commanded)
+    """Shocks, friction and commands do not; what stands still has nothing to keep."""
+    mechanism = run.model.mechanism
+    return bool(changing(mechanism) or mechanism.commanded or not mechanism.speeds)
 
 
 def _integrals(run: Run) -> Drifts | None:

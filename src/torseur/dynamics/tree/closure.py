@@ -18,6 +18,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at, velocities
 from torseur.dynamics.tree.motion import accelerations
+from torseur.model.joints.freedoms import Slide
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, is_symbolic, settled, skew
 from torseur.topology.structure import Cut
@@ -44,18 +45,24 @@ class Closure:
         return np.asarray(self.cut.joint.read(self.R, self.p))
 
     @property
+    def distances(self) -> Array:
+        """Those of its coordinates by which it slides; they come first."""
+        slides = (x.axis for x in self.cut.joint.freedoms if isinstance(x, Slide))
+        return np.array([self.p[axis] for axis in slides])
+
+    @property
     def gap(self) -> Array:
         """How far the pose is from one that the joint allows, in the order of the first rows."""
         return np.asarray(self.cut.joint.gap(self.R, self.p))
 
     def speeds(self, t: Array) -> Array:
         """The joint's own speeds in a relative motion t that it allows."""
-        S = self.cut.joint.motion_subspace(self.coordinates)
+        S = self.cut.joint.motions_at(self.R, self.p)
         return np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(self.cut.joint.nv)])
 
     def along(self, k: int) -> Array:
         """The wrench (6) that works on one speed of the joint only, at a power of that speed."""
-        S = self.cut.joint.motion_subspace(self.coordinates)[:, k]
+        S = self.cut.joint.motions_at(self.R, self.p)[:, k]
         return np.asarray(S / (S @ S))
 
 

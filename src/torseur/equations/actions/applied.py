@@ -127,7 +127,7 @@ class Applied:
         taken = set() if frame is None else {FRAME}
         for name, motor in motors.items():
             alone = name not in loads and name not in taken
-            parts[name if alone else f"motors.{name}"] = {}, self._driven(motor)
+            parts[name if alone else f"motors.{name}"] = self._driven(motor, in_closing)
         for name, effect in loads.items():
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
@@ -168,11 +168,19 @@ class Applied:
             Q = Q - inverse_dynamics(tree, q, still, still, weightless, wrenches).Q
         return np.asarray(self.opened(Q))
 
-    def _driven(self, motor: Motor) -> dict[int, Any]:
+    def _driven(self, motor: Motor, in_closing: bool) -> Part:
         row = self._rows.get(motor.joint)
-        if row is None:
+        if row is not None:
+            return {}, {row: drive(motor, self._system.v[row])}
+        if motor.rotor_inertia:
             raise _in_a_closing_joint(motor.place or motor.name, motor.joint)
-        return {row: drive(motor, self._system.v[row])}
+        return (self._in_a_closing_joint(*self._drives(motor)) if in_closing else {}), {}
+
+    def _drives(self, motor: Motor) -> tuple[Freedom, Any]:
+        """What a motor does along the coordinate of its joint."""
+        named = self._system.mechanism.joints[motor.joint].coordinates[0]
+        freedom = self.places.freedom(motor.joint, named, "")
+        return freedom, drive(motor, freedom.v)
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -194,7 +202,9 @@ class Applied:
         return combined(parts)
 
     def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
-        """The generalised forces of loads on the coordinates of closing joints."""
+        """The generalised forces of motors and loads on the coordinates of closing joints."""
+        motors = self._system.mechanism.motors.values()
+        yield from (self._drives(x) for x in motors if x.joint not in self._rows)
         for effect in self.effects.values():
             for freedom, value in effect.joint_forces:
                 if freedom.joint not in self._rows:

@@ -57,10 +57,11 @@ def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -
     for name, value in system.mechanism.parameters.items():
         if value is not None:
             values[name] = np.full(states, value)
+    names = system.mechanism.coordinates  # of the tree, whatever variables equations are in
     for four in system.tree.quaternions:
         parts = rng.normal(size=(4, states))
         unit = parts / np.linalg.norm(parts, axis=0)
-        values |= dict(zip(system.coordinates[four], unit, strict=True))
+        values |= dict(zip(names[four], unit, strict=True))
     return values
 
 

@@ -6,7 +6,7 @@ have a gap too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -25,10 +25,13 @@ from torseur.dynamics.tree.closure import (
 )
 from torseur.equations.constraints.conditions import Conditions, stated
 from torseur.equations.symbols.system import System
+from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.description import GROUND
+from torseur.model.freed import followed, follower
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -92,7 +95,7 @@ class Constraints:
         for row, (_, zero) in enumerate(self._stated, first):
             kind, listed = "coordinate", names
             if has_speeds(zero):
-                kind, listed = "speed", _rate_names(cut)
+                kind, listed = "speed", cut.speeds
             for k, name in enumerate(listed):
                 factor = expression(jacobian([zero], [symbol(name, kind)])[0, 0])
                 if factor is not ZERO:
@@ -128,25 +131,51 @@ class Constraints:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
         named = {x.name for x in free_symbols(outputs)}
         cuts = self._system.cuts
-        used = {c.name for c in cuts if named & {*c.coordinates, *_rate_names(c)}}
+        used = {c.name for c in cuts if named & {*c.coordinates, *c.speeds}}
         if not used:
             return outputs
         tree, q, v = self._system.tree, self._system.q, self._system.v
         found = [closure for closure in self.closures if closure.cut.name in used]
         known: dict[Expr, Any] = {}
         for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True):
-            names, rates = closure.cut.coordinates, _rate_names(closure.cut)
-            known |= _symbols(names, "coordinate", closure.coordinates)
-            known |= _symbols(rates, "speed", closure.speeds(t))
+            cut = closure.cut
+            spoken = [name for name in cut.coordinates if name in named]
+            read = (self._followed(name, x) for name, x in _read(closure, spoken))
+            known |= _symbols(spoken, "coordinate", read)
+            known |= _symbols(cut.speeds, "speed", closure.speeds(t))
         return substitute(outputs, known)
 
+    def _followed(self, name: str, angle: Any) -> Any:
+        """An angle of a pose, to the turn of what follows it, if anything does."""
+        follows = symbol(follower(name), "coordinate")
+        if follows not in self._following:
+            return angle
+        off = expression(angle) - follows
+        return follows + off.sin().arctan2(off.cos())
 
-def _symbols(names: tuple[str, ...], kind: str, values: Array) -> dict[Expr, Any]:
+    @cached_property
+    def _following(self) -> set[Expr]:
+        """The coordinates that follow angles."""
+        return set(self._system.q[self._system.tree.nq :])
+
+
+def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
+    cut = closure.cut
+    values = closure.distances if cut.joint.turning else closure.coordinates
+    found = dict(zip(cut.coordinates, values, strict=False))
+    for name in names:
+        if name not in found:
+            raise ModelError(
+                f'joint "{cut.name}"',
+                say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name),
+                "Speak of its speeds, of points or of other coordinates.",
+            )
+        yield name, found[name]
+
+
+def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Expr, Any]:
     return {symbol(name, kind): x for name, x in zip(names, values, strict=True)}
-
-
-def _rate_names(cut: Any) -> tuple[str, ...]:
-    return tuple(f"{name}." for name in cut.coordinates)
 
 
 def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
@@ -157,4 +186,14 @@ def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
 
 def coordinate_rates(system: System) -> Array:
     """q̇ from the speeds."""
-    return system.tree.rates(system.q, system.v)
+    tree, q, v = system.tree, system.q, system.v
+    own, following = tree.rates(q, v), followed(system.mechanism)
+    if not following or len(q) == len(own):
+        return own
+    found = closures(tree, system.cuts, q)
+    speeds = {
+        closure.cut.name: closure.speeds(t)
+        for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True)
+        if closure.cut.coordinates
+    }
+    return np.array([*own, *(speeds[joint][k] for joint, k in following.values())], dtype=object)

@@ -26,7 +26,7 @@ _LARGEST_ADJUGATE = 3
 def solve(A: Array, right: Array) -> Array:
     """A⁻¹ right; right may have columns."""
     A, b = expressions(A), expressions(right)
-    columns = b.reshape(len(b), -1)
+    columns = b[:, np.newaxis] if b.ndim == 1 else b
     x = expressions(np.zeros(columns.shape))
     for block in blocks(A):
         part = A[np.ix_(block, block)]

@@ -22,6 +22,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
+from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joints.library import Free
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
@@ -30,8 +31,6 @@ from torseur.topology.structure import closing_parts, cuts_of
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
 
 Array = np.ndarray
-COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")
-SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
 
 
 def derive(system: System) -> Equations:

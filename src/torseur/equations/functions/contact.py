@@ -6,7 +6,7 @@ are those of the mechanism and the rows of the elements. Which of these act is d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -27,10 +27,11 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.places import SystemPlaces
-from torseur.equations.symbols.system import System, symbols_of
+from torseur.equations.symbols.system import System, symbols_of, system
 from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
+from torseur.model.freed import bound, is_freed
 
 Array = np.ndarray
 Parts = dict[str, tuple[int, ...]]  # the parts of the output, in order, with their shapes
@@ -77,11 +78,13 @@ class ContactState:
 
     @cached_property
     def idle(self) -> tuple[int, ...]:
-        """Rows that no motion of the tree can change: those across a plane mechanism."""
-        J, b = self.held.J, self.held.rate
-        rows = np.column_stack([J, b])
-        vanishing = {ZERO.key, *(x.key for x in zeros(rows))}
-        return tuple(k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
+        """Rows that no motion of the joints can change: those across a plane mechanism."""
+        if not is_freed(self.system.mechanism):
+            return tuple(_vanishing(self.held))
+        joints = Constraints(system(bound(self.system.mechanism)))
+        across, own = list(_numbered(joints.owners)), list(_numbered(self.held.owners))
+        idle = {across[k] for k in _vanishing(joints)}
+        return tuple(k for k, row in enumerate(own) if row in idle)
 
     @cached_property
     def loads(self) -> tuple[JointLoad, ...]:
@@ -318,6 +321,21 @@ class ContactState:
         """Of every joint, by name."""
         found = joint_wrenches(self.system, z)
         return dict(zip(wrench_names(self.system), found, strict=True))
+
+
+def _vanishing(held: Constraints) -> Iterator[int]:
+    """The rows of J v + b that are always zero."""
+    rows = np.column_stack([held.J, held.rate])
+    vanishing = {ZERO.key, *(x.key for x in zeros(rows))}
+    return (k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
+
+
+def _numbered(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Rows by their owners, and which they are of their owner's."""
+    seen: dict[str, int] = {}
+    for owner in owners:
+        seen[owner] = seen.get(owner, -1) + 1
+        yield owner, seen[owner]
 
 
 def _joined(count: int, sets: Iterable[Collection[int]]) -> list[int]:

@@ -19,6 +19,7 @@ from torseur.language.robot.numbers import by_matrix, free_start, turned_inertia
 from torseur.language.robot.parts import WORLD, Link, Placement, Robot, RobotJoint
 from torseur.language.robot.symbols import Symbols
 from torseur.language.robot.xml_tree import Element
+from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
@@ -50,6 +51,7 @@ class Found:
 
 def mjcf_robot(root: Element, path: Path) -> Robot:
     """The robot of a file of MuJoCo."""
+    _check_copies(root)
     model = _compiled(path)
     found = Found(model, str(path), _lines(root), _names(model, "body"), _names(model, "joint"))
     symbols = Symbols()
@@ -66,6 +68,19 @@ def mjcf_robot(root: Element, path: Path) -> Robot:
     return Robot(
         name, found.links, found.joints, gravity, found.extra, tuple(found.notices), str(path)
     )
+
+
+def _check_copies(root: Element) -> None:
+    """Refuse what would be copied more often than a mechanism has bodies, before it is."""
+    pending = [(root, 1.0)]
+    while pending:
+        element, copies = pending.pop()
+        for count in element.get("count").split():  # of replicate, composite, flexcomp
+            copies *= max(1.0, float(count)) if count.isdecimal() else 1.0
+        if copies > MOST_BODIES:
+            problem = say("<{tag}> makes {copies:g} copies.", element.tag, copies)
+            raise element.fault(problem, say("At most {most} are read.", MOST_BODIES))
+        pending += [(child, copies) for child in element.children]
 
 
 def _compiled(path: Path) -> Any:

@@ -23,7 +23,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "motors": ("moteurs",),
     "forces": ("efforts",),
     "frames": ("repères",),
-    "constraints": ("conditions",),
+    "constraints": ("contraintes", "conditions"),
     "motions": ("mouvements",),
     "inputs": ("commandes",),
     "impacts": ("chocs",),
@@ -47,6 +47,7 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "removed": ("retiré", "enlevé"),
     "accept": ("accepter",),
     "meshes": ("maillages",),
+    "visuals": ("visuels",),
     "scale": ("échelle",),
     # joints
     "axis": ("axe",),

@@ -29,6 +29,7 @@ _SCALAR = re.compile(rf"(?P<plain>{_FIRST}[^:#\n]*)(?: #[^\n]*)?\n")
 _BLANK = re.compile(r" *(?:#[^\n]*)?\n")
 _REST = re.compile(r" *(?: #[^\n]*)?\n")
 _LONGEST_KEY = 100
+_DEEPEST = 100  # column at which a block may start
 
 
 class Unusual(Exception):
@@ -82,11 +83,11 @@ class _Reader:
 
     def block(self, outer: int) -> Node:
         """The mapping or the list that starts at this line, indented more than `outer`."""
-        line = _LINE.match(self.text, self.at)
-        if line is None or (line["key"] is None and line["dash"] is None):
+        line, indent = self._indented()
+        if line["key"] is None and line["dash"] is None:
             raise Unusual
-        indent, first = len(line["indent"]), self.line
-        if indent <= outer:
+        first = self.line
+        if not outer < indent < _DEEPEST:
             raise Unusual
         if line["dash"] is not None:
             return self._list(indent), first, indent + 1
@@ -95,10 +96,10 @@ class _Reader:
     def _mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []
         while self.at < len(self.text):
-            line = _LINE.match(self.text, self.at)
-            if line is None or len(line["indent"]) > indent:
+            line, column = self._indented()
+            if column > indent:
                 raise Unusual
-            if len(line["indent"]) < indent:
+            if column < indent:
                 break
             key = line["key"]
             if key is None or len(key) > _LONGEST_KEY or key.startswith(("---", "...")):
@@ -113,14 +114,21 @@ class _Reader:
     def _list(self, indent: int) -> list[Node]:
         found: list[Node] = []
         while self.at < len(self.text):
-            line = _LINE.match(self.text, self.at)
-            if line is None or len(line["indent"]) > indent:
+            line, column = self._indented()
+            if column > indent:
                 raise Unusual
-            if len(line["indent"]) < indent or line["dash"] is None:
+            if column < indent or line["dash"] is None:
                 break
             self.at = line.end()
             found.append(self._value(indent, in_list=True))
         return found
+
+    def _indented(self) -> tuple[re.Match[str], int]:
+        """What is left of this line, and how far from its start that stands."""
+        line = _LINE.match(self.text, self.at)
+        if line is None:
+            raise Unusual
+        return line, self.at - self.start + len(line["indent"])
 
     def _value(self, indent: int, *, in_list: bool) -> Node:
         """What follows a key or a dash: on the same line, or a block that is indented more."""
@@ -137,8 +145,12 @@ class _Reader:
             return node
         if character in "\n#" or text[self.at] == " ":
             return self._below(indent, in_list)
+        if in_list:
+            line, _ = self._indented()
+            if line["dash"] is not None or line["key"] is not None:  # a block that starts here
+                return self.block(indent)
         scalar = _SCALAR.match(text, self.at)
-        if scalar is None or (in_list and text[self.at : self.at + 2] == "- "):
+        if scalar is None:
             raise Unusual
         plain, where = scalar["plain"].rstrip(" "), self.line
         self._down(scalar.end())

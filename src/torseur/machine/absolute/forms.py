@@ -15,13 +15,14 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
-from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, free_system
+from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.model.description import Mechanism
+from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -18,7 +18,7 @@ from torseur.machine.runtime.run_record import NODES, RUN, SCANNED, STAGES, TERM
 Array = np.ndarray
 
 CLOSED = 1e-12  # the norm of a gap: that of a loop that is closed
-_SMALL = 1e-3  # of the relative tolerance: what is tolerated of a component that is zero
+SMALL = 1e-3  # of the relative tolerance: what is tolerated of a component that is zero
 _EVENTS = 256  # rows of the table that is emptied at each pause
 
 # The modules of kernels that do not bear their names.
@@ -68,7 +68,7 @@ class Memory:
         n, settings = int(self._run["n"]), method.settings()
         self._owners.append(method)
         atol = settings.pop("atol")
-        atol = _SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
+        atol = SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
         self._hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
         self.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
         self.write(**settings)

@@ -1,1 +1,1 @@
-"""Machine code through LLVM: IR written from the nodes, one state or four at a time."""
+"""Machine code through LLVM: IR written from the nodes, one state or several at a time."""

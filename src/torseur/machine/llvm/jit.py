@@ -4,12 +4,12 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, final
 
 from torseur.machine.llvm import cache as store
-from torseur.machine.llvm.library import LIBRARY_CALLS
+from torseur.machine.llvm.library import LIBRARY_CALLS, WIDTHS
 
 # Above this many instructions the optimiser costs more than it gives back.
 LARGE = 60_000
@@ -25,17 +25,26 @@ class Loaded:
     constants: Any
     single: Any
     addresses: dict[str, int]
-    make_batch: Callable[[], bytes] | None  # object code of `batch`; None: it is in the same engine
+    more: Callable[[str, int], bytes] | None  # code of an entry, by its width; None: all is here
+    wide: dict[int, tuple[Any, int]] = field(default_factory=dict)  # lanes that were asked for
 
     @cached_property
     def batch(self) -> Any:
         """Many rows; its code is made when it is first asked for."""
-        if self.make_batch is None:
+        if self.more is None:
             return _ENTRY(self.engine.get_function_address("batch"))
-        own = engine(self.make_batch())
-        call: Any = _ENTRY(own.get_function_address("batch"))
+        own = engine(self.more("batch", 0))
+        call: Any = entry(own, "batch")
         call.engine = own  # kept alive as long as it is called
         return call
+
+    def lanes(self, width: int) -> tuple[Any, int]:
+        """States in so many lanes: an engine to be kept alive, and the address there."""
+        if width not in self.wide:
+            assert self.more is not None, "what runs in a loop has no lanes"
+            own = engine(self.more("lanes", width))
+            self.wide[width] = own, own.get_function_address("lanes")
+        return self.wide[width]
 
 
 @cache
@@ -113,13 +122,19 @@ def _turns(*processor: str) -> tuple[Any, dict[str, int]]:
     """The sines and cosines of a processor: compiled once, called by all other code."""
     key = store.key("sincos", *processor, modules=("torseur.machine.llvm.sincos",))
     holder = _in_memory(store.kept(key, _sincos))
-    return holder, {name: holder.get_function_address(name) for name in ("sincos1", "sincos4")}
+    names = (f"sincos{width}" for width in WIDTHS)
+    return holder, {name: holder.get_function_address(name) for name in names}
 
 
 def _sincos() -> bytes:
     from torseur.machine.llvm.sincos import library
 
     return object_code(library())
+
+
+def entry(holder: Any, name: str) -> Any:
+    """A function of one address, by its name in an engine."""
+    return _ENTRY(holder.get_function_address(name))
 
 
 def _in_memory(code: bytes) -> Any:
@@ -130,10 +145,10 @@ def _in_memory(code: bytes) -> Any:
     return made
 
 
-def load(code: bytes, make_batch: Callable[[], bytes] | None = None) -> Loaded:
-    """The entry points of object code, and of that of batches."""
+def load(code: bytes, more: Callable[[str, int], bytes] | None = None) -> Loaded:
+    """The entry points of object code, and of that of batches and lanes."""
     holder = engine(code)
     names = ("constants", "single", "python")
     addresses = {name: holder.get_function_address(name) for name in names}
     constants, single = _ENTRY(addresses["constants"]), _ENTRY(addresses["single"])
-    return Loaded(holder, constants, single, addresses, make_batch)
+    return Loaded(holder, constants, single, addresses, more)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+WIDTHS = (1, 2, 4, 8)  # doubles in a vector, of those that sines and cosines are made for
 # Our name → the C name.
 LIBRARY_CALLS = {
     "tan": "tan",

@@ -1,8 +1,9 @@
-"""The LLVM modules of a kernel: constants and one state, and a batch of rows four at a time.
+"""The LLVM modules of a kernel: constants and one state, and rows as many at a time as lanes.
 
 Every entry takes one pointer to an array of pointers, so that a call from Python costs one
 argument: [constants, inputs …, output] for one state, [rows, constants, inputs …, output] for a
-batch, [parameters, constants] for the constants. Arrays are contiguous and row-major.
+batch, [parameters, constants] for the constants. Arrays are contiguous and row-major. The entry of
+lanes is called like that of one state; every number of its arrays, constants too, is a vector.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +14,6 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
 from torseur.machine.llvm.python_entry import python_entry
-
-LANES = 4
-_EVEN, _ODD = "<i32 0, i32 4, i32 2, i32 6>", "<i32 1, i32 5, i32 3, i32 7>"
-_LOW, _HIGH = "<i32 0, i32 1, i32 4, i32 5>", "<i32 2, i32 3, i32 6, i32 7>"
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
@@ -30,9 +27,14 @@ def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
     return assembled(bodies)
 
 
-def batch_text(kernel: Kernel) -> str:
+def batch_text(kernel: Kernel, width: int) -> str:
     """The IR of the entry `batch`, which fewer ask for and which takes as long to compile."""
-    return assembled([_batch(kernel)])
+    return assembled([_batch(kernel, width)])
+
+
+def lanes_text(kernel: Kernel, width: int) -> str:
+    """The IR of the entry `lanes`: one state in each lane, with constants of its own."""
+    return assembled([_lanes(kernel, width)])
 
 
 def assembled(bodies: Sequence[tuple[str, Body]], declared: Iterable[str] = ()) -> str:
@@ -140,25 +142,49 @@ def _row(kernel: Kernel) -> tuple[str, Body]:
     return f"define internal void @row({', '.join(f'ptr noalias {name}' for name in names)})", body
 
 
-def _batch(kernel: Kernel) -> tuple[str, Body]:
-    """A loop over blocks of four rows; beyond the end, the last row is repeated."""
-    loop = Body(LANES)
+def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
+    """output ← inputs, for the states in the lanes of vectors."""
+    body = Body(width)
+    constants, *inputs, output = table_pointers(body, "%t", len(kernel.inputs) + 2)
+    needed = _needed(kernel)
+    for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
+        for k, name in enumerate(names):
+            if name in needed:
+                body.bind(needed[name], _load_vector(body, pointer, k))
+    for k, x in enumerate(kernel.constants):
+        body.bind(x, _load_vector(body, constants, k))
+    body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
+    for k, x in enumerate(kernel.outputs):
+        place = _element(body, output, k * width)
+        body.lines.append(f"  store {body.type} {body.value(x)}, ptr {place}, align 8")
+    body.lines.append("  ret void")
+    return "define void @lanes(ptr noalias %t)", body
+
+
+def _load_vector(body: Body, pointer: str, index: int) -> str:
+    place = _element(body, pointer, index * body.width)
+    return body.do(f"load {body.type}, ptr {place}, align 8")
+
+
+def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
+    """A loop over blocks of as many rows as lanes; beyond the end, the last row is repeated."""
+    loop = Body(width)
     rows, constants, *inputs, output = table_pointers(loop, "%t", len(kernel.inputs) + 3)
     loop.lines += [
         f"  %rows = load i64, ptr {rows}",
         "  %last = sub i64 %rows, 1",
         "  %some = icmp sgt i64 %rows, 0",
-        "  br i1 %some, label %four, label %end",
-        "four:",
-        "  %i = phi i64 [0, %entry], [%next, %four]",
+        "  br i1 %some, label %block, label %end",
+        "block:",
+        "  %i = phi i64 [0, %entry], [%next, %block]",
     ]
-    lanes = [loop.do(f"add i64 %i, {lane}") for lane in range(LANES)]
+    lanes = [loop.do(f"add i64 %i, {lane}") for lane in range(width)]
     own = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
     _block(kernel, loop, constants, inputs, output, own)
     loop.lines += [
-        f"  %next = add i64 %i, {LANES}",
+        f"  %next = add i64 %i, {width}",
         "  %more = icmp slt i64 %next, %rows",
-        "  br i1 %more, label %four, label %end",
+        "  br i1 %more, label %block, label %end",
         "end:",
         "  ret void",
     ]
@@ -169,7 +195,7 @@ def _batch(kernel: Kernel) -> tuple[str, Body]:
 def _block(
     kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, own: list[str]
 ) -> None:
-    """Four rows at once, of the given numbers."""
+    """As many rows at once as lanes, of the given numbers."""
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         columns = _load_columns(body, _rows(body, pointer, len(names), own), len(names))
@@ -183,43 +209,44 @@ def _block(
 
 
 def _rows(body: Body, pointer: str, size: int, own: list[str]) -> list[str]:
-    """Where each of the four rows begins."""
+    """Where each of the rows begins."""
     return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in own]
 
 
-def _starts(size: int) -> list[int]:
-    """Where blocks of four columns begin; the last one may overlap the one before."""
-    starts = list(range(0, size - LANES + 1, LANES))
-    return starts if size % LANES == 0 else [*starts, size - LANES]
+def _starts(size: int, width: int) -> list[int]:
+    """Where blocks of as many columns as lanes begin; the last may overlap the one before."""
+    starts = list(range(0, size - width + 1, width))
+    return starts if size % width == 0 else [*starts, size - width]
 
 
 def _transposed(body: Body, rows: list[str]) -> list[str]:
-    """Four vectors of four, rows made columns."""
-    T = body.type
-
-    def shuffle(a: str, b: str, mask: str) -> str:
-        return body.do(f"shufflevector {T} {a}, {T} {b}, <4 x i32> {mask}")
-
-    even_low, odd_low = shuffle(rows[0], rows[1], _EVEN), shuffle(rows[0], rows[1], _ODD)
-    even_high, odd_high = shuffle(rows[2], rows[3], _EVEN), shuffle(rows[2], rows[3], _ODD)
-    return [
-        shuffle(even_low, even_high, _LOW),
-        shuffle(odd_low, odd_high, _LOW),
-        shuffle(even_low, even_high, _HIGH),
-        shuffle(odd_low, odd_high, _HIGH),
-    ]
+    """As many vectors as lanes, rows made columns: blocks of 1, 2, 4, … exchanged in turn."""
+    T, width, made = body.type, body.width, list(rows)
+    apart = 1
+    while apart < width:
+        low = [k if not k & apart else width + (k ^ apart) for k in range(width)]
+        high = [k | apart if not k & apart else width + k for k in range(width)]
+        for i in (i for i in range(width) if not i & apart):
+            pair = made[i], made[i | apart]
+            for place, mask in ((i, low), (i | apart, high)):
+                listed = ", ".join(f"i32 {k}" for k in mask)
+                made[place] = body.do(
+                    f"shufflevector {T} {pair[0]}, {T} {pair[1]}, <{width} x i32> <{listed}>"
+                )
+        apart *= 2
+    return made
 
 
 def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
-    """Column k of four rows in register k."""
-    columns = [""] * size
-    if size >= LANES:
-        for start in _starts(size):
+    """Column k of the rows in register k."""
+    columns, width = [""] * size, body.width
+    if size >= width:
+        for start in _starts(size, width):
             wide = [
                 body.do(f"load {body.type}, ptr {_element(body, row, start)}, align 8")
                 for row in rows
             ]
-            columns[start : start + LANES] = _transposed(body, wide)
+            columns[start : start + width] = _transposed(body, wide)
         return columns
     for k in range(size):
         column = "undef"
@@ -231,11 +258,12 @@ def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
 
 
 def _store_columns(body: Body, rows: list[str], columns: list[str]) -> None:
-    """Register k to column k of four rows."""
-    if len(columns) >= LANES:
-        for start in _starts(len(columns)):
+    """Register k to column k of the rows."""
+    width = body.width
+    if len(columns) >= width:
+        for start in _starts(len(columns), width):
             for row, wide in zip(
-                rows, _transposed(body, columns[start : start + LANES]), strict=True
+                rows, _transposed(body, columns[start : start + width]), strict=True
             ):
                 place = _element(body, row, start)
                 body.lines.append(f"  store {body.type} {wide}, ptr {place}, align 8")

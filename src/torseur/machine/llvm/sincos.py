@@ -1,4 +1,4 @@
-"""Sine and cosine together, on one double or on four, within 2 units in the last place.
+"""Sine and cosine together, on one double or on vectors of them, within 2 units in the last place.
 
 The argument is reduced by multiples of π/2 held in four parts (152 bits), the remainder being kept
 as a sum of two doubles; the polynomials are those of fdlibm's kernels, which take that second
@@ -10,7 +10,8 @@ only the last bit of a result depends on the processor.
 import math
 
 from torseur.machine.llvm.emit import Body
-from torseur.machine.llvm.module import LANES, assembled
+from torseur.machine.llvm.library import WIDTHS
+from torseur.machine.llvm.module import assembled
 
 LIMIT = 2.0**20 * math.pi / 2
 _TWO_OVER_PI = 2.0 / math.pi
@@ -78,8 +79,8 @@ class _Arithmetic:
 
 
 def library() -> str:
-    """The IR of `@sincos1` and `@sincos4`."""
-    return assembled([_sincos(1), _sincos(LANES)])
+    """The IR of `@sincos1`, `@sincos2` and so on."""
+    return assembled([_sincos(width) for width in WIDTHS])
 
 
 def _sincos(width: int) -> tuple[str, Body]:

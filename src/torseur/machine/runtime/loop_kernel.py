@@ -13,6 +13,7 @@ from typing import Any, final
 
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
+from torseur.machine.llvm.width import lane_width
 
 ENTRY = "loop"
 
@@ -26,10 +27,14 @@ class LoopKernel:
     address: int
 
 
-@cache
 def loop_kernel(module: str, name: str) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    key = store.key("kernel", name, *jit.target(), modules=(module,))
+    return _loaded(module, name, str(lane_width()), *jit.target())
+
+
+@cache
+def _loaded(module: str, name: str, *processor: str) -> LoopKernel:
+    key = store.key("kernel", name, *processor, modules=(module,))
     engine = jit.engine(store.kept(key, lambda: _compiled(import_module(module), name)))
     return LoopKernel(engine, engine.get_function_address(ENTRY))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.model.contact.smooth import changing
+from torseur.model.contact.smooth import left_out
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.values.numbers import Values, entries, place_of, values_of
 from torseur.words.sentence import say
@@ -24,7 +24,7 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
     """What is implausible in a mechanism that is accepted, one sentence each."""
     value = values_of(mechanism)
     return (
-        *_changing(mechanism),
+        *_left_out(mechanism),
         *_gravity(mechanism, value),
         *_lengths(mechanism, value),
         *_starts(mechanism, value),
@@ -37,8 +37,8 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
     )
 
 
-def _changing(mechanism: Mechanism) -> Iterator[str]:
-    names = ", ".join(changing(mechanism))
+def _left_out(mechanism: Mechanism) -> Iterator[str]:
+    names = ", ".join(left_out(mechanism))
     if names:
         yield say(
             "What may open, stick or slide ({names}) acts in motions; equations are those without "

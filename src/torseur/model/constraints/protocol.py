@@ -80,6 +80,7 @@ class JointRows:
     moving: bool = False  # F follows a law of time, and M follows F
 
     coordinates: ClassVar[tuple[str, ...]] = ()  # it has none of its own
+    speeds: ClassVar[tuple[str, ...]] = ()
 
     @property
     def count(self) -> int:

@@ -11,6 +11,7 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.contact.element import Element
 from torseur.model.contact.of_forces import apart_from_elements
 from torseur.model.description import Mechanism
+from torseur.model.joint_graph import spanning
 
 
 @final
@@ -36,7 +37,10 @@ class HeldRow(Constraint):
 
 
 def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
-    """The mechanism with the rows of elements held, and without the laws that they follow."""
+    """The mechanism with the rows of elements held, and without the laws that they follow.
+
+    Its state is that of the mechanism: rows that speak of a joint do not make that carry a body.
+    """
     rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
     nothing = (ZERO, ZERO)
     held = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
@@ -44,6 +48,7 @@ def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
         mechanism,
         constraints={**held, **rows},
         contacts={},
+        carried_by=tuple(joint.name for joint, _ in spanning(mechanism).carrying),
         loads=apart_from_elements(mechanism),
         joints={n: replace(j, friction=None, stop=None) for n, j in mechanism.joints.items()},
         motors={

@@ -109,8 +109,17 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
 def changing(mechanism: Mechanism) -> tuple[str, ...]:
     """What may open, stick or slide, but for the dry friction of motors, which can be smoothed."""
     parts = (one.name for one in elements(replace(mechanism, motors={})))
-    piles = (x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
-    return (*parts, *piles)
+    return (*parts, *_piles(mechanism))
+
+
+def left_out(mechanism: Mechanism) -> tuple[str, ...]:
+    """What equations are without: all that changes, but for forces that name their reactions."""
+    parts = elements(replace(mechanism, motors={}))
+    return (*(one.name for one in parts if one.law is None), *_piles(mechanism))
+
+
+def _piles(mechanism: Mechanism) -> tuple[str, ...]:
+    return tuple(x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
 
 
 def require_smooth(mechanism: Mechanism, what: str) -> None:
@@ -119,12 +128,12 @@ def require_smooth(mechanism: Mechanism, what: str) -> None:
         raise ModelError(
             place_of(force),
             say('"{name}" depends on reactions: {what} cannot solve for them.', force.name, what),
-            "ts.simulate solves them together with the motion, in the coordinates of joints.",
+            "ts.simulate solves them together with the motion.",
         )
     for name in changing(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('"{name}" may open, stick or slide: {what} cannot follow that.', name, what),
             'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them '
-            "all, in the coordinates of joints.",
+            "all.",
         )

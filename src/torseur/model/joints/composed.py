@@ -176,10 +176,17 @@ class Composed(JointType, ABC):
         return self._turned(q, start).into(unit(axis))
 
     def motion_subspace(self, q: Array) -> Array:
-        freedoms = self.freedoms
-        R = self._turned(q) if sweeps(freedoms) else IDENTITY
+        return self._motions(q, self._turned(q) if sweeps(self.freedoms) else IDENTITY)
+
+    def motions_at(self, R: Array, p: Array) -> Array:
+        if not self.turning:
+            return self.motion_subspace(self.read(R, p))
+        return self._motions(np.zeros(0), Rotation((Fixed(R),)))  # no other angle beside a ball
+
+    def _motions(self, q: Array, R: Rotation) -> Array:
+        """S at coordinates that turn M by R."""
         found: list[tuple[Array, Array]] = []
-        for k, freedom in enumerate(freedoms):
+        for k, freedom in enumerate(self.freedoms):
             if isinstance(freedom, Ball):
                 found += ((unit(j), NOTHING) for j in range(3))
             elif isinstance(freedom, Slide):

@@ -160,6 +160,10 @@ class JointType:
         """S (6 × nv): the relative motion is S v."""
         raise AssertionError(self.refused)
 
+    def motions_at(self, R: Array, p: Array) -> Array:
+        """The same S from a pose of M in F that the joint allows."""
+        return self.motion_subspace(self.read(R, p))
+
     def bias(self, q: Array, v: Array) -> Array:
         """Ṡ v (6), the derivative being taken in the axes of M."""
         raise AssertionError(self.refused)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import isfinite, sqrt
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
+from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
 
 Array = np.ndarray
@@ -65,6 +69,54 @@ def scales(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Scal
     return replace(made, time=1 / rate if rate else 1.0)
 
 
+@final
+@dataclass(frozen=True)
+class RowScales:
+    """The same for many sets of parameters, a row each; times follow from motions."""
+
+    length: Array  # (rows) [m]
+    mass: Array  # (rows) [kg]
+    gravity: Array  # (rows) [m/s²]
+    bare: Array  # (rows): whether no length is given at all
+
+    @property
+    def fall(self) -> Array:
+        """How fast weight makes anything of that length move (rows) [1/s]."""
+        known = np.where(np.isfinite(self.gravity), self.gravity, 0.0)
+        return np.asarray(np.sqrt(known / self.length))
+
+    def of(self, units: Iterable[str], time: Array) -> Array:
+        """(rows, units): what a number of each unit is compared with."""
+        one, speed = np.ones_like(time), self.length / time
+        known = {"rad": one, "1": one, "m": self.length, "rad/s": 1 / time, "m/s": speed}
+        known["J"] = self.mass * (speed * speed)
+        return np.stack([known[unit] for unit in units], axis=-1)
+
+
+def row_scales(mechanism: Mechanism, parameters: Mapping[str, Any], rows: int) -> RowScales:
+    """The scales at many values of parameters, each a number or one for every row."""
+    known = {name: x for name, x in parameters.items() if x is not None}
+
+    def largest(given: Iterable[Any]) -> Array:
+        listed = [expression(x) for x in given]
+        needed = [x for x in listed if {s.name for s in free_symbols(x)} <= known.keys()]
+        with np.errstate(all="ignore"):
+            found = [np.abs(np.asarray(x, dtype=float)) for x in evaluate(needed, known)]
+        kept = (np.where(np.isfinite(x), x, 0.0) for x in found)
+        return reduce(np.maximum, kept, np.zeros(rows))
+
+    bodies = mechanism.bodies.values()
+    mass, length = largest(body.mass for body in bodies), largest(_lengths(mechanism))
+    moment = largest(x for body in bodies for x in body.inertia.flat)
+    moment = np.maximum(moment, largest(x.rotor_inertia for x in mechanism.motors.values()))
+    with np.errstate(all="ignore"):
+        length = np.where(length > 0, length, np.where(mass > 0, np.sqrt(moment / mass), 0.0))
+        mass = np.where(mass > 0, mass, np.where(length > 0, moment / length**2, moment))
+    gravity = np.sqrt(sum(largest([x]) ** 2 for x in mechanism.gravity))
+    bare = length <= 0
+    return RowScales(np.where(bare, 1.0, length), np.where(mass > 0, mass, 1.0), gravity, bare)
+
+
 def _sizes(value: Values, given: Iterable[Any]) -> list[float]:
     """The sizes that are neither zero nor unknown."""
     found = (value(x) for x in given)
@@ -96,9 +148,10 @@ def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
     joints = mechanism.joints.values()
-    return {
+    named = {
         n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=False)
     }
+    return named | dict.fromkeys(followed(mechanism), "rad")
 
 
 def speed_units(mechanism: Mechanism) -> dict[str, str]:

@@ -29,6 +29,7 @@ from torseur.equations.functions.regressor import (
 )
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
 from torseur.plain import entries
@@ -114,6 +115,7 @@ def base_parameters(
     not proportional to coefficients are known always.
     """
     model = compiled_at(mechanism)
+    require_coordinates(model.mechanism, say("base parameters"))
     given = _known(model, known)
     table = sampled_columns(model)
     candidates = [*_of_bodies(model, table), *_others(model, given)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Cause, Modes
+from torseur.simulation.contact.modes import END, TOUCH, Cause, Modes
 from torseur.simulation.contact.situation import of_normals
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
@@ -17,7 +17,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 SHOCK = "shock"
-_TOGETHER = 1000  # events at one instant: more would go on for ever
+MOST_EVENTS = 1000  # without progress: more would go on for ever
+_PROGRESS = 1e-6  # of the time of the mechanism; bounces that are over are shorter
 
 
 @final
@@ -34,8 +35,9 @@ class Path:
     _states: list[Array] = field(default_factory=list)
     _kept: int = 0  # states
     _modes: Modes | None = None
-    _latest: float = -np.inf
-    _together: int = 0
+    _since: float = -np.inf  # when the events were counted from
+    _count: int = 0
+    _struck: frozenset[int] = frozenset()  # elements, by the last shocks
     has_choice: bool = False  # whether it was told of forces that rigid bodies do not decide
 
     # --- states -------------------------------------------------------------------------------
@@ -70,14 +72,20 @@ class Path:
     # --- events -------------------------------------------------------------------------------
 
     def note(self, t: float, y: Array, modes: Modes, cause: Cause | None) -> None:
-        """The modes from a time on, and what changed by them."""
+        """The modes from a time on, and what changed by them.
+
+        What was about to happen and did not is no event: friction at its limit that is shared anew,
+        a gap that closes without a shock and stays open.
+        """
         before, self._modes = self._modes, modes
+        struck, self._struck = self._struck, frozenset()
         if before is None:
             return
-        self._count(t)
+        self._require_progress(t, cause)
         for k, part in enumerate(self.contacts.parts):
             why = cause.what if cause is not None and cause.element == k else ""
-            if before.kinds[k] != modes.kinds[k] or why:
+            happens = why == END or (why == TOUCH and k in struck)
+            if before.kinds[k] != modes.kinds[k] or happens:
                 effect, when = STATES[modes.kinds[k]], self.rests.get(k, t)
                 self.events.append(Happened(part.name, when, y.copy(), why or "change", effect))
         self.rests = {}
@@ -85,6 +93,7 @@ class Path:
     def note_shock(self, t: float, y: Array, impulses: Array, share: float = 1.0) -> None:
         """A shock, and whether less was given back than its restitution says."""
         pushes = of_normals(self.contacts, impulses)
+        self._struck |= set(np.flatnonzero(pushes > 0).tolist())
         for part, push in zip(self.contacts.parts, pushes, strict=True):
             if push > 0:
                 self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", float(push)))
@@ -112,13 +121,21 @@ class Path:
                 )
             )
 
-    def _count(self, t: float) -> None:
-        """Refuse changes without end at one instant."""
-        self._together = self._together + 1 if t == self._latest else 0
-        self._latest = t
-        if self._together > _TOGETHER:
+    def _require_progress(self, t: float, cause: Cause | None) -> None:
+        """Refuse changes without end."""
+        moves_on = t - self._since > _PROGRESS / self.contacts.pace
+        self._since, self._count = (t, 0) if moves_on else (self._since, self._count + 1)
+        if self._count > MOST_EVENTS:
+            part = self.contacts.parts[0 if cause is None else cause.element]
             raise SolveError(
                 f"t = {t:.6g} s",
-                "modes of contact change without end at one instant.",
-                "Two laws of friction or of stops may contradict each other there.",
+                say(
+                    'more than {most} events in {lasting:.2g} s, at last of "{name}": modes of '
+                    "contact change without end.",
+                    MOST_EVENTS,
+                    t - self._since,
+                    part.name,
+                ),
+                "Two laws of friction or of stops may contradict each other there; let a contact "
+                "be a spring, or take steps: method=moreau.",
             )

@@ -26,10 +26,10 @@ class Instants:
 
 def instants(loop: Loop, start: float, end: float) -> Instants:
     """start + k sample up to the end, and the delay after each."""
-    whole = int(loop.delay / loop.sample + _ROUNDING)
-    rest = loop.delay - whole * loop.sample
-    waits = rest > _ROUNDING * loop.sample
     count = int((end - start) / loop.sample + _ROUNDING) + 1
+    whole = int(min(loop.delay / loop.sample + _ROUNDING, count))  # longer: it never acts
+    rest = loop.delay - whole * loop.sample
+    waits = whole < count and rest > _ROUNDING * loop.sample
     measured = start + np.arange(count) * loop.sample
     later = (measured + rest)[measured + rest <= end] if waits else measured
     return Instants(measured, np.unique(np.concatenate([measured, later])), whole, waits)

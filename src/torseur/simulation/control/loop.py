@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression
+from torseur.brief import shortened
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
+from torseur.language.text.given import values_by_name
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
@@ -18,7 +20,7 @@ from torseur.simulation.control.text_law import TextLaw
 from torseur.words.sentence import say
 
 Array = np.ndarray
-Law = Callable[[float, Array, Array], Any]  # of t, q and v: the commanded forces
+Law = Callable[..., Any]  # of t, q and v, and of reactions if it names any: the commanded forces
 Limits = float | tuple[float, float]
 
 
@@ -37,8 +39,8 @@ class SymbolicLaw(Protocol):
     def commands(self, system: System) -> Mapping[str, Expr]:
         """The forces along speeds, and what is to be remembered, by name.
 
-        Expressions of the system's coordinates, speeds and parameters, of time, and of what is
-        remembered, as symbols of the kind "input".
+        Expressions of the system's coordinates, speeds and parameters, of time, of reactions, and
+        of what is remembered, as symbols of the kind "input".
         """
 
 
@@ -51,7 +53,10 @@ class Loop:
     `inputs`, or all speeds, if none are named. A command acts `delay` seconds after its
     measurement, within its limits: `saturation` is one number ±, two, or some for each actuator.
     What is measured has `noise` (standard deviations by the name of the coordinate or speed), drawn
-    after `seed`, and is rounded to multiples of its `resolution`.
+    after `seed`, and is rounded to multiples of its `resolution`. A law that is a function sees
+    besides, as a fourth argument, the `reactions` it names: "X_A" … "N_A" of joint A in the axes of
+    its frame, "N_c" of contact c, "F_g" of a constraint or an imposed motion g; they are those of
+    the instant of the sample, under the commands that acted until then.
     """
 
     law: Law | SymbolicLaw
@@ -62,6 +67,7 @@ class Loop:
     noise: Mapping[str, float] = field(default_factory=dict)
     resolution: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
+    reactions: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not sensible("control", say("the sampling time"), self.sample) > 0:
@@ -103,12 +109,24 @@ def loop_of(
     return Loop(control, sample, delay)
 
 
-def actuated(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:
+def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Names of actuators, of which one may stand alone; None where none are named."""
+    if given is None:
+        return None
+    names = (given,) if isinstance(given, str) else given
+    if not isinstance(names, Iterable) or not all(isinstance(x, str) for x in names):
+        raise ModelError(
+            "control",
+            say("the actuators are {shown}.", shortened(repr(given))),
+            'Give names of coordinates or speeds: actuators=["q1", "q2"].',
+        )
+    return tuple(names)
+
+
+def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[str, ...]:
     """The speeds along which forces are commanded."""
     if actuators is None:
         return mechanism.inputs or mechanism.speeds
-    if isinstance(actuators, str):
-        actuators = (actuators,)
     found = []
     for name in actuators:
         speed = name if name in mechanism.every_speed else f"{name}."
@@ -121,7 +139,7 @@ def actuated(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str
 
 
 def controlled(
-    mechanism: Mechanism, actuators: Sequence[str] | None, parameters: Mapping[str, float]
+    mechanism: Mechanism, actuators: tuple[str, ...] | None, parameters: Mapping[str, float]
 ) -> Mechanism:
     """The mechanism with forces that are given while it moves, and the parameters of a law."""
     table = dict(mechanism.parameter_table)
@@ -137,18 +155,19 @@ def controlled(
     return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
 
 
-def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
+def saturated(
+    given: Limits | Mapping[str, Limits] | None, actuators: Sequence[str]
+) -> tuple[Array, Array]:
     """The least and the largest command of each actuator."""
-    given = loop.saturation
     if not isinstance(given, Mapping):
         given = {} if given is None else dict.fromkeys(actuators, given)
     known = {name.removesuffix("."): k for k, name in enumerate(actuators)}
     low, high = np.full(len(known), -np.inf), np.full(len(known), np.inf)
     for name, limit in given.items():
-        k = known.get(name.removesuffix("."))
+        k = known.get(str(name).removesuffix("."))
         if k is None:
-            raise unknown("control", "actuator", name, actuators)
-        least, most = limit if isinstance(limit, tuple) else (-limit, limit)
+            raise unknown("control", "actuator", str(name), actuators)
+        least, most = _ends(name, limit)
         if not least <= most:
             raise ModelError(
                 "control",
@@ -159,13 +178,27 @@ def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
     return low, high
 
 
+def _ends(name: str, limit: Any) -> tuple[float, float]:
+    """The least and the largest value of one number ±, or of two."""
+    try:
+        pair = limit if isinstance(limit, tuple | list) else (-float(limit), limit)
+        least, most = map(float, pair)
+    except (TypeError, ValueError):
+        raise ModelError(
+            "control",
+            say('the limits of "{name}" are {shown}.', name, shortened(repr(limit))),
+            "Give two numbers, the smaller one first, or one positive number for both.",
+        ) from None
+    return least, most
+
+
 def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) -> Array:
     """A number for each measured quantity, from those given by name."""
     found = np.zeros(len(measured))
-    for name, value in given.items():
+    for name, value in values_by_name(given, "control").items():
         if name not in measured:
             raise unknown("control", "measured quantity", name, measured)
-        if not (np.isfinite(value) and value >= 0):
+        if sensible("control", f"{what} ({name})", value) < 0:
             raise ModelError(
                 "control",
                 say('{what} of "{name}" must be zero or positive, got {value}.', what, name, value),

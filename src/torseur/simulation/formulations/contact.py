@@ -31,13 +31,14 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_BROKEN = 1e-6  # of the length of the mechanism, or of the largest force
+_BROKEN = 1e-6  # of the size of a gap, or of the largest force, times what its row is compared with
 _BARE = -2  # what must not fall below zero, and has no known rate
 _NEVER = nan  # the direction of a function whose changes of sign are no events
 _NO_SOLUTION = (
@@ -67,14 +68,29 @@ class ContactFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         self.control = control
-        if control is not None:
-            self.start = control.acted(self.start, begin.t)
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         self._settling = Settling(self.contacts)
+        if control is not None:
+            self._first_sample(control)
         self._sizes: StateSizes | None = None
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    def _first_sample(self, control: Control) -> None:
+        """The start with the first commands; reactions are those of modes without commands."""
+        t, seen = self.begin.t, self.start.copy()
+        if control.reactions:
+            aside = ContactModel(self.begin.model)  # the integrator's own stays as it is
+
+            def samples(t: Array, states: Array, _: None) -> Samples:
+                return ContactSamples(aside, t, states)
+
+            sense(control, self.begin, samples, self.contacts.size)
+            self._settling.require_apart(t, seen)
+            self._settling.settle(Path(self.contacts, np.array([t])), t, seen, None)
+        size = len(self.begin.y)
+        self.start[:size] = control.acted(seen, t)[:size]
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
@@ -164,13 +180,14 @@ class ContactFormulation:
         Where sliding ends its direction turns at once, and with it normal forces: those pass.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
-        z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
-        force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
-        sliding = (modes == at.SLIP) & ~self.contacts.has_no_friction
-        ends = bool((sliding & (second < 2 * self.contacts.slow)).any())
-        overlaps = (modes == at.OPEN) & (first < -_BROKEN * self.contacts.gap_sizes)
-        pulls = (modes != at.OPEN) & (first < -force) & ~self.contacts.has_spring
-        over = (modes == at.STICK) & (second < -force)
+        found, modes = self.contacts, self.contacts.table[:, at.MODE]
+        works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
+        energy = _BROKEN * max(works, found.usual_force * found.length)
+        sliding = (modes == at.SLIP) & ~found.has_no_friction
+        ends = bool((sliding & (second < 2 * found.slow)).any())
+        overlaps = (modes == at.OPEN) & (first < -_BROKEN * found.gap_sizes)
+        pulls = (modes != at.OPEN) & (first < -energy / found.gap_sizes) & ~found.has_spring
+        over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
         broken = overlaps | over | (pulls & ~ends)
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]

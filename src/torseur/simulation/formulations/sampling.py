@@ -175,6 +175,8 @@ def asked_rate(run: Run) -> float:
     units = run.names
     moving = [name for name in units if f"{name}." in units]  # the others are parts of quaternions
     speeds = [name for name, unit in units.items() if unit.endswith("/s")]
+    if not speeds:  # nothing can move
+        return 0.0
     v = np.column_stack([run[name] for name in speeds])
     table = np.column_stack([*(run[name] for name in moving), v])
     rates = np.column_stack([*(run[f"{name}."] for name in moving), slopes(run.t, v)])

@@ -19,6 +19,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
+from torseur.simulation.formulations.freed import FreedFormulation
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import (
@@ -63,6 +64,8 @@ def formulation(
         if any(isinstance(one, Pile) for one in model.mechanism.contacts.values()):
             return MoreauFormulation(model, beginning, settings, asked)
         check_touching(model.mechanism)
+        if coordinates == "absolute":
+            raise _does_not_go_with(say("time stepping of a mechanism"), coordinates)
         return SteppedFormulation(joint_start(model, beginning), settings, asked)
     check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
@@ -70,10 +73,10 @@ def formulation(
         return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
     picked = chosen(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
-    if coordinates == "absolute":
-        require_smooth(model.mechanism, say("motion in absolute coordinates"))
     if picked.absolute and not changing(model.mechanism):
         return AbsoluteFormulation(model, beginning, stepping, picked.reason)
+    if coordinates == "absolute":
+        return FreedFormulation(model, beginning, stepping)
     begin = joint_start(model, beginning)
     if elements(model.mechanism):
         return ContactFormulation(begin, stepping)
@@ -88,15 +91,19 @@ def _controlled(
     what = say("control in the loop")
     if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
         asked_for = coordinates if coordinates == "absolute" else settings.method
-        raise ModelError(
-            "simulate",
-            say('{what} does not go with "{asked}".', what, asked_for),
-            "Leave method and coordinates out: it moves in the coordinates of joints.",
-        )
+        raise _does_not_go_with(what, asked_for)
     if elements(begin.model.mechanism):
         return ContactFormulation(begin, settings.stepping(asked.interval), control)
     require_forces_to_move(begin, what, False)
     return JointFormulation(begin, settings.stepping(asked.interval), control)
+
+
+def _does_not_go_with(what: str, asked: str) -> ModelError:
+    return ModelError(
+        "simulate",
+        say('{what} does not go with "{asked}".', what, asked),
+        "Leave method and coordinates out: it moves in the coordinates of joints.",
+    )
 
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:

@@ -12,7 +12,7 @@ from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON
-from torseur.model.values.scales import Scales, coordinate_units
+from torseur.model.values.scales import RowScales, Scales, coordinate_units
 
 Array = np.ndarray
 _TURN = np.pi  # an angle counts for no more in the relative tolerance [rad]
@@ -53,6 +53,29 @@ def joint_sizes(model: CompiledModel, start: Start) -> StateSizes:
     units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
     units += ["1"] * len(model.mechanism.commanded)
     return _sizes(start.scales(model.sizes.scales, units).of(units), units)
+
+
+def joint_row_sizes(
+    model: CompiledModel, known: RowScales, y: Array, rate: Array, duration: float
+) -> StateSizes:
+    """Of many states, a row each: as for one motion, with the scales of each row."""
+    coordinates = coordinate_units(model.mechanism)
+    units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
+    units += ["1"] * len(model.mechanism.commanded)
+    y, rate = np.abs(y), np.abs(np.nan_to_num(rate))
+
+    def most(x: Array, unit: str) -> Array:
+        return np.asarray(x[:, _of(units, unit)].max(axis=1, initial=0.0))
+
+    seen = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
+    seen = np.maximum(most(y, "m"), seen)
+    known = replace(known, length=np.where(known.bare & (seen > 0), seen, known.length))
+    times = np.maximum(known.fall, 1 / duration)
+    for unit, size in (("rad/s", np.ones(len(y))), ("m/s", known.length)):
+        times = np.maximum(times, most(y, unit) / size)
+        times = np.maximum(times, np.sqrt(most(rate, unit) / size))
+    usual = known.of(units, 1 / times)
+    return _sizes(usual, units)
 
 
 def momentum_sizes(model: CompiledModel, start: Start) -> StateSizes:

@@ -14,11 +14,20 @@ import numpy as np
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import expressions
+from torseur.equations.symbols.system import System
+from torseur.model.description import Joint
 from torseur.model.joints.protocol import JointType
 from torseur.spatial import quaternion
 from torseur.spatial.attitude_steps import exponential
 
 Array = np.ndarray
+
+
+def with_coordinates(system: System) -> list[Joint]:
+    """The joints that close loops and have coordinates."""
+    joints = system.mechanism.joints
+    found = [joints[cut.name] for cut in system.cuts if cut.name in joints]
+    return [joint for joint in found if joint.coordinates]
 
 
 def motion_values(q: Array, motions: Array) -> dict[str, Any]:

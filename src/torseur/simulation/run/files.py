@@ -18,10 +18,12 @@ from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.elements import elements
+from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.output import reason
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.freed_samples import FreedSamples, free_model
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.quantities import Curve
@@ -33,7 +35,7 @@ from torseur.version import __version__
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
+WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
           ArithmeticError, MemoryError, EOFError, RecursionError)  # fmt: skip
 
 
@@ -62,13 +64,13 @@ def load_run(path: str | Path) -> Run | SavedRun:
 
     A file that holds no YAML form, as those of the first version, gives a SavedRun.
     """
-    data = _bytes(path)
+    data = file_bytes(path)
     try:
         with netcdf_file(BytesIO(data), "r", mmap=False) as file:
             if getattr(file, "format", None) is None:
                 return _first_version(file)
             content, digest = _read(file), file.digest.decode()
-    except _WRONG as error:
+    except WRONG as error:
         raise ModelError(
             str(path),
             say("it is not a netCDF file of a run, or it is damaged ({said}).", _said(error)),
@@ -78,7 +80,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
         raise ModelError(str(path), problem, "Use a copy, or simulate again.")
     try:
         return _restored(content)
-    except (ModelError, *_WRONG) as error:
+    except (ModelError, *WRONG) as error:
         problem = say("its description cannot be read ({said}).", _said(error))
         advice = say(
             "It was written by {get}; this is Torseur {version}.",
@@ -93,7 +95,7 @@ def _said(error: BaseException) -> str:
     return " ".join(str(error).split())[:120] or type(error).__name__
 
 
-def _bytes(path: str | Path) -> bytes:
+def file_bytes(path: str | Path) -> bytes:
     if not isinstance(path, str | Path):
         problem = say("a run cannot be read from a value of type {kind}.", type(path).__name__)
         raise ModelError("load_run", problem, "Give the path of a file (.nc).")
@@ -150,12 +152,17 @@ def _restored(content: Content) -> Run | SavedRun:
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
+    if kept is not None and changing(mechanism):
+        free = ContactModel(free_model(model))
+        given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
+        bodies = ContactSamples(free, content.t, kept, given)
+        return Run(FreedSamples(model, bodies, states[0]), notices, events)
     if kept is not None and mechanism.commanded:
         states, kept = np.column_stack([states, kept]), None
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
-    bodies = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(bodies, content.t, kept, touching=touching(bodies, content.t, kept))
+    found = AbsoluteModel(model.mechanism, model.parameters)
+    poses = Poses(found, content.t, kept, touching=touching(found, content.t, kept))
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 

@@ -17,6 +17,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import Joint
+from torseur.model.freed import follower
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -28,6 +29,7 @@ from torseur.simulation.run.closing_joints import (
     motion_values,
     speeds_read,
     turns,
+    with_coordinates,
 )
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses
@@ -95,9 +97,7 @@ class JointSamples:
     @cached_property
     def closing_joints(self) -> list[Joint]:
         """The joints that close loops and have coordinates."""
-        joints = self.model.mechanism.joints
-        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
-        return [joint for joint in found if joint.coordinates]
+        return with_coordinates(self.model.system)
 
     @cached_property
     def _cuts(self) -> dict[str, tuple[int, Cut, Any]]:
@@ -125,6 +125,11 @@ class JointSamples:
         values |= {f"t.[{n}]": x for n, x in enumerate(rates.T)}
         return over_samples(speeds_read(kind)[1], values, len(self.t))
 
+    def first_of(self, joint: Joint) -> Array:
+        """The coordinates of a closing joint at the start of the motion (n)."""
+        whole = self if self._whole is None else self._whole
+        return np.asarray(whole._closing[joint.name][0][0])
+
     @cached_property
     def _closing(self) -> dict[str, tuple[Array, Array]]:
         """Coordinates and speeds of each closing joint (samples, n), by name."""
@@ -138,7 +143,10 @@ class JointSamples:
         return found
 
     def _continued(self, cut: Cut, joint: JointType, q: Array, v: Array) -> Array:
-        """Coordinates without jumps: from the samples of the whole motion, or from its start."""
+        """Coordinates without jumps: from the samples of the whole motion, or from its start.
+
+        Where the state follows angles, it knows their turns itself.
+        """
         whole = self._whole
         if whole is not None:
             place = np.searchsorted(whole.t, self.t, side="right") - 1
@@ -148,7 +156,11 @@ class JointSamples:
         found = followed(joint, self.t, q, v)
         for k in angles(joint):
             given = (self._given or {}).get(cut.coordinates[k])
-            if given is not None:
+            follows = follower(cut.coordinates[k])
+            if follows in self.model.coordinates:
+                known = self.q[:, self.model.coordinates.index(follows)]
+                found[:, k] = q[:, k] + turns(known, q[:, k])
+            elif given is not None:
                 found[:, k] += turns(given, found[0, k])
         return found
 

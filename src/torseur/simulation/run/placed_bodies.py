@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -10,11 +10,13 @@ from torseur.dynamics.tree.closure import closures
 from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
+from torseur.model.description import Mechanism
 from torseur.simulation.run.closing_joints import angles, turns
 from torseur.simulation.run.poses import Poses
 from torseur.spatial import quaternion
 from torseur.spatial.vectors import cross
 from torseur.topology.structure import Structure, structure
+from torseur.topology.tree import Tree
 
 Array = np.ndarray
 
@@ -41,22 +43,28 @@ def placed(
     """
     found = structure(model.numbers) if found is None else found
     state = np.zeros(model.size)
-    tree, moving = found.tree, velocities(found.tree, q, v)
+    for name, own in body_states(model.numbers, found.tree, q, v):
+        state[at.STATE * (model.index[name] - 1) :][: at.STATE] = own
+    _choose_signs(model, found, q, state)
+    values = every_coordinate(model.mechanism, found, q, given or {})
+    first = at.STATE * len(model.graph.bodies)
+    for k, measure in enumerate(model.followers):
+        state[first + k] = values[measure.name]
+    return state
+
+
+def body_states(numbers: Mechanism, tree: Tree, q: Array, v: Array) -> Iterator[tuple[str, Array]]:
+    """Every body, by name, and its 13 numbers."""
+    moving = velocities(tree, q, v)
     for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
-        body = model.numbers.bodies[link.name]
+        body, own = numbers.bodies[link.name], np.zeros(at.STATE)
         centre = link.X_MB.point(np.asarray(body.centre, dtype=float))  # in the computing frame
-        own = state[at.STATE * (model.index[link.name] - 1) :][: at.STATE]
         own[at.POSITION : at.ATTITUDE] = X_WM.point(centre)
         R = np.asarray((X_WM.R @ link.X_MB.R).matrix, dtype=float)
         own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
         own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
         own[at.SPIN :] = link.X_MB.R.into(motion.w)
-    _choose_signs(model, found, q, state)
-    values = _angles(model, found, q, given or {})
-    first = at.STATE * len(model.graph.bodies)
-    for k, measure in enumerate(model.followers):
-        state[first + k] = values[measure.name]
-    return state
+        yield link.name, own
 
 
 def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array) -> None:
@@ -70,12 +78,12 @@ def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array
                 own[at.ATTITUDE : at.VELOCITY] *= -1
 
 
-def _angles(
-    model: AbsoluteModel, found: Structure, q: Array, given: Mapping[str, float]
+def every_coordinate(
+    mechanism: Mechanism, found: Structure, q: Array, given: Mapping[str, float]
 ) -> dict[str, float]:
     """Every coordinate of the joints of the tree and of those that close it."""
     values = dict(zip(found.coordinates, map(float, q), strict=True))
-    joints = model.mechanism.joints
+    joints = mechanism.joints
     closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
     for closure in closures(found.tree, closing, q) if closing else ():
         read = np.array(closure.coordinates, dtype=float)

@@ -18,6 +18,7 @@ from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
+from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
@@ -181,7 +182,7 @@ class Run:
         friction. Stops are called after their coordinate ("theta: upper stop"), friction in joints
         after the joint ("O: friction").
         """
-        if not isinstance(self.samples, ContactSamples):
+        if not isinstance(self.samples, ContactSamples | FreedSamples):
             raise unknown("run", "contact", name, ())
         return self.samples.contact(name)
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
+from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
 
 Array = np.ndarray
 
 
-Samples = JointSamples | AbsoluteSamples  # whatever moved, a run reads the same of it
+Samples = JointSamples | AbsoluteSamples | FreedSamples  # a run reads the same of each
 
 
 @final

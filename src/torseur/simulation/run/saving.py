@@ -163,7 +163,7 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
     states, others = _states(run), _asked(run, of)
     state_names = _variables(states, taken, (curve.name for curve in states))
     model = run.model
-    description, unsaid = _description(model.mechanism)
+    description, unsaid = described(model.mechanism)
     texts = {
         "title": model.mechanism.name,
         "source": f"Torseur {__version__}",
@@ -186,7 +186,7 @@ def _event(x: Happened) -> list[Any]:
     return [x.name, float(x.t), x.state.tolist(), x.cause, x.effect, float(x.impulse)]
 
 
-def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:
+def described(mechanism: Mechanism) -> tuple[str | None, list[str]]:
     """The YAML form of a mechanism, and what to say where there is none."""
     try:
         return replace(mechanism, commanded=()).yaml(), []
@@ -194,12 +194,17 @@ def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:
         return None, [say("The file of this run holds no mechanism: {problem}", error.problem)]
 
 
+def variable_name(name: str) -> str:
+    """A name that a variable of a netCDF file may have."""
+    made = re.sub(r"[/\x00-\x1f\x7f]", "_", unicodedata.normalize("NFC", name)).strip()
+    return made if re.match(r"\w", made) else f"_{made}"
+
+
 def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> dict[str, Curve]:
     """The names of variables, close to those of the quantities and different from each other."""
     found = {}
     for curve, wanted in zip(curves, names, strict=True):
-        name = re.sub(r"[/\x00-\x1f\x7f]", "_", unicodedata.normalize("NFC", wanted)).strip()
-        name = name if re.match(r"\w", name) else f"_{name}"
+        name = variable_name(wanted)
         while name in taken:
             name += "_"
         taken.add(name)

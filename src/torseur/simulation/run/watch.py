@@ -20,7 +20,7 @@ Array = np.ndarray
 OPEN = 1e-6  # a gap, beside the size of the mechanism or a radian, from which a loop is open
 LOST = 0.05  # of the energies exchanged: a balance so wrong is no motion of the mechanism
 # An error of the balance that a relative tolerance explains, and one that no one need be told of.
-_EXPLAINED, _SMALL = 1e4, 1e-5
+EXPLAINED, _SMALL = 1e4, 1e-5
 _CLOSE = 1e-9  # of the range: a motion up to a limit does not pass it
 
 
@@ -34,7 +34,7 @@ def watched(run: Run, rtol: float | None) -> Run:
     check_fits(run)
     _check_closed(run)
     drift = run.energy_drift
-    if rtol is not None and drift > max(LOST, _EXPLAINED * rtol):
+    if rtol is not None and drift > max(LOST, EXPLAINED * rtol):
         raise SolveError(
             _when(run, _imbalance(run)),
             say(
@@ -45,7 +45,7 @@ def watched(run: Run, rtol: float | None) -> Run:
             "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, "
             "can cause it.",
         )
-    if drift > max(_SMALL, _EXPLAINED * (rtol or 0.0)):
+    if drift > max(_SMALL, EXPLAINED * (rtol or 0.0)):
         remedy = say("a shorter step") if rtol is None else say("a smaller rtol")
         run.notices = (
             *run.notices,

@@ -143,21 +143,21 @@ def _speeds(
     asked, fixed, resting = kept
     for choice in ([*asked, *fixed, *resting], [*asked, *fixed], asked):
         try:
-            return _consistent_speeds(held, q, v, choice, t)
+            return consistent_speeds(held, q, v, choice, t)
         except SolveError:
             continue
     possible: list[int] = []
-    found = _consistent_speeds(held, q, v, possible, t)
+    found = consistent_speeds(held, q, v, possible, t)
     for k in asked:
         try:
-            found = _consistent_speeds(held, q, v, [*possible, k], t)
+            found = consistent_speeds(held, q, v, [*possible, k], t)
         except SolveError:
             continue
         possible.append(k)
     return found
 
 
-def _consistent_speeds(
+def consistent_speeds(
     held: NumericConstraints, q: Array, v: Array, fixed: Sequence[int], t: float
 ) -> Array:
     """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""

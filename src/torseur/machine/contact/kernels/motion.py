@@ -179,16 +179,17 @@ def _write_rate(model, y, into):
 
 @apart
 def _largest_force(model):
+    """Forces and couples alike: each times what its row is compared with."""
     largest = 0.0
     for i in range(model.rows):
-        largest = max(largest, abs(numbers(model.z)[i]))
+        largest = max(largest, abs(numbers(model.z)[i]) / numbers(model.fineness)[i])
     return largest
 
 
 @apart
 def _least_force(model, row, largest):
     """What a force must fall short by to have changed its sign: rounding does not."""
-    return model.least * numbers(model.fineness)[row] + NONE * largest
+    return (model.least + NONE * largest) * numbers(model.fineness)[row]
 
 
 @apart

@@ -7,15 +7,14 @@ there.
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
 from torseur.machine.integrators.kernels.interpolation import interpolate, state_at
+from torseur.machine.integrators.kernels.root import crossing, sign
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.run_record import SCANNED
 from torseur.machine.runtime.vectors import address, apart, whole
 
 NEVER = 2.0  # a fraction of a step that no step reaches
-NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
 BARE = -2.0  # a function that must not fall below zero, and whose rate is not known
-LONGEST = 200  # points of a search; halving alone needs fifty
 SIGNATURE = HELPER
 
 
@@ -52,12 +51,7 @@ def _begin(run):
     before, side = numbers(run.g_before), numbers(run.side)
     evaluate(run.events, run.events_table, run.t, numbers(run.y), before)
     for k in range(run.m):
-        side[k] = _sign(before[k])
-
-
-@apart
-def _sign(x):
-    return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)
+        side[k] = sign(before[k])
 
 
 @apart
@@ -75,7 +69,7 @@ def _find_roots(run, terms, h, a, b):
     before, after = numbers(run.g_before), numbers(run.g_after)
     for k in range(run.m):
         root[k] = NEVER
-        now = _sign(after[k])
+        now = sign(after[k])
         if numbers(run.turning)[k] >= 0.0:
             root[k] = _fall(run, terms, h, k, a, b)
         elif numbers(run.turning)[k] == BARE:
@@ -140,37 +134,12 @@ def _record(run, terms, h, k):
 
 @apart
 def _crossing(run, terms, h, k, a, f_a, b, f_b):
-    """The fraction of the step, between a and b, at which function k is on its new side.
+    """Where function k is on its new side, between the fractions a and b of the step."""
+    return crossing(_function, run, terms, h, k, a, f_a, b, f_b)
 
-    It is f_a at a and f_b at b.
-    Inverse quadratic interpolation where it is safe, else halving. Reference: Chandrupatla (1997),
-    A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without
-    using derivatives, Advances in Engineering Software 28.
-    """
-    g = numbers(run.g)
-    x2, f2, x1, f1 = a, f_a, b, f_b
-    new_side, part = _sign(f1), 0.5
-    if f2 == 0.0:
-        return a
-    for _ in range(LONGEST):
-        x = x1 + part * (x2 - x1)
-        _functions(run, terms, h, x, g)
-        f = g[k]
-        if f == 0.0:
-            return x
-        # x2 stays across the root from x1; x3 is the point that was dropped
-        if _sign(f) == _sign(f1):
-            x3, f3 = x1, f1
-        else:
-            x3, f3, x2, f2 = x2, f2, x1, f1
-        x1, f1 = x, f
-        least = NARROW / abs(x2 - x1)
-        if least > 0.5:
-            break
-        xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
-        part = 0.5
-        if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
-            part = f1 / (f2 - f1) * f3 / (f2 - f3)
-            part += (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
-        part = min(max(part, least), 1.0 - least)
-    return x1 if _sign(f1) == new_side else x2
+
+@apart
+def _function(run, terms, h, k, x):
+    """Function k at the fraction x of the step."""
+    _functions(run, terms, h, x, numbers(run.g))
+    return numbers(run.g)[k]

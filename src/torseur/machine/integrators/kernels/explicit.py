@@ -58,10 +58,23 @@ def explicit(name: str, rows: Any, nodes: Any, last: int) -> tuple[Any, Any, Any
     return weighted, make_stage, advance
 
 
-def _step(name: str, *rows: list[float]) -> Any:
-    """A step of fixed length, from the rows after the first."""
-    tableau = np.array([[0.0] * len(rows), *rows])
-    _, _, advance = explicit(name, tableau, tableau.sum(axis=1), len(rows))
+def _tableau(*rows: list[float]) -> Any:
+    """The rows of a method, that of the derivative at the start first."""
+    return np.array([[0.0] * len(rows), *rows])
+
+
+EULER = _tableau([1.0])
+RK4 = _tableau(
+    [1 / 2, 0.0, 0.0, 0.0],
+    [0.0, 1 / 2, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 0.0],
+    [1 / 6, 1 / 3, 1 / 3, 1 / 6],
+)
+
+
+def _step(name: str, tableau: Any) -> Any:
+    """A step of fixed length."""
+    _, _, advance = explicit(name, tableau, tableau.sum(axis=1), len(tableau) - 1)
 
     @apart
     def step(run, t, h):
@@ -72,14 +85,7 @@ def _step(name: str, *rows: list[float]) -> Any:
     return step
 
 
-_euler = _step("euler", [1.0])
-_rk4 = _step(
-    "rk4",
-    [1 / 2, 0.0, 0.0, 0.0],
-    [0.0, 1 / 2, 0.0, 0.0],
-    [0.0, 0.0, 1.0, 0.0],
-    [1 / 6, 1 / 3, 1 / 3, 1 / 6],
-)
+_euler, _rk4 = _step("euler", EULER), _step("rk4", RK4)
 
 
 def euler(place):

@@ -58,7 +58,6 @@ SENTENCES: dict[str, str] = {
     "  {joint}: force ({force}) N, couple ({couple}) N m": "  {joint} : force ({force}) N, couple ({couple}) N m",
     "section {section}: {number} points": "section {section} : {number} points",
     "{name} changed by {by:.4g} {unit}": "{name} changé de {by:.4g} {unit}",
-    "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m": "  {name} : plus grande force {force:.5g} N, plus grand couple {couple:.5g} N·m",
     "{name}: derivatives at t = {t:g} s, and the largest": "{name} : dérivées à t = {t:g} s, et les plus grandes",
     "  ∂{output}/∂{name} = {last:.10g}  (up to {largest:.4g})": "  ∂{output}/∂{name} = {last:.10g}  (jusqu'à {largest:.4g})",
     "energy drift {energy_drift:.1e} (relative), loop closure within {closure_error:.1e}": "dérive de l'énergie {energy_drift:.1e} (relative), boucles fermées à {closure_error:.1e} près",

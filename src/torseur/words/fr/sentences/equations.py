@@ -30,6 +30,8 @@ SENTENCES: dict[str, str] = {
     'the momentum of "{name}" is not constant: {reason}.': "le moment conjugué de « {name} » n'est pas constant : {reason}.",
     "Constant are those of: {conserved}.": "Sont constants ceux de : {conserved}.",
     'it drives joint "{joint}", and every joint of that loop has a motor or a force.': "il entraîne la liaison « {joint} », et toutes les liaisons de cette boucle ont un moteur ou un effort.",
+    'it closes a loop: "{name}" of its quaternion cannot be spoken of.': "elle ferme une boucle : on ne peut y parler de « {name} » de son quaternion.",
+    "Speak of its speeds, of points or of other coordinates.": "Parler de ses vitesses, de points ou d'autres coordonnées.",
     "Leave one joint of the loop without, so that the loop can be cut there.": "En laisser une sans, pour que la boucle puisse y être coupée.",
     "the reactions of a {names} joint have no directions of their own.": "les réactions d'une liaison de type « {names} » n'ont pas de directions propres.",
     "Describe the body by joints of the catalogue, or by a free joint and relations.": "Décrire le solide par des liaisons du catalogue, ou par une liaison libre et des relations.",
@@ -101,4 +103,6 @@ SENTENCES: dict[str, str] = {
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
     'input "{speed}"': "entrée « {speed} »",
     '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote par une surface.",
+    "where {conditions}": "avec {conditions}",
+    "longer than a page ({operations} operations, more than {most} signs): see the program.": "plus longue qu'une page ({operations} opérations, plus de {most} signes) : voir le programme.",
 }

@@ -1,10 +1,10 @@
 """Sentences of exported code, in French."""
 
 SENTENCES: dict[str, str] = {
+    "an export": "une exportation",
     "no function was asked for (got {functions}).": "aucune fonction n'est demandée (reçu {functions}).",
     'option {option} cannot be "{value}".': "l'option {option} ne peut pas être « {value} ».",
     "Possible: {choices}.": "Possibles : {choices}.",
-    "its {number} joint(s) have no coordinate: there is nothing to export.": "ses {number} liaison(s) n'ont pas de coordonnée : il n'y a rien à exporter.",
     "nothing but its tree restrains it: {function} has nothing to compute.": "rien d'autre que son arbre ne le contraint : {function} n'a rien à calculer.",
     'it looks up the table "{table}", which cannot be written for {language}.': "elle consulte la table « {table} », qui ne peut pas être écrite en {language}.",
     "Export it to another language, or give the table as a formula.": "L'exporter vers un autre langage, ou donner la table par une formule.",

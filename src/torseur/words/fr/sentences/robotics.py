@@ -1,6 +1,7 @@
 """Sentences of robotics, in French."""
 
 SENTENCES: dict[str, str] = {
+    "base parameters": "des paramètres de base",
     "{number} base parameters of {standard}": "{number} paramètres de base sur {standard}",
     "no motion shows: {names}": "aucun mouvement ne montre : {names}",
     "{name} has the shape {shape} for {number} times and {width} names.": "{name} a la forme {shape} pour {number} instants et {width} noms.",
@@ -63,6 +64,7 @@ SENTENCES: dict[str, str] = {
     "not consistent as described: {names}": "non cohérents dans la description : {names}",
     "consistent": "cohérent",
     "not consistent": "non cohérent",
+    "the duration": "la durée",
     "the package {name} is not installed.": "le paquet {name} n'est pas installé.",
     'Install it: pip install "torseur[{extra}]".': 'L\'installer : pip install "torseur[{extra}]".',
     "Clarabel stopped: {status}.": "Clarabel s'est arrêté : {status}.",
@@ -118,7 +120,13 @@ SENTENCES: dict[str, str] = {
     "motor torque": "couple du moteur",
     "motor speed": "vitesse du moteur",
     "motor rms torque": "couple efficace du moteur",
-    "the task can be executed": "la tâche est exécutable",
+    "the task can be executed: no limit is known": "la tâche est exécutable : aucune limite n'est connue",
+    "the task can be executed; nearest limit: {limit}": "la tâche est exécutable ; limite la plus proche : {limit}",
+    "{count} samples, {length:g} s": "{count} échantillons, {length:g} s",
+    "  {name}: peak {peak:.5g} {unit}, rms {rms:.5g}, peak power {power:.5g} W, work {work:.5g} J": "  {name} : maximum {peak:.5g} {unit}, efficace {rms:.5g}, puissance maximale {power:.5g} W, travail {work:.5g} J",
+    "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m": "  {name} : plus grande force {force:.5g} N, couple {couple:.5g} N·m",
+    "; ratio {ratio:.4g} would need {peak:.4g}": " ; le rapport {ratio:.4g} demanderait {peak:.4g}",
+    "  {coordinate}: output peak {peak:.5g}, rms {rms:.5g}, speed {speed:.4g}; motor (ratio {ratio:g}) peak {torque:.4g} N·m, rms {mean:.4g} N·m, speed {top:.4g} rad/s, power {power:.4g} W{best}": "  {coordinate} : en sortie, maximum {peak:.5g}, efficace {rms:.5g}, vitesse {speed:.4g} ; moteur (rapport {ratio:g}), maximum {torque:.4g} N·m, efficace {mean:.4g} N·m, vitesse {top:.4g} rad/s, puissance {power:.4g} W{best}",
     "the task cannot be executed:": "la tâche n'est pas exécutable :",
     "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %": "{coordinate} : {what} {value:.5g} {unit} {at}, limite {limit:.5g}, marge {left:.1f} %",
     "Leave out {keys} here, or the motor in the model.": "Omettre {keys} ici, ou le moteur dans le modèle.",

@@ -1,0 +1,261 @@
+"""DOP853 in the lanes of vectors: every motion has its own time, step and error.
+
+The tableau, the control of steps and the dense output are those of single motions.
+"""
+
+from math import inf
+
+from torseur.machine.integrators.codes import (
+    DONE,
+    NOT_FINITE,
+    PAUSED,
+    STEP_TOO_SMALL,
+    STIFF,
+)
+from torseur.machine.integrators.kernels.dop853 import (
+    CALM,
+    HALVINGS,
+    LENGTHEN,
+    SAFETY,
+    SELDOM,
+    SHORTEN,
+    SLIGHT,
+    STRAIGHT,
+    STRAIN,
+)
+from torseur.machine.integrators.kernels.step_size import (
+    COARSEST,
+    EPSILON,
+    NOISE,
+    SHORT,
+    TINY,
+    root,
+)
+from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
+from torseur.machine.lanes.kernels.access import copied, record
+from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
+from torseur.machine.lanes.kernels.events import has_room
+from torseur.machine.lanes.kernels.filling import fill, finish
+from torseur.machine.lanes.kernels.vectors import (
+    ahead,
+    arriving,
+    difference,
+    evaluate,
+    from_both_ends,
+    interpolation,
+    lanes,
+    relative,
+    rounding,
+    squared,
+    squares,
+    staging,
+    weighing,
+)
+from torseur.machine.runtime.access import METHOD, numbers
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.run_record import STAGES, TERMS
+from torseur.machine.runtime.vectors import address, apart
+
+SIGNATURE = METHOD
+
+_stages, _more = staging(WEIGHTS, NODES, 1, LAST), staging(WEIGHTS, NODES, LAST + 1, STAGES)
+_arrive, _interpolate = arriving(WEIGHTS[LAST]), interpolation(TERMS)
+_fifth, _third = weighing(WEIGHTS[E]), weighing(WEIGHTS[E + 1])
+_term3, _term4, _term5, _term6 = (
+    weighing(WEIGHTS[D + k - HERMITE], times_step=True) for k in range(HERMITE, TERMS)
+)
+
+
+def dop853(place):
+    """Steps of all lanes until the budget is spent or no row is left; the code says which."""
+    run, tried = record(place), 0
+    while True:
+        fill(run, _first_steps)
+        if run.busy == 0:
+            return DONE
+        if tried >= run.budget or not has_room(run):
+            return PAUSED
+        _try_steps(run)
+        run.tried += 1
+        tried += 1
+
+
+@apart
+def _dense(run):
+    """inside ← y at the fraction x of the step of each lane."""
+    y, polynomial = numbers(run.y), numbers(run.polynomial)
+    _interpolate(run.n, numbers(run.x), y, polynomial, numbers(run.inside))
+
+
+@apart
+def _first_steps(run):
+    """A guess of the first step in the lanes of `mask`, as for single motions."""
+    n, y, f, there = run.n, numbers(run.y), numbers(run.f), numbers(run.between)
+    slope, bend, length = numbers(run.error), numbers(run.third), numbers(run.length)
+    clock, size = numbers(run.clock), numbers(run.coarse)
+    relative(n, f, y, numbers(run.usual), numbers(run.most), slope)
+    for lane in range(lanes()):
+        whole = run.end - numbers(run.t)[lane]
+        slope[lane] = square_root(slope[lane] / n)
+        length[lane] = 0.01 / slope[lane] if slope[lane] * whole > 0.01 else SHORT * whole
+        clock[lane] = numbers(run.t)[lane] + length[lane]
+    ahead(n, y, numbers(run.length), f, numbers(run.inside))
+    evaluate(run.rate, run.rate_table, numbers(run.inside), clock, there)
+    difference(n, there, f, there)
+    squares(n, there, size)
+    relative(n, there, y, numbers(run.usual), numbers(run.most), bend)
+    for lane in range(lanes()):
+        if numbers(run.mask)[lane] != 0.0:
+            h = length[lane]
+            curved = square_root(bend[lane] / n) / h if size[lane] < inf else 0.0
+            numbers(run.h)[lane] = _reasoned(run, lane, slope[lane], curved, h)
+
+
+@apart
+def _reasoned(run, lane, slope, bend, h):
+    lasting, whole = 100.0 * h, run.end - numbers(run.t)[lane]
+    steepest = max(slope * lasting, bend * lasting * lasting)
+    reasoned = root(0.01 * run.rtol / max(steepest, run.rtol), HALVINGS) * lasting
+    return min(reasoned, min(whole, run.max_step))
+
+
+@apart
+def _try_steps(run):
+    """One step in every lane, accepted or rejected; the next one is longer or shorter."""
+    n, mask = run.n, numbers(run.mask)
+    _set_out(run)
+    k, h, y = numbers(run.stages), numbers(run.length), numbers(run.y)
+    copied(n, numbers(run.f), k)
+    _stages(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+            run.rate_table)  # fmt: skip
+    _arrive(n, y, h, k, numbers(run.arrival))
+    _find_errors(run)
+    arrive(run)
+    for lane in range(lanes()):
+        if numbers(run.row)[lane] >= 0.0:
+            _choose_step(run, lane)
+    if run.patience > 0:
+        _look_for_strain(run)
+    if looks_inside(run):
+        _prepare_output(run)
+    move_on(run, _dense)
+    for lane in range(lanes()):
+        if mask[lane] != 0.0 and numbers(run.strained)[lane] >= run.patience > 0:
+            finish(run, lane, STIFF)
+
+
+@apart
+def _set_out(run):
+    """The lengths of the steps; a motion whose step would be too short is over."""
+    for lane in range(lanes()):
+        t, h = numbers(run.t)[lane], numbers(run.h)[lane]
+        numbers(run.length)[lane], numbers(run.ahead)[lane] = 0.0, t
+        if numbers(run.row)[lane] < 0.0:
+            continue
+        trouble, least = numbers(run.trouble)[lane], 10.0 * EPSILON * abs(t) + TINY
+        retried = trouble != PAUSED
+        if not retried:
+            h = min(max(h, least), run.max_step)
+        if not h >= least:  # too short, or not a number
+            finish(run, lane, int(trouble) if retried else NOT_FINITE)
+            continue
+        numbers(run.retried)[lane] = 1.0 if retried else 0.0
+        end = min(t + h, _farthest(run, lane))
+        numbers(run.ahead)[lane], numbers(run.length)[lane] = end, end - t
+
+
+@apart
+def _farthest(run, lane):
+    """How far a step may go: to the end, or until somebody acts."""
+    return run.end if run.inputs == 0 else numbers(run.times)[int(numbers(run.filled)[lane])]
+
+
+@apart
+def _find_errors(run):
+    """The norm of the error of every step, 1 being tolerated; `mask` has those that pass."""
+    n, k, h = run.n, numbers(run.stages), numbers(run.length)
+    y, arrival, total = numbers(run.y), numbers(run.arrival), numbers(run.between)
+    error, third, coarse = numbers(run.error), numbers(run.third), numbers(run.coarse)
+    _fifth(n, h, k, total)
+    squared(n, total, y, arrival, numbers(run.atol), numbers(run.most), run.rtol, error)
+    _third(n, h, k, total)
+    squared(n, total, y, arrival, numbers(run.atol), numbers(run.most), run.rtol, third)
+    rounding(n, y, numbers(run.grain), coarse)
+    for lane in range(lanes()):
+        factor = 1.0 + NOISE * min(coarse[lane], COARSEST) / run.rtol
+        large, small = error[lane] / (factor * factor), third[lane] / (factor * factor)
+        none = large == 0.0 and small == 0.0
+        found = h[lane] * large / square_root((large + 0.01 * small) * n)
+        error[lane] = 0.0 if none else found
+        passes = numbers(run.row)[lane] >= 0.0 and error[lane] < 1.0
+        numbers(run.mask)[lane] = 1.0 if passes else 0.0
+
+
+@apart
+def _choose_step(run, lane):
+    """The next step of a lane, by the error of this one and what is wrong with it."""
+    error, h = numbers(run.error)[lane], numbers(run.length)[lane]
+    change, trouble = root(error, HALVINGS), numbers(run.trouble)
+    if not error < 1.0:
+        trouble[lane] = STEP_TOO_SMALL if error < inf else NOT_FINITE
+    if trouble[lane] != PAUSED:
+        numbers(run.mask)[lane] = 0.0
+        numbers(run.rejected)[lane] += 1.0
+        shorter = max(SHORTEN, SAFETY / change) if 1.0 <= error < inf else SHORTEN
+        numbers(run.h)[lane] = h * shorter
+        return
+    longest = 1.0 if numbers(run.retried)[lane] != 0.0 else LENGTHEN
+    numbers(run.h)[lane] = h * (longest if change == 0.0 else min(longest, SAFETY / change))
+
+
+@apart
+def _look_for_strain(run):
+    """Steps that something else than the motion itself keeps short are counted in every lane."""
+    looks = run.tried % SELDOM == 0
+    for lane in range(lanes()):
+        looks = looks or numbers(run.strained)[lane] > 0.0
+    if not looks:
+        return
+    n, h, mask = run.n, numbers(run.length), numbers(run.mask)
+    fastest, bend = numbers(run.third), numbers(run.noise)
+    last = address(numbers(run.stages), (LAST - 1) * n * lanes())
+    _quotients(run, last, numbers(run.inside), fastest)
+    _quotients(run, numbers(run.f), numbers(run.y), bend)
+    strained, relaxed = numbers(run.strained), numbers(run.relaxed)
+    for lane in range(lanes()):
+        if mask[lane] != 0.0:
+            quick, slow = h[lane] * fastest[lane], h[lane] * bend[lane]
+            if quick > STRAIN or (quick > SLIGHT and slow < STRAIGHT * quick):
+                strained[lane] += 1.0
+                relaxed[lane] = 0.0
+            else:
+                relaxed[lane] += 1.0
+                strained[lane] = 0.0 if relaxed[lane] >= CALM else strained[lane]
+
+
+@apart
+def _quotients(run, rate, state, into):
+    """into ← |Δẏ| / |Δy| between the ends of steps and other states, in units of the tolerance."""
+    n, end, between, size = run.n, numbers(run.next_y), numbers(run.between), numbers(run.coarse)
+    y, atol, most = numbers(run.y), numbers(run.atol), numbers(run.most)
+    difference(n, numbers(run.next_f), rate, between)
+    squared(n, between, y, end, atol, most, run.rtol, into)
+    difference(n, end, state, between)
+    squared(n, between, y, end, atol, most, run.rtol, size)
+    for lane in range(lanes()):
+        into[lane] = square_root(into[lane] / max(size[lane], TINY))
+
+
+@apart
+def _prepare_output(run):
+    """The polynomials of degree 7 over the steps; three more stages."""
+    n, W, k, h = run.n, lanes(), numbers(run.stages), numbers(run.length)
+    end, y, polynomial = address(k, LAST * n * W), numbers(run.y), numbers(run.polynomial)
+    end_rates(run, end)
+    _more(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+          run.rate_table)  # fmt: skip
+    from_both_ends(n, y, numbers(run.f), numbers(run.arrival), end, h, polynomial)
+    _term3(n, h, k, address(polynomial, 3 * n * W))
+    _term4(n, h, k, address(polynomial, 4 * n * W))
+    _term5(n, h, k, address(polynomial, 5 * n * W))
+    _term6(n, h, k, address(polynomial, 6 * n * W))

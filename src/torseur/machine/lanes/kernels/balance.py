@@ -1,0 +1,52 @@
+"""The balance of energy of every motion, looked at whenever it is sampled.
+
+The largest error of T + V − W, and what it is compared with, as `simulation/run` does for one run.
+"""
+
+from torseur.machine.lanes.kernels.vectors import evaluate, lanes
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.vectors import apart
+
+
+@apart
+def begin_balance(run):
+    """The energies at the start, in the lanes of `mask`."""
+    if run.energy == 0:
+        return
+    W, mask, work = lanes(), numbers(run.mask), _work(run)
+    made = numbers(run.energies)
+    evaluate(run.energy, run.energy_table, numbers(run.y), numbers(run.clock), made)
+    for lane in range(W):
+        if mask[lane] != 0.0:
+            T, V, spent = made[lane], made[W + lane], numbers(run.y)[work * W + lane]
+            numbers(run.first_energy)[lane] = T + V - spent
+            numbers(run.first_potential)[lane] = V
+            _compare(run, lane, T, V, spent)
+
+
+@apart
+def balance(run, which, y):
+    """The energies at states of some lanes, at the times of `clock`."""
+    if run.energy == 0:
+        return
+    W, work, made = lanes(), _work(run), numbers(run.energies)
+    evaluate(run.energy, run.energy_table, y, numbers(run.clock), made)
+    for lane in range(W):
+        if which[lane] != 0.0:
+            _compare(run, lane, made[lane], made[W + lane], y[work * W + lane])
+
+
+@apart
+def _work(run):
+    """The place of the work in a state."""
+    return run.n - run.inputs - 1
+
+
+@apart
+def _compare(run, lane, T, V, spent):
+    lost, exchanged = numbers(run.lost), numbers(run.exchanged)
+    largest, potential = numbers(run.largest), numbers(run.first_potential)[lane]
+    error = abs(T + V - spent - numbers(run.first_energy)[lane])
+    lost[lane] = max(lost[lane], error)
+    exchanged[lane] = max(exchanged[lane], T + abs(V - potential) + abs(spent))
+    largest[lane] = max(largest[lane], T + abs(V) + abs(spent))

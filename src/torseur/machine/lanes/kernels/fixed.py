@@ -1,0 +1,112 @@
+"""Methods of fixed step in the lanes of vectors, from the tableaux of single motions."""
+
+from typing import Any
+
+from torseur.machine.integrators.codes import DONE, PAUSED
+from torseur.machine.integrators.kernels.explicit import EULER, RK4
+from torseur.machine.integrators.kernels.step_size import EPSILON
+from torseur.machine.integrators.kernels.stepping import CUBIC, NEARLY
+from torseur.machine.lanes.kernels.access import copied, record
+from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
+from torseur.machine.lanes.kernels.events import has_room
+from torseur.machine.lanes.kernels.filling import fill, finish
+from torseur.machine.lanes.kernels.vectors import (
+    arriving,
+    from_both_ends,
+    interpolation,
+    lanes,
+    staging,
+)
+from torseur.machine.runtime.access import METHOD, numbers
+from torseur.machine.runtime.vectors import apart, whole
+
+SIGNATURE = METHOD
+_interpolate = interpolation(CUBIC)
+
+
+@apart
+def _dense(run):
+    """inside ← y at the fraction x of the step of each lane."""
+    y, polynomial = numbers(run.y), numbers(run.polynomial)
+    _interpolate(run.n, numbers(run.x), y, polynomial, numbers(run.inside))
+
+
+@apart
+def _first_steps(run):
+    """Nothing is to be found out before a step of fixed length."""
+
+
+@apart
+def _set_out(run):
+    """The steps of all lanes; their ends are computed from the last samples: no time drifts."""
+    for lane in range(lanes()):
+        t = numbers(run.t)[lane]
+        busy = numbers(run.row)[lane] >= 0.0
+        numbers(run.mask)[lane] = 1.0 if busy else 0.0
+        numbers(run.length)[lane], numbers(run.ahead)[lane] = 0.0, t
+        if busy:
+            filled, part = whole(numbers(run.filled)[lane]), numbers(run.part)
+            start, stop = numbers(run.times)[filled - 1], numbers(run.times)[filled]
+            steps = 1 + int((stop - start) / run.step - NEARLY)
+            part[lane] += 1.0
+            last = part[lane] == steps
+            end = stop if last else start + part[lane] * ((stop - start) / steps)
+            off = abs(steps * run.step - (stop - start))
+            same = off <= 4.0 * EPSILON * abs(stop)
+            numbers(run.ahead)[lane] = end
+            numbers(run.length)[lane] = run.step if same else (stop - start) / steps
+            part[lane] = 0.0 if last else part[lane]
+
+
+def _method(tableau: Any) -> Any:
+    """Steps of all lanes by a tableau of a fixed step."""
+    last = len(tableau) - 1
+    stages, end = staging(tableau, tableau.sum(axis=1), 1, last), arriving(tableau[last])
+
+    @apart
+    def step(run):
+        n, k, h, y = run.n, numbers(run.stages), numbers(run.length), numbers(run.y)
+        _set_out(run)
+        copied(n, numbers(run.f), k)
+        stages(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+               run.rate_table)  # fmt: skip
+        end(n, y, h, k, numbers(run.arrival))
+        arrive(run)
+        for lane in range(lanes()):
+            if numbers(run.mask)[lane] != 0.0 and numbers(run.trouble)[lane] != PAUSED:
+                finish(run, lane, whole(numbers(run.trouble)[lane]))
+        if looks_inside(run):
+            end_rates(run, k)
+            arrival, polynomial = numbers(run.arrival), numbers(run.polynomial)
+            from_both_ends(n, y, numbers(run.f), arrival, k, h, polynomial)
+        move_on(run, _dense)
+
+    return step
+
+
+_rk4, _euler = _method(RK4), _method(EULER)
+
+
+@apart
+def _steps(run, step):
+    """Steps of all lanes until the budget is spent or no row is left; the code says which."""
+    tried = 0
+    while True:
+        fill(run, _first_steps)
+        if run.busy == 0:
+            return DONE
+        if tried >= run.budget or not has_room(run):
+            return PAUSED
+        step(run)
+        run.tried += 1
+        tried += 1
+
+
+def rk4(place):
+    """The classical method of order 4 (Kutta 1901)."""
+    return _steps(record(place), _rk4)
+
+
+def euler(place):
+    """Order 1 (Euler 1768), to compare others with."""
+    return _steps(record(place), _euler)

@@ -1,0 +1,303 @@
+"""Vectors over the lanes: what steps do with the states of all motions at once.
+
+An array (n, W) at an address is n vectors of W doubles. Products and sums may be fused.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from torseur.machine.llvm.width import lane_width as width
+from torseur.machine.runtime.vectors import built_in, instruction
+
+_DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
+_FUSED = ("contract",)
+
+
+@instruction(types.int64)
+def lanes(builder):
+    """How many lanes there are."""
+    return ir.Constant(_WHOLE, width())
+
+
+@instruction(types.int64)
+def take(builder, counter):
+    """The number at an address, which is one more afterwards, whoever else takes one."""
+    place = builder.inttoptr(counter, _WHOLE.as_pointer())
+    return builder.atomic_rmw("add", place, ir.Constant(_WHOLE, 1), "monotonic")
+
+
+class _Vectors:
+    """Vectors in memory and in registers, at a place of a builder."""
+
+    def __init__(self, builder: Any) -> None:
+        self.builder = builder
+        self.kind = ir.VectorType(_DOUBLE, width())
+
+    def at(self, numbers: Any, index: Any) -> Any:
+        offset = self.builder.mul(index, ir.Constant(_WHOLE, width()))
+        place = self.builder.gep(numbers, [offset])
+        return self.builder.bitcast(place, self.kind.as_pointer())
+
+    def load(self, numbers: Any, index: Any) -> Any:
+        return self.builder.load(self.at(numbers, index), align=8)
+
+    def store(self, value: Any, numbers: Any, index: Any) -> None:
+        self.builder.store(value, self.at(numbers, index), align=8)
+
+    def first(self, numbers: Any) -> Any:
+        return self.load(numbers, _whole(0))
+
+    def keep_first(self, value: Any, numbers: Any) -> None:
+        self.store(value, numbers, _whole(0))
+
+    def same(self, value: float) -> Any:
+        return ir.Constant(self.kind, [float(value)] * width())
+
+    def spread(self, value: Any) -> Any:
+        one = self.builder.insert_element(ir.Constant(self.kind, ir.Undefined), value, _index(0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), width()), [0] * width())
+        return self.builder.shuffle_vector(one, ir.Constant(self.kind, ir.Undefined), zeros)
+
+    def size(self, value: Any) -> Any:
+        """|x|."""
+        whole = ir.FunctionType(self.kind, [self.kind])
+        name = f"llvm.fabs.v{width()}f64"
+        function = cgutils.get_or_insert_function(self.builder.module, whole, name)
+        return self.builder.call(function, [value])
+
+    def less(self, a: Any, b: Any) -> Any:
+        """The smaller of two; b where one is no number."""
+        return self.builder.select(self.builder.fcmp_ordered("<", a, b), a, b)
+
+    def more(self, a: Any, b: Any) -> Any:
+        """The larger of two; b where one is no number."""
+        return self.builder.select(self.builder.fcmp_ordered(">", a, b), a, b)
+
+    def fused(self, a: Any, b: Any, c: Any) -> Any:
+        """a b + c."""
+        product = self.builder.fmul(a, b, flags=_FUSED)
+        return self.builder.fadd(product, c, flags=_FUSED)
+
+    def weighted(self, weights: Sequence[float], stages: Any, n: Any, i: Any) -> Any:
+        """Σ w_j k_j of component i, by two sums that do not wait for each other."""
+        sums: list[Any] = [None, None]
+        for turn, j in enumerate(np.flatnonzero(weights).tolist()):
+            place = self.builder.add(self.builder.mul(_whole(j), n), i)
+            part, w = self.load(stages, place), self.same(weights[j])
+            before = sums[turn % 2]
+            now = self.builder.fmul(w, part, flags=_FUSED)
+            sums[turn % 2] = now if before is None else self.fused(w, part, before)
+        first, second = sums
+        return first if second is None else self.builder.fadd(first, second, flags=_FUSED)
+
+    def tolerated(self, size: Any, atol: Any, most: Any, rtol: Any, i: Any) -> Any:
+        """What the error of a component of that size may be."""
+        counted = self.less(size, self.load(most, i))
+        return self.fused(self.spread(rtol), counted, self.load(atol, i))
+
+    def summed(self, n: Any, term: Any) -> Any:
+        """Σ x² over the components, x = term(i)."""
+        total = cgutils.alloca_once_value(self.builder, self.same(0.0))
+        with cgutils.for_range(self.builder, n) as loop:
+            x = term(loop.index)
+            self.builder.store(self.fused(x, x, self.builder.load(total)), total)
+        return self.builder.load(total)
+
+
+def _whole(value: int) -> Any:
+    return ir.Constant(_WHOLE, value)
+
+
+def _index(value: int) -> Any:
+    return ir.Constant(ir.IntType(32), value)
+
+
+@instruction()
+def ahead(builder, n, x, h, f, into):
+    """into ← x + h f, h being that of each lane."""
+    v = _Vectors(builder)
+    length = v.first(h)
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        v.store(v.fused(length, v.load(f, i), v.load(x, i)), into, i)
+
+
+@instruction()
+def difference(builder, n, x, y, into):
+    """into ← x − y."""
+    v = _Vectors(builder)
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        v.store(builder.fsub(v.load(x, i), v.load(y, i)), into, i)
+
+
+@instruction()
+def choose(builder, n, mask, x, into):
+    """into ← x in the lanes whose mask is not zero."""
+    v = _Vectors(builder)
+    chosen = builder.fcmp_unordered("!=", v.first(mask), v.same(0.0))
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        v.store(builder.select(chosen, v.load(x, i), v.load(into, i)), into, i)
+
+
+@instruction()
+def squares(builder, n, x, into):
+    """into ← Σ x²: finite where all components are."""
+    v = _Vectors(builder)
+    v.keep_first(v.summed(n, lambda i: v.load(x, i)), into)
+
+
+@instruction()
+def squared(builder, n, x, y, other, atol, most, rtol, into):
+    """into ← Σ (x / tolerance)², the tolerance being that of the larger of two states."""
+    v = _Vectors(builder)
+
+    def part(i):
+        size = v.more(v.size(v.load(y, i)), v.size(v.load(other, i)))
+        return builder.fdiv(v.load(x, i), v.tolerated(size, atol, most, rtol, i))
+
+    v.keep_first(v.summed(n, part), into)
+
+
+@instruction()
+def relative(builder, n, x, y, usual, most, into):
+    """into ← Σ x², each component beside what it is and usually is."""
+    v = _Vectors(builder)
+
+    def part(i):
+        counted = v.less(v.size(v.load(y, i)), v.load(most, i))
+        return builder.fdiv(v.load(x, i), builder.fadd(v.load(usual, i), counted))
+
+    v.keep_first(v.summed(n, part), into)
+
+
+@instruction()
+def rounding(builder, n, y, grain, into):
+    """into ← what the rounding of states may open loops by, or turn and shift anything by."""
+    v = _Vectors(builder)
+    found = cgutils.alloca_once_value(builder, v.same(0.0))
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        own = builder.fmul(v.load(grain, i), v.size(v.load(y, i)))
+        builder.store(v.more(own, builder.load(found)), found)
+    v.keep_first(builder.load(found), into)
+
+
+@instruction()
+def from_both_ends(builder, n, y, f, arrival, f_end, h, polynomial):
+    """The first three terms of the polynomial: y and ẏ at both ends."""
+    v = _Vectors(builder)
+    length = v.first(h)
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        change = builder.fsub(v.load(arrival, i), v.load(y, i))
+        second = builder.fsub(builder.fmul(length, v.load(f, i)), change)
+        third = builder.fsub(change, builder.fmul(length, v.load(f_end, i)))
+        v.store(change, polynomial, i)
+        v.store(second, polynomial, builder.add(n, i))
+        twice = builder.add(n, n)
+        v.store(builder.fsub(third, second), polynomial, builder.add(twice, i))
+
+
+def interpolation(terms: int) -> Any:
+    """Of a polynomial of so many terms, into ← y at the fraction x of the step of each lane."""
+
+    @instruction()
+    def interpolate(builder, n, x, y, polynomial, into):
+        v = _Vectors(builder)
+        here = v.first(x)
+        rest = builder.fsub(v.same(1.0), here)
+        with cgutils.for_range(builder, n) as loop:
+            i = loop.index
+
+            def term(k):
+                return v.load(polynomial, builder.add(builder.mul(_whole(k), n), i))
+
+            value = term(terms - 1)
+            for k in range(terms - 2, -1, -1):
+                value = v.fused(rest if k % 2 == 0 else here, value, term(k))
+            v.store(v.fused(here, value, v.load(y, i)), into, i)
+
+    return interpolate
+
+
+def weighing(weights: Sequence[float], *, times_step: bool = False) -> Any:
+    """into ← Σ w_j k_j of a row of weights, times the step if asked for."""
+
+    @instruction()
+    def weigh(builder, n, h, stages, into):
+        v = _Vectors(builder)
+        length = v.first(h)
+        with cgutils.for_range(builder, n) as loop:
+            total = v.weighted(weights, stages, n, loop.index)
+            total = builder.fmul(length, total) if times_step else total
+            v.store(total, into, loop.index)
+
+    return weigh
+
+
+def staging(rows: Any, nodes: Any, first: int, last: int) -> Any:
+    """The stages from `first` to before `last`, k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
+
+    @built_in
+    def stage(typing_context, n, y, h, t, k, inside, clock, entry, table):
+        def generate(context, builder, signature, arguments):
+            n, y, h, t, k, inside, clock, entry, table = arguments
+            for s in range(first, last):
+                _stage(builder, (n, y, h, t, k, inside, clock), rows[s], float(nodes[s]))
+                place = builder.mul(_whole(s * width()), n)
+                _call(builder, entry, table, (inside, clock, builder.gep(k, [place])))
+            return context.get_dummy_value()
+
+        return types.void(n, y, h, t, k, inside, clock, entry, table), generate
+
+    return stage
+
+
+def _stage(builder: Any, given: Any, weights: Any, node: float) -> None:
+    """inside ← y + h Σ a_j k_j, clock ← t + c h."""
+    n, y, h, t, k, inside, clock = given
+    v = _Vectors(builder)
+    length = v.first(h)
+    with cgutils.for_range(builder, n) as loop:
+        i = loop.index
+        total = v.weighted(weights, k, n, i)
+        v.store(v.fused(length, total, v.load(y, i)), inside, i)
+    v.keep_first(v.fused(v.same(node), length, v.first(t)), clock)
+
+
+def arriving(weights: Any) -> Any:
+    """into ← y + h Σ b_j k_j."""
+
+    @instruction()
+    def arrive(builder, n, y, h, stages, into):
+        v = _Vectors(builder)
+        length = v.first(h)
+        with cgutils.for_range(builder, n) as loop:
+            i = loop.index
+            total = v.weighted(weights, stages, n, i)
+            v.store(v.fused(length, total, v.load(y, i)), into, i)
+
+    return arrive
+
+
+def _call(builder: Any, entry: Any, table: Any, given: Any) -> None:
+    """The function at an address; its table gets the addresses of y, t and the output."""
+    listed = builder.inttoptr(table, _WHOLE.as_pointer())
+    for k, pointer in enumerate(given):
+        place = builder.gep(listed, [_whole(k + 1)])
+        builder.store(builder.ptrtoint(pointer, _WHOLE), place)
+    function = ir.FunctionType(ir.VoidType(), [_WHOLE])
+    builder.call(builder.inttoptr(entry, function.as_pointer()), [table])
+
+
+@instruction()
+def evaluate(builder, entry, table, y, t, output):
+    """output ← a compiled function of (y, t), in all lanes."""
+    _call(builder, entry, table, (y, t, output))

@@ -1,0 +1,92 @@
+"""How many doubles a vector has on the processor that code is made for: chosen here, for all code.
+
+Eight where the processor has vectors of 512 bits and a measurement finds them quicker, four where
+it has 256, two otherwise. Some processors lower their clock for the widest vectors or make two
+halves of them: the choice is measured once, on a kernel like those of mechanisms, and kept.
+"""
+
+import os
+import time
+from functools import cache
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.machine.llvm import cache as store
+from torseur.machine.llvm import jit
+from torseur.machine.llvm.module import batch_text
+
+_GIVEN = "TORSEUR_LANES"  # the environment's own choice
+_WIDEST = ((2,), (4,), (4, 8))
+_ROWS, _ROUNDS = 2048, 9  # of the measurement
+_VALUES, _DEPTH = 24, 24  # of its kernel
+_GAIN = 0.95  # of the time of half the width, from which a wider one is taken
+
+
+def width() -> int:
+    """The number of lanes."""
+    given = os.environ.get(_GIVEN, "")
+    return int(given) if given in ("2", "4", "8") else _chosen(*jit.target())
+
+
+@cache
+def lane_width() -> int:
+    """The number of lanes of motions: that of the first in a process, whatever is asked later.
+
+    numba keeps the functions of a kernel as it made them first.
+    """
+    return width()
+
+
+@cache
+def _chosen(cpu: str, features: str) -> int:
+    possible = widths(features)
+    if len(possible) == 1:
+        return possible[0]
+    name = store.key("width", cpu, features, modules=(__name__,))
+    return int(store.kept(name, lambda: str(quickest(possible)).encode()))
+
+
+def widths(features: str) -> tuple[int, ...]:
+    """The numbers of lanes that suit a processor of these features, fewest first."""
+    has = set(features.split(","))
+    return _WIDEST[2 if "+avx512f" in has else 1 if "+avx" in has else 0]
+
+
+def quickest(possible: tuple[int, ...]) -> int:
+    """The number of lanes with which a kernel of sines, sums and quotients takes the least time."""
+    best, least = possible[0], measured(possible[0])
+    for lanes in possible[1:]:
+        took = measured(lanes)
+        if took < _GAIN * least:
+            best, least = lanes, took
+    return best
+
+
+def measured(lanes: int) -> float:
+    """The time of a batch by that many lanes [s], the best of some."""
+    engine = jit.engine(jit.object_code(batch_text(_sample(), lanes)))
+    call = jit.entry(engine, "batch")
+    given, output = np.linspace(-1.0, 1.0, _VALUES * _ROWS), np.empty((_ROWS, _VALUES))
+    arrays = np.array([_ROWS]), np.zeros(1), given, output
+    listed = np.array([x.ctypes.data for x in arrays])
+    took = []
+    for _ in range(_ROUNDS):
+        began = time.perf_counter()
+        call(listed.ctypes.data)
+        took.append(time.perf_counter() - began)
+    return min(took)
+
+
+def _sample() -> Kernel:
+    """A kernel with the operations of a mechanism, and as many values that wait for their use."""
+    names = tuple(f"x{k}" for k in range(_VALUES))
+    x: list[Expr] = [symbol(name, "input") for name in names]
+    for k in range(_DEPTH):
+        if k % 8 == 0:  # values stay about one
+            x = [a.sin() if j % 2 else a.cos() for j, a in enumerate(x)]
+        others = [x[(3 * j + 1) % _VALUES] for j in range(_VALUES)]
+        x = [(a * b + x[j - 1]) / 2 for j, (a, b) in enumerate(zip(x, others, strict=True))]
+        x[0] = x[0] / (2 + x[1] * x[1])
+    return kernel("sample", [("x", names)], np.array(x, dtype=object))

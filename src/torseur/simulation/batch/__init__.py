@@ -1,0 +1,1 @@
+"""Many motions of one mechanism: what each starts from, all moved at once, their results."""

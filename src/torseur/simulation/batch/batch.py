@@ -1,0 +1,216 @@
+"""A batch of motions: rows in lanes where that is possible, one after the other where it is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.lanes.drive import moved_in_lanes
+from torseur.machine.lanes.problem import LaneOutcome, Rows
+from torseur.model.description import Mechanism
+from torseur.simulation.batch.lane_motion import LaneMotion, why_not
+from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
+from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.values import BatchValues, Reasons
+from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.protocol import FAILURES
+from torseur.simulation.formulations.request import Beginning
+from torseur.simulation.run.run import Run
+from torseur.simulation.run.watch import EXPLAINED, LOST
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Single = Callable[[int, dict[str, float], dict[str, float]], Run]  # row, initial, parameters
+_ALL_CHECKED = 64  # rows of which every one is looked at before they move
+
+
+@final
+@dataclass(frozen=True)
+class BatchRequest:
+    """What is asked of all rows: when they are sampled, by which method, on how many threads."""
+
+    times: Array
+    method: Method | None  # None: no row runs in lanes
+    tolerance: float | None  # None for steps of fixed length
+    threads: int
+    progress: Callable[[float], None] | None = None
+    shown: Array | None = None  # (samples): those that are kept; None: all
+    inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
+
+
+def threads_or_all(threads: int | None) -> int:
+    """The number of threads: as many as there are processors, unless it is given."""
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if threads < 1:
+        raise ModelError("simulate", say("threads must be at least 1, got {threads}.", threads))
+    return threads
+
+
+def moved_batch(
+    mechanism: Mechanism | CompiledModel,
+    values: BatchValues,
+    asked: BatchRequest,
+    single: Single,
+) -> Runs:
+    """The motions of all rows; `single` moves one that lanes do not."""
+    reasons = dict(values.reasons)
+    reasons |= _impossible(mechanism, values, reasons)
+    good = np.array([row for row in range(values.count) if row not in reasons], dtype=int)
+    if not len(good):
+        raise ModelError("simulate", say("no row can move: {reason}", next(iter(reasons.values()))))
+    own = values.only(good) if reasons else values
+    begin, first_reasons = first_start(mechanism, own, float(asked.times[0]))
+    method = asked.method
+    why = say("of its options") if method is None else why_not(begin, method)
+    if method is None or why:
+        results = _one_by_one(begin.model, own, asked, single)
+        notices: tuple[str, ...] = (say("Moved one by one: {why}.", why),)
+    else:
+        results, notices = _in_lanes(LaneMotion(begin, own), method, asked, single)
+    results = results.spread(values.count, good, reasons) if reasons else results
+    if asked.shown is not None:
+        results = results.sampled(asked.shown)
+    shown = asked.times if asked.shown is None else asked.times[asked.shown]
+    return Runs(begin, values, shown, results, (*notices, *first_reasons))
+
+
+def _impossible(
+    mechanism: Mechanism | CompiledModel, values: BatchValues, known: Reasons
+) -> Reasons:
+    """The rows whose parameters no description could have.
+
+    Of many rows, those with the smallest and the largest value of each parameter are looked at
+    first, and the others only where one of these is impossible.
+    """
+    model, reasons = compiled_at(mechanism), dict[int, str]()
+    wide = {n: x for n, x in values.parameters.items() if isinstance(x, np.ndarray)}
+    rows = [row for row in range(values.count) if row not in known]
+    if not wide or not rows:
+        return reasons
+
+    def look(row: int) -> bool:
+        try:
+            model.with_parameters(**values.of(row)[1])
+        except ModelError as error:
+            reasons[row] = str(error)
+        return row in reasons
+
+    some = rows
+    if len(rows) > _ALL_CHECKED:
+        kept = np.array(rows)
+        ends = (f(x[kept]) for x in wide.values() for f in (np.argmin, np.argmax))
+        some = [rows[int(k)] for k in ends]
+    if any([look(row) for row in dict.fromkeys(some)]):
+        for row in rows:
+            look(row)
+    return reasons
+
+
+def first_start(
+    mechanism: Mechanism | CompiledModel, values: BatchValues, t: float
+) -> tuple[JointStart, tuple[str, ...]]:
+    """The start of the first row that can be assembled."""
+    failed: SolveError | None = None
+    for row in range(min(values.count, _ALL_CHECKED)):
+        initial, parameters = values.of(row)
+        try:
+            found = joint_start(compiled_at(mechanism, parameters), Beginning(initial, t))
+        except SolveError as error:
+            failed = failed or error
+            continue
+        return found, found.notices
+    assert failed is not None, "a batch has rows"
+    raise failed
+
+
+def _in_lanes(
+    motion: LaneMotion, method: Method, asked: BatchRequest, single: Single
+) -> tuple[RowResults, tuple[str, ...]]:
+    """All rows in lanes; what is stiff moves again, one by one, by a method that is made for it."""
+    assert isinstance(method, Dop853 | FixedStep), "only these run in lanes"
+    starts, reasons = motion.starts()
+    times, count = asked.times, len(starts)
+    first = float(times[0])
+    sizes = motion.sizes(starts, first, float(times[-1]) - first)
+    rows = Rows(starts, times, sizes)
+    if asked.inputs is not None:
+        kept = motion.values.numbers
+        wide = len(asked.inputs) > 1 and kept is not None
+        rows = replace(rows, inputs=asked.inputs[kept] if wide else asked.inputs)
+    told = asked.progress
+
+    def progress(begun: int) -> None:
+        if told is not None:
+            told(first + (float(times[-1]) - first) * begun / count)
+
+    found = moved_in_lanes(
+        motion.problem(),
+        rows,
+        method,
+        threads=asked.threads,
+        progress=None if told is None else progress,
+    )
+    results = _results(motion, found, reasons, asked.tolerance)
+    stiff = np.flatnonzero(found.codes == int(Code.STIFF))
+    for row in stiff:
+        results.take(int(row), *_alone(motion.values, int(row), single), times)
+    return results, (say("{count} rows are stiff: moved one by one.", len(stiff)),) * (
+        len(stiff) > 0
+    )
+
+
+def _results(
+    motion: LaneMotion, found: LaneOutcome, reasons: Reasons, rtol: float | None
+) -> RowResults:
+    """What became of the rows, with a reason for every one that is no motion."""
+    reasons = dict(reasons)
+    for row in np.flatnonzero(~np.isin(found.codes, (Code.DONE, Code.TERMINAL_EVENT, Code.STIFF))):
+        said = FAILURES[Code(int(found.codes[row]))]
+        reasons.setdefault(int(row), say("t = {t:.6g} s: {reason}.", found.ended[row], said))
+    least = np.sqrt(np.finfo(float).eps) * found.balance[:, 2]
+    drift = found.balance[:, 0] / np.maximum(found.balance[:, 1], np.maximum(least, 1e-300))
+    if rtol is not None:
+        for row in np.flatnonzero(drift > max(LOST, EXPLAINED * rtol)):
+            said = say("the balance of energy is off by {drift:.2g}.", drift[row])
+            reasons.setdefault(int(row), said)
+    names = list(motion.model.mechanism.events)
+    events = RowEvents(
+        tuple(names),
+        found.events[:, 0].astype(int),
+        found.events[:, 1],
+        found.events[:, 2].astype(int),
+        found.events[:, 3:],
+    )
+    stopped = found.codes == int(Code.TERMINAL_EVENT)
+    return RowResults(found.states, found.ended, found.last, drift, stopped, reasons, events)
+
+
+def _alone(values: BatchValues, row: int, single: Single) -> tuple[Run | None, str]:
+    """The run of one row, or why there is none."""
+    try:
+        return single(values.number(row), *values.of(row)), ""
+    except (SolveError, ModelError) as error:
+        return None, str(error)
+
+
+def _one_by_one(
+    model: CompiledModel, values: BatchValues, asked: BatchRequest, single: Single
+) -> RowResults:
+    """All rows by the ordinary way, one after the other."""
+    n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
+    results = empty_results(values.count, asked.times, n, tuple(model.mechanism.events))
+    start, end = float(asked.times[0]), float(asked.times[-1])
+    for row in range(values.count):
+        results.take(row, *_alone(values, row, single), asked.times)
+        if asked.progress is not None:
+            asked.progress(start + (end - start) * (row + 1) / values.count)
+    return results

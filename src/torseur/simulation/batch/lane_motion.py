@@ -1,0 +1,135 @@
+"""The rows of a batch as motions in lanes: machine code, starts, sizes of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, final
+
+import numpy as np
+
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import inputs_of_state
+from torseur.equations.symbols.system import system
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import Evaluator, kernel_code
+from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.problem import StateSizes
+from torseur.machine.lanes.problem import LaneFunction, LaneProblem, is_possible
+from torseur.machine.native import Calls
+from torseur.model.contact.elements import elements
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.scales import row_scales
+from torseur.simulation.batch.starts import row_starts
+from torseur.simulation.batch.values import BatchValues, Reasons
+from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.state_sizes import joint_row_sizes
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+def why_not(begin: JointStart, method: Method) -> str:
+    """Why a motion does not run in lanes; empty if it does."""
+    mechanism = begin.model.mechanism
+    if elements(mechanism) or mechanism.contacts:
+        return say("it has contacts, stops or friction")
+    if begin.is_driven:
+        return say("imposed motions alone move it")
+    if not isinstance(method, Dop853 | FixedStep):
+        return say('its method is "{kernel}"', method.kernel)
+    if begin.rows.repeating:
+        return say("its loops repeat each other, and are combined anew at every step")
+    codes = begin.model.motion(begin.rows) if JointFormulation.suits(begin) else {}
+    small = available() and codes and not runs_in_a_loop(mechanism) and is_possible(codes)
+    return "" if small else say("it is too large for vector code, or there is no machine code")
+
+
+@final
+@dataclass(frozen=True)
+class LaneMotion:
+    """A mechanism whose rows differ in what they start from and in parameters."""
+
+    begin: JointStart  # of the first row
+    values: BatchValues
+
+    @property
+    def model(self) -> CompiledModel:
+        """The mechanism at the parameters of the first row."""
+        return self.begin.model
+
+    @property
+    def swept(self) -> dict[str, Any]:
+        """Every parameter: a number, or one for each row."""
+        return swept_parameters(self.model, self.values)
+
+    def starts(self) -> tuple[Array, Reasons]:
+        """The states that rows start from, and the rows that cannot."""
+        found = row_starts(self.begin, self.values, self.swept)
+        rest = np.zeros((len(found.q), 1 + len(self.model.mechanism.commanded)))
+        return np.hstack([found.q, found.v, rest]), found.reasons
+
+    def problem(self) -> LaneProblem:
+        """What lanes call."""
+        codes = dict(self.model.motion(self.begin.rows))
+        codes["energy"] = self.model.once(_energy)
+        events = list(self.model.mechanism.events.values())
+        swept = self.swept
+        return LaneProblem(
+            {name: lane_function(self.model, code, swept) for name, code in codes.items()},
+            tuple(event.direction for event in events),
+            tuple(event.stop for event in events),
+        )
+
+    def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
+        """What the components of the states of every row are compared with."""
+        swept = self.swept
+        rates = rates_of(self.model, self.begin, starts, np.full(len(starts), t), swept)
+        known = row_scales(self.model.mechanism, swept, len(starts))
+        return joint_row_sizes(self.model, known, starts, rates, duration)
+
+
+def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any]:
+    """Every parameter of a model: a number, or one for each row; what follows follows."""
+    wide = {n: x for n, x in values.parameters.items() if isinstance(x, np.ndarray)}
+    return model.setting.swept(wide) if wide else dict(model.parameters)
+
+
+def lane_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> LaneFunction:
+    """A compiled function at the parameters of every row."""
+    numbers = model.numbers(code)[np.newaxis]
+    wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n, 0.0)) > 0}
+    if wide:
+        numbers = np.tile(numbers, (len(next(iter(wide.values()))), 1))
+        for k, column in wide.items():
+            numbers[:, k] = column
+    return LaneFunction(code, numbers)
+
+
+def rates_of(
+    model: CompiledModel, begin: JointStart, states: Array, t: Array, swept: Mapping[str, Any]
+) -> Array:
+    """ẏ of states (rows, n) at times (rows,), each at the parameters of its row."""
+    code = model.motion(begin.rows)["rate"]
+    calls = Calls(code, model.numbers(code))
+    wide = {n: x for n, x in swept.items() if n in code.parameters and np.ndim(x) > 0}
+    return np.asarray(calls.careful((states, t[:, np.newaxis]), 1, wide or None))
+
+
+def _energy(mechanism: Mechanism) -> Evaluator:
+    """Kinetic and potential energy of a state, as lanes look at them."""
+    return kernel_code(
+        partial(_energy_kernel, mechanism), f"energies of a state {fingerprint(mechanism)}"
+    )
+
+
+def _energy_kernel(mechanism: Mechanism) -> Kernel:
+    made = system(mechanism)
+    energies = [FUNCTIONS[f"{kind}_energy"].build(made) for kind in ("kinetic", "potential")]
+    outputs = np.array([np.asarray(x, dtype=object).item() for x in energies], dtype=object)
+    return kernel("energies", inputs_of_state(made), outputs)

@@ -1,0 +1,274 @@
+"""The runs of a batch: arrays (rows, samples) by name, and every row as a run of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final, overload
+
+import numpy as np
+
+from torseur.brief import shortened
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.figures import Figure, figure, labelled, named, written
+from torseur.machine.compiled import CompiledModel
+from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.simulation.batch.lane_motion import rates_of, swept_parameters
+from torseur.simulation.batch.rows import RowEvents, RowResults
+from torseur.simulation.batch.values import BatchValues
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
+
+Array = np.ndarray
+DONE, STOPPED, FAILED = "done", "stopped", "failed"
+_BANDS = ((0.05, 0.95), (0.25, 0.75))  # quantiles between which a plot is shaded
+
+
+@final
+class Runs:
+    """The motions of many rows.
+
+    `runs["alpha"]` is (rows, samples), as is `runs["alpha."]`, its speed, and `runs["alpha.."]`;
+    `runs.row(3)` is the run of a row. What a motion did not come to is not a number: `status` tells
+    which rows are "done", "stopped" by an event or "failed", `reasons` why they failed.
+    """
+
+    def __init__(
+        self,
+        begin: JointStart,
+        values: BatchValues,
+        times: Array,
+        results: RowResults,
+        notices: tuple[str, ...] = (),
+    ) -> None:
+        self.t = times  # (samples) [s]
+        self.model = begin.model
+        self.notices = notices
+        self.values = values
+        self.results = results
+        self._begin = begin
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        self.q = results.states[:, :, :nq]  # (rows, samples, nq): coordinates of the tree
+        self.v = results.states[:, :, nq : nq + nv]  # (rows, samples, nv): its speeds
+        self.work = results.states[:, :, nq + nv]  # of the forces without potential [J]
+        self.inputs = results.states[:, :, nq + nv + 1 :]  # given while they move
+
+    def __len__(self) -> int:
+        return self.values.count
+
+    def __repr__(self) -> str:
+        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        failed = f", {len(self.reasons)} failed" if self.reasons else ""
+        return f'<Runs of "{self.model.mechanism.name}": {len(self)} rows{failed}, {lasts}>'
+
+    # --- how each row ended ---------------------------------------------------------------------
+
+    @property
+    def status(self) -> Array:
+        """(rows): "done", "stopped" by an event, or "failed"."""
+        found = np.where(self.results.stopped, STOPPED, DONE)
+        found[list(self.reasons)] = FAILED
+        return found
+
+    @property
+    def reasons(self) -> dict[int, str]:
+        """Why rows failed, by their numbers."""
+        return self.results.reasons
+
+    @property
+    def ended(self) -> Array:
+        """(rows): the time at which each motion ended [s]."""
+        return self.results.ended
+
+    @property
+    def energy_drift(self) -> Array:
+        """(rows): the largest error of T + V − work, beside the energies exchanged."""
+        return self.results.drift
+
+    @property
+    def events(self) -> RowEvents:
+        """The events of all rows: .row, .t, .index in .names, .state; of(row) as for one run."""
+        return self.results.events
+
+    def event_times(self, name: str, which: int = 0) -> Array:
+        """(rows): when an event happened first, or another time; not a number where it did not."""
+        names = self.events.names
+        if name not in names:
+            raise unknown("runs", "event", name, names)
+        found = np.full(len(self), np.nan)
+        own = self.events.index == names.index(name)
+        for row, t in _nth(self.events.row[own], self.events.t[own], which):
+            found[row] = t
+        return found
+
+    # --- arrays by name -------------------------------------------------------------------------
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Every coordinate and speed of the tree, with its unit."""
+        mechanism = self.model.mechanism
+        units = coordinate_units(mechanism) | speed_units(mechanism)
+        return {name: units[name] for name in (*self.model.coordinates, *self.model.speeds)}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter: a number, or one for each row."""
+        return swept_parameters(self.model, self.values)
+
+    @overload
+    def __getitem__(self, name: str) -> Array: ...
+
+    @overload
+    def __getitem__(self, name: int) -> Run: ...
+
+    def __getitem__(self, name: str | int) -> Array | Run:
+        """A coordinate, a speed or an acceleration (rows, samples) by name; a run by its number."""
+        if not isinstance(name, str):
+            return self.row(int(name))
+        model = self.model
+        if name in model.coordinates:
+            return self.q[:, :, model.coordinates.index(name)]
+        if name in model.speeds:
+            return self.v[:, :, model.speeds.index(name)]
+        accelerations = tuple(f"{x}." for x in model.speeds)
+        if name in accelerations:
+            return self.a[:, :, accelerations.index(name)]
+        raise unknown("runs", "coordinate", name, (*self.names, *accelerations))
+
+    @cached_property
+    def a(self) -> Array:
+        """(rows, samples, nv): the accelerations of the tree."""
+        n = len(self.model.coordinates)
+        return self._every(self._rates)[:, :, n : n + len(self.model.speeds)]
+
+    def _rates(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
+        return rates_of(self.model, self._begin, states, t, swept)
+
+    def point(self, name: str) -> Array:
+        """(rows, samples, 3): a named point in the ground frame."""
+        return self._of_positions(f"point:{name}")
+
+    @cached_property
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and potential energy and the work, each (rows, samples) [J]."""
+        kinetic = self._every(self._kinetic)
+        return {
+            "kinetic": kinetic,
+            "potential": self._of_positions("potential_energy"),
+            "work": self.work,
+        }
+
+    def _kinetic(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        q, v = states[:, :nq], states[:, nq : nq + nv]
+        return self._called("kinetic_energy", (q, v), t, swept)
+
+    def _of_positions(self, name: str) -> Array:
+        nq = len(self.model.coordinates)
+        return self._every(lambda y, t, swept: self._called(name, (y[:, :nq],), t, swept))
+
+    def _called(
+        self, name: str, arrays: tuple[Array, ...], t: Array, swept: dict[str, Any]
+    ) -> Array:
+        timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
+        wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
+        return np.asarray(self.model.function(name)(*arrays, *timed, parameters=wide or None))
+
+    def _every(self, function: Any) -> Array:
+        """A function of states, times and parameters at every sample of every row."""
+        rows, samples, n = self.results.states.shape
+        flat, t = self.results.states.reshape(-1, n), np.tile(self.t, rows)
+        swept = {x: np.repeat(y, samples) if np.ndim(y) else y for x, y in self.parameters.items()}
+        there = np.isfinite(flat).all(axis=1)
+        known = {x: y[there] if np.ndim(y) else y for x, y in swept.items()}
+        found = function(flat[there], t[there], known)
+        made = np.full((rows * samples, *found.shape[1:]), np.nan)
+        made[there] = found
+        return made.reshape(rows, samples, *found.shape[1:])
+
+    @property
+    def end(self) -> dict[str, Array]:
+        """The last states by name, each (rows): another batch can start from them."""
+        names = (*self.model.coordinates, *self.model.speeds)
+        return {name: self.results.last[:, k].copy() for k, name in enumerate(names)}
+
+    def quantiles(self, name: str, shares: Sequence[float] = (0.05, 0.5, 0.95)) -> Array:
+        """(shares, samples): how a coordinate or a speed spreads over the rows."""
+        with np.errstate(all="ignore"):
+            return np.asarray(np.nanquantile(self[name], shares, axis=0))
+
+    # --- rows -----------------------------------------------------------------------------------
+
+    def row_model(self, row: int) -> CompiledModel:
+        """The model at the parameters of a row."""
+        wide = {
+            n: float(x[row]) for n, x in self.values.parameters.items() if isinstance(x, np.ndarray)
+        }
+        return self.model.tried(**wide) if wide else self.model
+
+    def row(self, row: int) -> Run:
+        """The run of a row, with its reactions, points and energies; up to where it failed."""
+        number = range(len(self))[row] if -len(self) <= row < len(self) else None
+        if number is None:
+            raise ModelError(
+                "runs", say("there is no row {row}.", row), say("There are {count}.", len(self))
+            )
+        if number in self.results.runs:
+            return self.results.runs[number]
+        states, t = self.results.states[number], self.t
+        there = np.isfinite(states).all(axis=1)
+        if not there.any():
+            raise SolveError(f"row {number}", self.reasons.get(number, say("it did not move.")))
+        states, t = states[there], t[there]
+        if self.results.stopped[number] and self.ended[number] > t[-1]:
+            t = np.append(t, self.ended[number])
+            states = np.vstack([states, self.results.last[number]])
+        initial, _ = self.values.of(number)
+        samples = JointSamples(self.row_model(number), t, states, initial)
+        said = (self.reasons[number],) if number in self.reasons else ()
+        return Run(samples, said, self.events.of(number))
+
+    def __iter__(self) -> Iterator[Run]:
+        return (self.row(k) for k in range(len(self)))
+
+    # --- what is shown and written --------------------------------------------------------------
+
+    def plot(self, *names: str, path: str | Path | None = None, rows: int = 0) -> Figure:
+        """Bands of 50 and 90 % of the rows around the median, and some rows themselves."""
+        shown = names or self.model.coordinates
+        drawn = figure(8.0, 1.0 + 2.4 * len(shown))
+        panels = np.atleast_1d(drawn.subplots(len(shown), 1, sharex=True))
+        for panel, name in zip(panels, shown, strict=True):
+            for low, high in _BANDS:
+                band = self.quantiles(name, (low, high))
+                label = f"{100 * (high - low):.0f} %"
+                panel.fill_between(self.t, *band, alpha=0.25, color="tab:blue", label=label)
+            panel.plot(self.t, self.quantiles(name, (0.5,))[0], color="tab:blue", label="50 %")
+            for values in self[name][:rows]:
+                panel.plot(self.t, values, color="0.4", linewidth=0.7)
+            labelled(panel, "", named(self.model, name))
+        panels[-1].set_xlabel("t [s]")
+        return written(drawn, path, shortened(f"{self.model.mechanism.name}: {len(self)} rows"))
+
+    def save(self, path: str | Path) -> None:
+        """All rows as one netCDF file, with the mechanism, the values and the reasons."""
+        from torseur.simulation.batch.files import save_runs
+
+        save_runs(self, path)
+
+    def to_xarray(self) -> Any:
+        """All rows as an xarray.Dataset of the dimensions `row` and `time`."""
+        from torseur.simulation.batch.files import runs_to_xarray
+
+        return runs_to_xarray(self)
+
+
+def _nth(rows: Array, t: Array, which: int) -> Iterator[tuple[int, float]]:
+    """Of times by rows, one for each row: the first, or another."""
+    for row in np.unique(rows):
+        own = t[rows == row]
+        if which < len(own):
+            yield int(row), float(own[which])

@@ -1,0 +1,200 @@
+"""Where the rows of a batch start: coordinates and speeds, loops closed, for all rows at once.
+
+The first row is assembled as a single motion is. The coordinates that it keeps are led from there
+to the values of every other row in small steps, the loops being closed after each: all rows are in
+the assembly of the first one, as far as it reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.errors import SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.simulation.batch.values import BatchValues, Reasons
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.start.assemble import consistent_speeds
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_PART = 0.1  # the most that a coordinate is led in one step [rad, or part of the size]
+_MOST_PARTS = 200
+_STEPS = 12  # of Newton's method after each part
+_CLOSED = 1e-11  # an opening at which a row needs no further step
+_PASSES = 1e-9  # an opening that passes
+_RANK = 1e-7
+
+
+@final
+@dataclass(frozen=True)
+class RowStarts:
+    """Coordinates and speeds of all rows, and the rows that could not be assembled."""
+
+    q: Array  # (rows, nq)
+    v: Array  # (rows, nv)
+    reasons: Reasons
+
+
+def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any]) -> RowStarts:
+    """The starts of all rows, the first of which is that of `begin`."""
+    model, count = begin.model, values.count
+    given = _given(model, values, swept)
+    nq = len(model.coordinates)
+    q, v = (np.tile(x, (count, 1)) for x in (begin.y[:nq], begin.y[nq : nq + len(model.speeds)]))
+    if not begin.constraints:
+        _write(model.coordinates, given, q)
+        _write(model.speeds, given, v)
+        for four in model.system.tree.quaternions:
+            q[:, four] /= np.linalg.norm(q[:, four], axis=1)[:, np.newaxis]
+        return RowStarts(q, v, {})
+    assembly = _Assembly(begin, values, {n: x for n, x in swept.items() if np.ndim(x)})
+    q, reasons = assembly.led(q, given)
+    return RowStarts(q, assembly.speeds(q, given), reasons)
+
+
+def _given(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> dict[str, Any]:
+    """Initial values by name: those given, over those of the mechanism at each row."""
+    own = model.mechanism.initial.items()
+    return {
+        n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)}) for n, x in own
+    } | values.initial
+
+
+def _write(names: tuple[str, ...], given: Mapping[str, Any], into: Array) -> None:
+    for k, name in enumerate(names):
+        if name in given:
+            into[:, k] = given[name]
+
+
+@final
+class _Assembly:
+    """The loops of all rows, closed by Newton's method in numbers."""
+
+    def __init__(self, begin: JointStart, values: BatchValues, swept: Mapping[str, Any]) -> None:
+        self._begin, self._model, self._swept = begin, begin.model, swept
+        held = self._held = begin.constraints
+        self._rows = list(begin.rows.positions)
+        self._places = [held.positions.index(row) for row in self._rows]
+        order = dict.fromkeys((*values.initial, *self._model.mechanism.initial))
+        self._order = list(order)
+        speeds = {name: k for k, name in enumerate(self._model.speeds)}
+        self._columns = {n: speeds[f"{n}."] for n in self._model.coordinates if f"{n}." in speeds}
+
+    def _function(self, name: str, q: Array, swept: Mapping[str, Any]) -> Array:
+        """A function of the constraints at states of all rows."""
+        found = self._model.function(name)
+        timed = [np.full((len(q), 1), self._begin.t)] if self._model.takes_time(name) else []
+        return np.asarray(found(q, *timed, parameters=swept or None))
+
+    @property
+    def kept(self) -> list[int]:
+        """The columns of coordinates that keep their values: as many as can be chosen."""
+        J = self._held.scaled_J(self._begin.y[: len(self._model.coordinates)], self._begin.t)
+        wanted = [self._columns[n] for n in self._order if n in self._columns]
+        return _choosable(J[self._rows], wanted)
+
+    def led(self, q: Array, given: Mapping[str, Any]) -> tuple[Array, Reasons]:
+        """Closed coordinates of all rows, and why some have none."""
+        columns, sizes = self.kept, self._model.sizes
+        names = [n for n, column in self._columns.items() if column in columns]
+        places = [self._model.coordinates.index(n) for n in names]
+        goal = q[:, places].copy()
+        _write(tuple(names), given, goal)
+        away = np.abs(goal - q[:, places]) / sizes.coordinates[places]
+        parts = int(np.clip(np.ceil(away.max(initial=0.0) / _PART), 1, _MOST_PARTS))
+        start, off = q[:, places].copy(), np.zeros(len(q))
+        for part in range(1, parts + 1):
+            q[:, places] = start + part / parts * (goal - start)
+            off = self._close(q, columns)
+        reasons = {
+            int(row): say("the loops stay open by {size:.3g} (m or rad).", float(off[row]))
+            for row in np.flatnonzero(~(off < _PASSES))
+        }
+        return q, reasons
+
+    def _close(self, q: Array, columns: list[int]) -> Array:
+        """q ← closed by Newton's steps, in place; the largest opening that is left in each row."""
+        sizes, nv = self._model.sizes, len(self._model.speeds)
+        free = [k for k in range(nv) if k not in columns]
+        rows = sizes.rows[self._rows]
+        off, waiting = np.full(len(q), np.inf), np.arange(len(q))
+        for _ in range(_STEPS):
+            swept = {n: x[waiting] for n, x in self._swept.items()}
+            gap = self._function("closure_gap", q[waiting], swept)[:, self._places] / rows
+            off[waiting] = np.abs(gap).max(axis=1, initial=0.0)
+            going = np.isfinite(off[waiting]) & (off[waiting] > _CLOSED)
+            if not going.any():
+                break
+            waiting, gap = waiting[going], gap[going]
+            swept = {n: x[waiting] for n, x in self._swept.items()}
+            J = self._function("constraint_jacobian", q[waiting], swept)[:, self._rows]
+            J = (J / rows[:, np.newaxis] * sizes.displacements)[:, :, free]
+            step = np.zeros((len(waiting), nv))
+            step[:, free] = -_least(J, gap) * sizes.displacements[free]
+            q[waiting] = self._moved(q[waiting], step)
+        return off
+
+    def _moved(self, q: Array, step: Array) -> Array:
+        """Coordinates after small displacements; where there are quaternions, row by row."""
+        if not self._model.system.tree.quaternions:
+            return np.asarray(q + step)
+        rows = zip(q, step, strict=True)
+        return np.array([advanced(self._model, *row) for row in rows])
+
+    def speeds(self, q: Array, given: Mapping[str, Any]) -> Array:
+        """Consistent speeds of all rows: those given are kept, as the first row keeps them."""
+        model = self._model
+        v = np.zeros((len(q), len(model.speeds)))
+        _write(model.speeds, given, v)
+        places = {name: k for k, name in enumerate(model.speeds)}
+        asked = [places[n] for n in self._order if n in places]
+        resting = [places[f"{n}."] for n in self._order if f"{n}." in places]
+        fixed = self._kept_speeds(v[0], asked, resting)
+        J = self._function("constraint_jacobian", q, self._swept)
+        b = self._function("constraint_rate", q, self._swept) / model.sizes.rows
+        J = J / model.sizes.rows[:, np.newaxis] * model.sizes.displacements
+        kept = list(self._begin.rows.kept)
+        J, b = J[:, kept], b[:, kept]
+        u = v / model.sizes.displacements
+        free = [k for k in range(v.shape[1]) if k not in fixed]
+        excess = np.einsum("kij,kj->ki", J, u) + b
+        u[:, free] -= _least(J[:, :, free], excess)
+        return np.asarray(u * model.sizes.displacements)
+
+    def _kept_speeds(self, v: Array, asked: list[int], resting: list[int]) -> list[int]:
+        """The speeds that the first row can keep."""
+        q = self._begin.y[: len(self._model.coordinates)]
+        for choice in ([*asked, *resting], asked):
+            try:
+                consistent_speeds(self._held, q, v, choice, self._begin.t)
+            except SolveError:
+                continue
+            return choice
+        J = self._held.scaled_J(q, self._begin.t)[list(self._begin.rows.kept)]
+        return _choosable(J, asked)
+
+
+def _least(J: Array, right: Array) -> Array:
+    """The smallest x of every row with J x = right."""
+    JT = np.swapaxes(J, 1, 2)
+    try:
+        return np.asarray((JT @ np.linalg.solve(J @ JT, right[:, :, np.newaxis]))[:, :, 0])
+    except np.linalg.LinAlgError:
+        return np.asarray((np.linalg.pinv(J) @ right[:, :, np.newaxis])[:, :, 0])
+
+
+def _choosable(J: Array, wanted: list[int]) -> list[int]:
+    """The columns, in their order, that can be chosen freely beside those before."""
+    chosen: list[int] = []
+    rank = np.linalg.matrix_rank(J, tol=_RANK)
+    for column in wanted:
+        others = [k for k in range(J.shape[1]) if k not in (*chosen, column)]
+        if np.linalg.matrix_rank(J[:, others], tol=_RANK) == rank:
+            chosen.append(column)
+    return chosen

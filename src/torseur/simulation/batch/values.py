@@ -1,0 +1,129 @@
+"""The values of a batch: coordinates, speeds and parameters, one for all rows or one for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.language.text.given import given_parameters, given_state, state_units
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Values = Mapping[str, float | Array]
+Reasons = dict[int, str]  # why a row does not move, by its number
+
+
+@final
+@dataclass(frozen=True)
+class BatchValues:
+    """What rows start from: numbers that all share, and arrays with one for each."""
+
+    count: int
+    initial: dict[str, Any]  # numbers and arrays (count,)
+    parameters: dict[str, Any]
+    reasons: Reasons = field(default_factory=dict)  # of the rows whose values are no numbers
+    numbers: Array | None = None  # of the rows in the whole batch; None: these are all
+
+    def of(self, row: int) -> tuple[dict[str, float], dict[str, float]]:
+        """The initial values and the parameters of one row."""
+        found = ({n: _at(x, row) for n, x in v.items()} for v in (self.initial, self.parameters))
+        initial, parameters = found
+        return initial, parameters
+
+    def number(self, row: int) -> int:
+        """The number of a row in the whole batch."""
+        return row if self.numbers is None else int(self.numbers[row])
+
+    def only(self, rows: Array) -> BatchValues:
+        """Some of the rows."""
+        initial, parameters = (
+            {n: x[rows] if isinstance(x, np.ndarray) else x for n, x in values.items()}
+            for values in (self.initial, self.parameters)
+        )
+        return BatchValues(len(rows), initial, parameters, numbers=rows)
+
+
+def _at(x: Any, row: int) -> float:
+    return float(x[row]) if isinstance(x, np.ndarray) else x
+
+
+def is_batch(*given: Any) -> bool:
+    """Whether values by name hold an array: one motion for each of its entries is asked for."""
+    tables = (x for x in given if isinstance(x, Mapping) and not hasattr(x, "samples"))
+    return any(_is_array(value) for values in tables for value in values.values())
+
+
+def _is_array(value: Any) -> bool:
+    return not isinstance(value, str) and np.ndim(value) > 0
+
+
+def batch_values(
+    mechanism: Mechanism, initial: Values | None, parameters: Values | None
+) -> BatchValues:
+    """The values as they were given, checked; rows with what is no number are told by `reasons`."""
+    state, constants = dict(initial or {}), dict(parameters or {})
+    arrays = [(n, np.asarray(x)) for n, x in (*state.items(), *constants.items()) if _is_array(x)]
+    count = _length(arrays)
+    own = {n: x for n, x in state.items() if not _is_array(x)}
+    others = {n: x for n, x in constants.items() if not _is_array(x)}
+    _require_known("initial", "coordinate", state, state_units(mechanism))
+    _require_known("parameters", "parameter", constants, mechanism.parameter_table)
+    numbers = given_state(mechanism, own), given_parameters(mechanism, others)
+    wide = [
+        {n: _floats(n, x) if _is_array(x) else known[n] for n, x in values.items()}
+        for values, known in zip((state, constants), numbers, strict=True)
+    ]
+    return BatchValues(count, wide[0], wide[1], _not_finite(count, wide))
+
+
+def _require_known(place: str, kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+    listed = tuple(known)
+    for name in given:
+        if name not in listed:
+            raise unknown(place, kind, name, listed)
+
+
+def _length(arrays: list[tuple[str, Array]]) -> int:
+    """The number of rows."""
+    for name, x in arrays:
+        if x.ndim != 1 or not len(x):
+            raise ModelError(
+                f'"{name}"',
+                say("its values have the shape {shape}.", x.shape),
+                "Give one value for each row, in an array of one dimension.",
+            )
+    lengths = {len(x) for _, x in arrays}
+    if len(lengths) > 1:
+        listed = ", ".join(f"{name}: {len(x)}" for name, x in arrays)
+        raise ModelError(
+            "simulate",
+            say("the arrays have different lengths: {listed}.", listed),
+            "Give one value for each row, or one number for all of them.",
+        )
+    return lengths.pop() if lengths else 1
+
+
+def _floats(name: str, given: Any) -> Array:
+    try:
+        return np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(
+            f'"{name}"', "its values are not numbers.", "Give numbers in SI units and radians."
+        ) from None
+
+
+def _not_finite(count: int, tables: list[dict[str, Any]]) -> Reasons:
+    """The rows that have a value which is no finite number."""
+    reasons: Reasons = {}
+    for values in tables:
+        for name, x in values.items():
+            if isinstance(x, np.ndarray):
+                for row in np.flatnonzero(~np.isfinite(x)):
+                    said = say("{name} is {value}, not a finite number.", name, float(x[row]))
+                    reasons.setdefault(int(row), said)
+    return reasons

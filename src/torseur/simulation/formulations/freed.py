@@ -1,0 +1,86 @@
+"""Motion with contacts in absolute coordinates, from event to event.
+
+Nothing of the engine knows which coordinates it moves in. What it asks of a state is one compiled
+function: M, forces, the rows of everything that holds, their gaps and loads
+(`equations/functions/contact.py`). In absolute coordinates that function is the one of the same
+mechanism with every body placed by itself and every joint closing a loop (`model/freed.py`), so
+that modes, events, shocks, projection and dense output are the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.methods import Method
+from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.contact import ContactFormulation
+from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.protocol import Moved
+from torseur.simulation.formulations.request import Beginning, Request
+from torseur.simulation.run.freed_samples import FreedSamples, free_model
+from torseur.simulation.run.placed_bodies import body_states, every_coordinate
+from torseur.simulation.run.samples import Happened, Samples
+from torseur.topology.structure import structure
+
+Array = np.ndarray
+
+
+@final
+class FreedFormulation:
+    """A mechanism with contacts whose bodies are each placed by itself."""
+
+    def __init__(self, model: CompiledModel, beginning: Beginning, stepping: Method) -> None:
+        begin = joint_start(model, beginning)
+        self._model, self._first = model, begin.y[: len(model.coordinates)]
+        self._bodies = ContactFormulation(_placed(begin), stepping)
+        self.stepping, self.notices = stepping, begin.notices
+        self.start = self._bodies.start
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """The states at the times asked for; events tell coordinates of joints."""
+        found = self._bodies.moved(state, asked)
+        return replace(found, events=self._read(found))
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What is read of states."""
+        assert whole is None or isinstance(whole, FreedSamples), "a motion is read in one way"
+        bodies = self._bodies.samples(t, states, None if whole is None else whole.bodies)
+        return FreedSamples(self._model, bodies, self._first)
+
+    def _read(self, moved: Moved) -> tuple[Happened, ...]:
+        """The events, their states being coordinates, speeds and work."""
+        events = moved.events
+        if not events:
+            return ()
+        times, states = np.array([x.t for x in events]), np.array([x.state for x in events])
+        seen = self.samples(times, states, self.samples(moved.t, moved.states, None))
+        found = np.column_stack([seen.q, seen.v, seen.work])
+        return tuple(replace(x, state=y) for x, y in zip(events, found, strict=True))
+
+
+def _placed(begin: JointStart) -> JointStart:
+    """The start of the same motion where every body is placed by itself."""
+    model = begin.model
+    free = free_model(model)
+    numbers, nq = numeric_mechanism(model.mechanism, model.parameters), len(model.coordinates)
+    q, v = begin.y[:nq], begin.y[nq : nq + len(model.speeds)]
+    found = structure(numbers)
+    coordinates = every_coordinate(model.mechanism, found, q, begin.given)
+    values = {follower(name): x for name, x in coordinates.items()}
+    speeds = dict(zip(model.speeds, map(float, v), strict=True))
+    for motor in filter(lambda x: x.rotor_inertia, model.mechanism.motors.values()):
+        angle, spin = spinning_names(motor.name)
+        ratio = float(evaluate(motor.ratio, model.parameters))
+        values |= {angle: 0.0, spin: ratio * speeds[numbers.joints[motor.joint].speeds[0]]}
+    for body, state in body_states(numbers, found.tree, q, v):
+        names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
+        values |= dict(zip(names, map(float, state), strict=True))
+    y = np.array([*(values[name] for name in (*free.coordinates, *free.speeds)), 0.0])
+    return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)

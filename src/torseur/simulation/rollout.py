@@ -1,0 +1,155 @@
+"""Rollouts: many motions under inputs that are given beforehand, held from sample to sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.checks.limits import sensible
+from torseur.model.description import Mechanism
+from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
+from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.values import BatchValues, batch_values
+from torseur.simulation.control.control import WithInputs
+from torseur.simulation.formulations.request import FIXED, Progress, Settings
+from torseur.simulation.run.run import Run
+from torseur.simulation.stepper import Stepper
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Inputs = Array | Mapping[str, Array]
+
+
+def rollout(
+    mechanism: Mechanism | CompiledModel,
+    inputs: Inputs,
+    sample: float = 0.01,
+    *,
+    actuators: Sequence[str] | None = None,
+    initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    rtol: float = 1e-9,
+    method: str = "auto",
+    step: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Runs:
+    """The motions of many rows under forces along `actuators`, given beforehand.
+
+    `inputs` is an array (rows, steps, actuators), or (steps, actuators) for all rows, or arrays
+    (rows, steps) by the names of coordinates. Each holds for `sample` seconds; the samples of the
+    result are at the instants where they change, and at the end. Values of `initial` and
+    `parameters` are numbers, or arrays with one for each row. Between two instants a motion is
+    integrated to the tolerance `rtol` by steps of its own, or by "rk4" or "euler" of a fixed
+    `step`.
+    """
+    if not sensible("rollout", say("the sampling time"), sample) > 0:
+        problem = say("the sampling time must be positive, got {sample}.", sample)
+        raise ModelError("rollout", problem)
+    if not len(inputs):
+        raise ModelError(
+            "rollout", "no inputs are given.", "Give an array (rows, steps, actuators)."
+        )
+    known = compiled_at(mechanism)
+    names = _named(inputs, actuators)
+    made = known.once(WithInputs(names))
+    model = compiled_at(made, known.given)
+    speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
+    given = _understood(inputs, speeds)
+    values = _rows(batch_values(model.mechanism, initial, parameters), len(given))
+    settings = Settings(method, rtol, step=step)
+    held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
+    times = sample * np.arange(held.shape[1])
+    laned = method in ("auto", "dop853", *FIXED)
+
+    def single(row: int, own: dict[str, float], constants: dict[str, float]) -> Run:
+        forces = given[row if len(given) > 1 else 0]
+        return _stepped(known, names, (sample, settings), (own, constants), forces)
+
+    request = BatchRequest(
+        times,
+        settings.stepping(sample) if laned else None,
+        settings.tolerance,
+        threads_or_all(threads),
+        progress,
+        inputs=held,
+    )
+    return moved_batch(model, values, request, single)
+
+
+def _named(inputs: Inputs, actuators: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The actuators by name; None: those of the mechanism, or all speeds."""
+    if isinstance(inputs, Mapping):
+        return tuple(inputs)
+    return None if actuators is None else tuple(actuators)
+
+
+def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:
+    """The inputs as an array (rows or 1, steps, actuators)."""
+    if isinstance(inputs, Mapping):
+        listed = {n.removesuffix("."): np.atleast_2d(np.asarray(x, dtype=float))
+                  for n, x in inputs.items()}  # fmt: skip
+        for name in listed:
+            if name not in actuators:
+                raise unknown("rollout", "actuator", name, actuators)
+        lengths = {x.shape[1] for x in listed.values()}
+        if len(lengths) > 1:
+            shapes = ", ".join(f"{n}: {x.shape}" for n, x in listed.items())
+            raise ModelError("rollout", say("the inputs have different shapes: {shapes}.", shapes))
+        found = np.stack(np.broadcast_arrays(*(listed[n] for n in actuators)), axis=-1)
+    else:
+        found = np.asarray(inputs, dtype=float)
+        if found.ndim in (1, 2) and len(actuators) == 1 and found.shape[-1:] != (1,):
+            found = found[..., np.newaxis]
+        found = found[np.newaxis] if found.ndim == 2 else found
+    if found.ndim != 3 or found.shape[2] != len(actuators) or not found.shape[1]:
+        raise ModelError(
+            "rollout",
+            say("the inputs have the shape {shape}.", np.shape(found)),
+            say(
+                "Expected (rows, steps, {count}), or (steps, {count}) for all rows: {names}.",
+                len(actuators),
+                ", ".join(actuators),
+            ),
+        )
+    if not np.isfinite(found).all():
+        raise ModelError("rollout", "some inputs are not finite numbers.")
+    return found
+
+
+def _rows(values: BatchValues, given: int) -> BatchValues:
+    """As many rows as the inputs and the values say."""
+    wide = any(isinstance(x, np.ndarray) for v in (values.initial, values.parameters)
+               for x in v.values())  # fmt: skip
+    if wide and given > 1 and given != values.count:
+        raise ModelError(
+            "rollout",
+            say("the inputs have {given} rows, the values {count}.", given, values.count),
+            "Give one of each for every row, or one for all.",
+        )
+    return values if wide else replace(values, count=given)
+
+
+def _stepped(
+    model: CompiledModel, names: tuple[str, ...] | None, how: tuple[float, Settings],
+    values: tuple[Any, Any], forces: Array,
+) -> Run:  # fmt: skip
+    """One row, step by step: of what lanes do not move."""
+    sample, settings = how
+    moving = Stepper(
+        model, sample, actuators=names, initial=values[0],
+        parameters={**model.given, **values[1]}, rtol=settings.rtol, method=settings.method,
+    )  # fmt: skip
+    states = []
+    for force in (*forces, forces[-1]):
+        moving.hold(force)
+        states.append(moving.y)
+        if len(states) <= len(forces):
+            moving.step(force)
+    t = sample * np.arange(len(states))
+    return Run.of_states(moving.model, t, np.array(states))

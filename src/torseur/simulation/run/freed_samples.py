@@ -1,0 +1,160 @@
+"""The samples of a motion with contacts in absolute coordinates, in the names of its joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.machine.compiled import CompiledModel
+from torseur.model.contact.closed import closed
+from torseur.model.contact.elements import elements
+from torseur.model.description import Joint, Mechanism
+from torseur.model.freed import freed
+from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.run.closing_joints import with_coordinates
+from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
+
+Array = np.ndarray
+
+
+@final
+class FreedSamples:
+    """What a run reads of bodies that are each placed by itself; see `JointSamples`."""
+
+    touching: None = None  # nothing touches as piles do
+
+    def __init__(self, model: CompiledModel, bodies: ContactSamples, first: Array) -> None:
+        self.model = model
+        self.bodies = bodies  # of the mechanism whose bodies are free
+        self._first = first  # (nq,): coordinates of the tree at the start
+        self.t = bodies.t
+        self.work = bodies.work
+        self.inputs = np.zeros((len(self.t), 0))  # nobody gives any
+        self.kept_states = bodies.states  # all that is integrated, a row a sample
+        self.contacts_named = bodies.contacts_named
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FreedSamples, (self.model, self.bodies, self._first)
+
+    # --- joints -----------------------------------------------------------------------------
+
+    @cached_property
+    def q(self) -> Array:
+        """The coordinates of the joints that carry bodies (samples, nq)."""
+        found = self._tree(0)
+        for four in self.model.system.tree.quaternions:
+            start = self.bodies.first_of(self._joint_at(four))[-4:]
+            found[:, four] *= -1.0 if start @ self._first[four] < 0 else 1.0
+        return found
+
+    @cached_property
+    def v(self) -> Array:
+        """Their speeds (samples, nv)."""
+        return self._tree(1)
+
+    @cached_property
+    def a(self) -> Array:
+        """The rates of their speeds (samples, nv)."""
+        return self._tree(2)
+
+    def _tree(self, order: int) -> Array:
+        tree = self.model.system.tree
+        found = np.zeros((len(self.t), tree.nv if order else tree.nq))
+        for _, link in tree:
+            if link.joint.nv:
+                joint = self.model.mechanism.joints[link.joint_name]
+                found[:, link.v if order else link.q] = self.bodies.closing(joint, order)
+        return found
+
+    def _joint_at(self, four: slice) -> Joint:
+        """The joint that has a quaternion."""
+        links = (link for _, link in self.model.system.tree)
+        name = next(link.joint_name for link in links if link.q.stop == four.stop)
+        return self.model.mechanism.joints[name]
+
+    @cached_property
+    def closing_joints(self) -> list[Joint]:
+        """The joints that close loops and have coordinates."""
+        return with_coordinates(self.model.system)
+
+    def closing(self, joint: Joint, order: int) -> Array:
+        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
+        return self.bodies.closing(joint, order)
+
+    # --- places -----------------------------------------------------------------------------
+
+    @cached_property
+    def seen(self) -> Observer:
+        """Points and frames of the motion, relative to any frame."""
+        return observe(self)
+
+    def point(self, name: str, derivative: int, frame: str) -> Array:
+        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        return self.seen.point(name, derivative, frame=frame)
+
+    # --- forces and energies ----------------------------------------------------------------
+
+    @cached_property
+    def smooth_model(self) -> CompiledModel:
+        """The model without what opens, sticks or slides, in the coordinates of joints."""
+        return self.model.once(_without_laws).tried(**self.model.given)
+
+    @property
+    def wrenches(self) -> Mapping[str, Array]:
+        """Force, couple and frame M of every joint and contact at every sample, by name."""
+        own = {link.joint_name for _, link in self.bodies.model.system.tree}
+        return {name: x for name, x in self.bodies.wrenches.items() if name not in own}
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What each multiplier belongs to."""
+        return self.bodies.owners
+
+    @property
+    def multiplier_meanings(self) -> tuple[str, ...]:
+        """The owner of each multiplier."""
+        return self.bodies.multiplier_meanings
+
+    @property
+    def lambdas(self) -> Array:
+        """The multipliers (samples, rows)."""
+        return self.bodies.lambdas
+
+    def contact(self, name: str) -> ContactHistory:
+        """An element over the samples."""
+        return self.bodies.contact(name)
+
+    @property
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and potential energy, and the work of the forces without potential [J]."""
+        return self.bodies.energy
+
+    @property
+    def gaps(self) -> Array:
+        """The largest gap of any joint at each sample [m or rad]."""
+        return self.bodies.gaps
+
+    @property
+    def openings(self) -> Array:
+        """The same in parts of the size of the mechanism, or in radians."""
+        return self.bodies.openings
+
+    def worst_gap(self, sample: int) -> tuple[str, float]:
+        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        return self.bodies.worst_gap(sample)
+
+
+def free_model(model: CompiledModel) -> CompiledModel:
+    """The model of the same mechanism with every body placed by itself; its code is made once."""
+    return model.once(_freed).tried(**model.given)
+
+
+def _freed(mechanism: Mechanism) -> CompiledModel:
+    return CompiledModel(freed(mechanism))
+
+
+def _without_laws(mechanism: Mechanism) -> CompiledModel:
+    return CompiledModel(closed(mechanism, elements(mechanism)))

@@ -1,0 +1,337 @@
+"""Many motions at once: every row is the run that it would be alone."""
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import torseur as ts
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.llvm import jit, width
+from torseur.machine.runtime import kept_memory
+from torseur.simulation.batch import batch
+from torseur.words.sentence import said
+
+EXAMPLES = Path(ts.__file__).parent / "examples"
+PENDULUM = """
+torseur: 1
+name: pendulum
+gravity: [0, -9.81, 0]
+parameters: {l: {value: 1, unit: m}, m: {value: 1, unit: kg}, c: {value: 0, unit: N.m.s}}
+bodies: {bar: {mass: m, centre: [0, -l, 0], inertia: [0, 0, 0]}}
+joints: {O: {type: revolute, bodies: [ground, bar], axis: z, coordinate: theta}}
+forces: {rub: {type: joint, joint: O, value: -c*theta.}}
+points: {tip: [bar, [0, -l, 0]]}
+initial: {theta: 0.5}
+events: {low: theta}
+"""
+TOLERANCE = 1e-9  # of the integration: lane and run make the same steps, rounding apart
+ROUNDED = 1e-11
+RNG = np.random.default_rng(3)
+
+
+def loaded(text):
+    return ts.load(yaml.safe_load(text))
+
+
+@cache
+def pendulum() -> CompiledModel:
+    return ts.compile(loaded(PENDULUM))
+
+
+@cache
+def double_pendulum() -> CompiledModel:
+    return ts.compile(ts.load(EXAMPLES / "double_pendulum.yaml"))
+
+
+@cache
+def crank() -> CompiledModel:
+    return ts.compile(ts.load(EXAMPLES / "slider_crank.yaml"))
+
+
+def angles(count, wide=0.6):
+    return RNG.uniform(-wide, wide, count)
+
+
+# --- a row is a run -----------------------------------------------------------------------------
+
+
+def test_every_lane_moves_as_a_run_of_its_own():
+    theta, m1 = angles(6), RNG.uniform(0.5, 2.0, 6)
+    runs = ts.simulate(double_pendulum(), 2.0, rate=20.0, initial={"theta1": theta},
+                       parameters={"m1": m1})  # fmt: skip
+    assert runs["theta1"].shape == (6, 41) and (runs.status == "done").all()
+    for k in (0, 3, 5):
+        alone = ts.simulate(double_pendulum(), 2.0, rate=20.0, initial={"theta1": theta[k]},
+                            parameters={"m1": m1[k]})  # fmt: skip
+        np.testing.assert_allclose(runs.q[k], alone.q, atol=ROUNDED)
+        np.testing.assert_allclose(runs.v[k], alone.v, atol=10 * ROUNDED)
+        np.testing.assert_allclose(runs["theta2.."][k], alone["theta2.."], atol=1e3 * ROUNDED)
+        np.testing.assert_allclose(runs.point("tip")[k], alone.point("tip"), atol=ROUNDED)
+        np.testing.assert_allclose(runs.energy["kinetic"][k], alone.energy["kinetic"], atol=1e-9)
+        row = runs.row(k)
+        np.testing.assert_allclose(row.reaction("O"), alone.reaction("O"), atol=1e-9)
+        assert row.model.parameters["m1"] == m1[k]
+
+
+@pytest.mark.parametrize("count", [1, 4, 7])
+def test_any_number_of_rows_fits_the_lanes(count):
+    theta = np.linspace(0.1, 0.5, count)
+    runs = ts.simulate(pendulum(), 1.0, rate=10.0, initial={"theta": theta}, threads=1)
+    assert len(runs) == count
+    alone = ts.simulate(pendulum(), 1.0, rate=10.0, initial={"theta": theta[-1]})
+    np.testing.assert_allclose(runs["theta"][-1], alone["theta"], atol=ROUNDED)
+
+
+def test_permuted_rows_give_permuted_results_whoever_moves_them():
+    theta, c = angles(9), RNG.uniform(0, 1, 9)
+    order = RNG.permutation(9)
+    first = ts.simulate(pendulum(), 2.0, rate=10.0, initial={"theta": theta},
+                        parameters={"c": c}, threads=1)  # fmt: skip
+    second = ts.simulate(pendulum(), 2.0, rate=10.0, initial={"theta": theta[order]},
+                         parameters={"c": c[order]}, threads=2)  # fmt: skip
+    assert np.array_equal(second.q, first.q[order])
+    assert np.array_equal(second.v, first.v[order])
+
+
+def test_the_energy_of_every_row_is_balanced():
+    runs = ts.simulate(pendulum(), 3.0, rate=20.0, initial={"theta": angles(5, 2.0)},
+                       parameters={"c": np.linspace(0, 2, 5)})  # fmt: skip
+    total = runs.energy["kinetic"] + runs.energy["potential"] - runs.energy["work"]
+    assert np.abs(total - total[:, :1]).max() < 1e-7
+    assert (runs.energy_drift < 1e-7).all() and runs.row(2).energy_drift < 1e-7
+
+
+def test_loops_stay_closed_in_every_lane():
+    alpha, m3 = np.linspace(0.3, 1.0, 5), np.linspace(0.4, 0.8, 5)
+    runs = ts.simulate(crank(), 1.0, rate=20.0, initial={"alpha": alpha, "alpha.": 2.0},
+                       parameters={"m3": m3})  # fmt: skip
+    np.testing.assert_allclose(runs["alpha"][:, 0], alpha, atol=1e-12)
+    np.testing.assert_allclose(runs["alpha."][:, 0], 2.0, atol=1e-12)
+    for k in (0, 4):
+        assert runs.row(k).closure_error < 1e-9
+        start = {name: float(runs[name][k, 0]) for name in runs.names}
+        alone = ts.simulate(crank(), 1.0, rate=20.0, initial=start, parameters={"m3": m3[k]})
+        np.testing.assert_allclose(runs.q[k], alone.q, atol=1e-8)
+
+
+def test_times_of_forces_are_those_of_each_lane():
+    pushed = PENDULUM.replace("value: -c*theta.", "value: sin(3*t)")
+    model = loaded(pushed.replace("c: {value: 0, unit: N.m.s}", "c: 0"))
+    runs = ts.simulate(model, start=1.0, at=[1.5, 2.0], initial={"theta": np.array([0.1, 0.2])})
+    alone = ts.simulate(model, start=1.0, at=[1.5, 2.0], initial={"theta": 0.2})
+    assert runs.t.tolist() == [1.5, 2.0]
+    np.testing.assert_allclose(runs["theta"][1], alone["theta"], atol=ROUNDED)
+
+
+def test_steps_of_fixed_length_are_those_of_a_run():
+    runs = ts.simulate(pendulum(), 1.0, rate=10.0, method="rk4", step=0.01,
+                       initial={"theta": np.array([0.1, 0.4])})  # fmt: skip
+    alone = ts.simulate(pendulum(), 1.0, rate=10.0, method="rk4", step=0.01, initial={"theta": 0.4})
+    np.testing.assert_allclose(runs.q[1], alone.q, atol=1e-13)
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+def test_events_are_found_in_every_lane():
+    theta = np.array([0.3, 0.6, 1.0, -0.2, 0.5])
+    runs = ts.simulate(pendulum(), 3.0, rate=10.0, initial={"theta": theta})
+    for k, x in enumerate(theta):
+        alone = ts.simulate(pendulum(), 3.0, rate=10.0, initial={"theta": x})
+        assert [e.name for e in alone.events] == [e.name for e in runs.events.of(k)]
+        np.testing.assert_allclose(runs.event_times("low")[k], alone.events[0].t, atol=1e-9)
+        np.testing.assert_allclose(runs.event_times("low", 1)[k], alone.events[1].t, atol=1e-9)
+
+
+def test_a_terminal_event_ends_its_row_only():
+    model = loaded(PENDULUM.replace("low: theta", "low: {zero: theta, stop: true}"))
+    runs = ts.simulate(model, 2.0, rate=10.0, initial={"theta": np.array([0.3, 1.2])})
+    assert runs.status.tolist() == ["stopped", "stopped"]
+    for k, x in enumerate((0.3, 1.2)):
+        alone = ts.simulate(model, 2.0, rate=10.0, initial={"theta": x})
+        assert runs.ended[k] == pytest.approx(alone.span[1], abs=1e-10)
+        np.testing.assert_allclose(runs.row(k).q, alone.q, atol=ROUNDED)
+        assert np.isnan(runs["theta"][k, -1])
+
+
+# --- rows that fail, and what lanes do not move ---------------------------------------------------
+
+
+def test_a_row_that_cannot_move_is_marked_and_the_others_go_on():
+    runs = ts.simulate(pendulum(), 1.0, rate=10.0, initial={"theta": np.array([0.1, np.nan, 0.3])},
+                       parameters={"m": np.array([1.0, 1.0, -1.0])})  # fmt: skip
+    assert runs.status.tolist() == ["done", "failed", "failed"]
+    assert "nan" in runs.reasons[1] and "negative" in runs.reasons[2]
+    assert np.isfinite(runs["theta"][0]).all() and np.isnan(runs["theta"][1:]).all()
+    with pytest.raises(ts.SolveError, match="row 1"):
+        runs.row(1)
+
+
+def test_a_motion_that_becomes_infinite_fails_alone():
+    blown = PENDULUM.replace("value: -c*theta.", "value: c*theta.^3")
+    model = loaded(blown.replace("unit: N.m.s", "unit: kg.m^2.s"))
+    runs = ts.simulate(model, 5.0, rate=10.0, parameters={"c": np.array([0.0, 5.0, 0.01])})
+    assert runs.status.tolist() == ["done", "failed", "done"]
+    assert "t = " in runs.reasons[1] and len(runs.row(1).t) > 1
+
+
+def test_stiff_rows_are_moved_by_the_method_made_for_them():
+    runs = ts.simulate(pendulum(), 3.0, rate=10.0, parameters={"c": np.array([0.0, 3e4])})
+    alone = ts.simulate(pendulum(), 3.0, rate=10.0, parameters={"c": 3e4})
+    assert any("stiff" in x for x in runs.notices)
+    np.testing.assert_allclose(runs["theta"][1], alone["theta"], atol=TOLERANCE)
+
+
+def test_contacts_are_moved_one_by_one():
+    runs = ts.simulate(
+        EXAMPLES / "bouncing_ball.yaml", 0.5, rate=20.0, initial={"y": np.array([0.6, 0.9])}
+    )
+    alone = ts.simulate(EXAMPLES / "bouncing_ball.yaml", 0.5, rate=20.0, initial={"y": 0.9})
+    assert "one by one" in runs.notices[0]
+    np.testing.assert_allclose(runs["y"][1], alone["y"], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"initial": {"theta": np.zeros(3)}, "parameters": {"m": np.ones(2)}}, "different lengths"),
+        ({"initial": {"phi": np.zeros(3)}}, "phi"),
+        ({"parameters": {"k": np.ones(3)}}, "k"),
+        ({"initial": {"theta": np.zeros((2, 2))}}, "shape"),
+        ({"initial": {"theta": np.zeros(2)}, "threads": 0}, "threads"),
+    ],
+)
+def test_a_wrong_batch_is_refused_in_one_message(values, message):
+    with pytest.raises(ts.ModelError, match=message) as refused:
+        ts.simulate(pendulum(), 1.0, **values)
+    assert said(refused.value.problem, "fr") != refused.value.problem
+
+
+# --- inputs, derivatives, files -------------------------------------------------------------------
+
+
+def test_a_rollout_is_what_a_stepper_does():
+    forces = RNG.normal(size=(3, 20, 1))
+    runs = ts.rollout(pendulum(), forces, 0.05, initial={"theta": np.array([0.1, 0.2, 0.3])})
+    moving = ts.Stepper(pendulum(), 0.05, initial={"theta": 0.3})
+    for k in range(20):
+        moving.step(forces[2, k])
+    np.testing.assert_allclose(runs["theta"][2, -1], moving.q[0], atol=1e-8)
+    np.testing.assert_array_equal(runs.inputs[:, :-1], forces)
+    assert (runs.energy_drift < 1e-7).all()
+    named = ts.rollout(pendulum(), {"theta": forces[:, :, 0]}, 0.05, method="rk4", step=0.005,
+                       initial={"theta": np.array([0.1, 0.2, 0.3])})  # fmt: skip
+    np.testing.assert_allclose(named["theta"], runs["theta"], atol=1e-6)
+
+
+def test_inputs_that_do_not_fit_are_refused():
+    with pytest.raises(ts.ModelError, match="shape"):
+        ts.rollout(pendulum(), np.zeros((2, 5, 3)))
+    with pytest.raises(ts.ModelError, match="rows"):
+        ts.rollout(pendulum(), np.zeros((2, 5, 1)), initial={"theta": np.zeros(3)})
+
+
+def test_derivatives_of_a_batch_are_those_of_its_rows():
+    theta = np.array([0.2, 0.5, -0.4])
+    found = ts.sensitivity(pendulum(), 1.0, ("l", "theta"), rate=10.0, initial={"theta": theta})
+    alone = ts.sensitivity(pendulum(), 1.0, ("l", "theta"), rate=10.0, initial={"theta": -0.4})
+    np.testing.assert_allclose(found.S[2], alone.S, atol=1e-9)
+    np.testing.assert_allclose(found.of("theta", "l")[2], alone.of("theta", "l"), atol=1e-9)
+    np.testing.assert_allclose(found.row(2)["tip.x"], alone["tip.x"], atol=1e-9)
+
+
+def test_derivatives_of_loops_follow_each_row():
+    names = {"alpha": np.array([0.5, 0.8])}
+    found = ts.sensitivity(crank(), 0.3, ("Cm",), rate=10.0, initial=names)
+    wide = [ts.simulate(crank(), 0.3, rate=10.0, initial=names, parameters={"Cm": 1.5 + h})
+            for h in (1e-4, -1e-4)]  # fmt: skip
+    slope = (wide[0]["alpha"] - wide[1]["alpha"]) / 2e-4
+    np.testing.assert_allclose(found["alpha"][:, :, 0], slope, atol=1e-6)
+
+
+def test_a_batch_is_saved_with_all_that_belongs_to_it(tmp_path):
+    runs = ts.simulate(pendulum(), 1.0, rate=10.0, initial={"theta": np.array([0.1, np.nan, 0.3])},
+                       parameters={"m": np.array([1.0, 2.0, 3.0])})  # fmt: skip
+    runs.save(tmp_path / "batch.nc")
+    again = ts.load_runs(tmp_path / "batch.nc")
+    assert repr(again) == repr(runs) and again.reasons == runs.reasons
+    np.testing.assert_array_equal(again.q, runs.q)
+    np.testing.assert_array_equal(again.events.t, runs.events.t)
+    np.testing.assert_allclose(again.row(2).reaction("O"), runs.row(2).reaction("O"))
+    drawn = runs.plot("theta", path=tmp_path / "bands.png", rows=2)
+    assert (tmp_path / "bands.png").exists() and len(drawn.axes) == 1
+    assert runs.to_xarray()["theta"].shape == (3, 11)
+    more = ts.simulate(
+        pendulum(), 1.0, rate=10.0, initial={n: x[[0, 2]] for n, x in runs.end.items()}
+    )
+    np.testing.assert_allclose(more["theta"][:, 0], runs["theta"][[0, 2], -1])
+
+
+# --- how wide vectors are -------------------------------------------------------------------------
+
+
+def test_the_width_of_vectors_follows_the_processor(monkeypatch):
+    assert width.widths("+sse2") == (2,) and width.widths("+sse2,+avx,+avx2") == (4,)
+    assert width.widths("+avx,+avx512f") == (4, 8)
+    monkeypatch.setattr(width, "measured", {4: 1.0, 8: 0.7}.__getitem__)
+    assert width.quickest((4, 8)) == 8
+    monkeypatch.setattr(width, "measured", {4: 1.0, 8: 0.98}.__getitem__)
+    assert width.quickest((4, 8)) == 4
+    monkeypatch.setenv("TORSEUR_PORTABLE", "1")
+    monkeypatch.delenv("TORSEUR_LANES", raising=False)
+    assert jit.target() == ("", "") and width.width() == 2
+
+
+@pytest.mark.parametrize("lanes", ["2", "8"])
+def test_functions_are_the_same_in_any_number_of_lanes(lanes, monkeypatch):
+    q = RNG.normal(size=(11, 2))
+    one = np.array([double_pendulum().mass_matrix(x) for x in q])
+    monkeypatch.setenv("TORSEUR_LANES", lanes)
+    own = ts.compile(ts.load(EXAMPLES / "double_pendulum.yaml"))
+    np.testing.assert_allclose(own.mass_matrix(q), one, rtol=1e-14)
+    M = own.inverse_dynamics_derivatives(q, q, q)
+    np.testing.assert_allclose(M[10], own.inverse_dynamics_derivatives(q[10], q[10], q[10]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lanes", ["2", "8"])
+def test_motions_are_the_same_in_any_number_of_lanes(lanes):
+    theta = np.linspace(-0.5, 0.5, 11)
+    usual = ts.simulate(double_pendulum(), 1.0, rate=10.0, initial={"theta1": theta}, threads=1)
+    text = (
+        "import numpy as np, torseur as ts; from pathlib import Path;"
+        "m = Path(ts.__file__).parent / 'examples' / 'double_pendulum.yaml';"
+        "theta = np.linspace(-0.5, 0.5, 11);"
+        "found = ts.simulate(m, 1.0, rate=10.0, initial={'theta1': theta}, threads=1);"
+        "print(found.q.tolist())"
+    )
+    told = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True,
+                          env={**os.environ, "TORSEUR_LANES": lanes})  # fmt: skip
+    np.testing.assert_allclose(json.loads(told.stdout), usual.q, atol=1e-12)
+
+
+def test_memory_of_a_large_result_is_used_again_only_once_nobody_holds_it():
+    first = kept_memory.empty((400, 400))
+    place, part = first.ctypes.data, first[3:, ::2]
+    first[:] = 1.0
+    del first
+    other = kept_memory.empty((400, 400))  # a part of the first is still held
+    assert other.ctypes.data != place
+    other[:] = 2.0
+    assert (part == 1.0).all()
+    del part
+    assert kept_memory.empty((400, 400)).ctypes.data == place
+
+
+def test_of_many_rows_the_extremes_are_looked_at_first(monkeypatch):
+    monkeypatch.setattr(batch, "_ALL_CHECKED", 3)
+    m = np.array([1.0, 2.0, 3.0, -1.0, 4.0, 5.0])
+    runs = ts.simulate(pendulum(), 0.1, rate=10.0, parameters={"m": m})
+    assert list(runs.reasons) == [3]
