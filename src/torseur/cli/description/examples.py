@@ -14,6 +14,7 @@ from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.output import write_text
 from torseur.words.language import FRENCH, spoken
+from torseur.words.sentence import worded
 
 
 @command(
@@ -56,7 +57,7 @@ def _list(found: dict[str, Any]) -> Answer:
     described = {
         name: _told(name, entry.read_text(encoding="utf-8"))
         for name, entry in sorted(found.items())
-    } | {name: told for name, (told, _) in EXPERIMENTS.items()}
+    } | {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
     width = max(len(name) for name in described)
     lines = (f"{name:<{width}}  {description}" for name, description in described.items())
     return Answer(lambda: described, "\n".join(lines))

@@ -88,4 +88,5 @@ SENTENCES: dict[str, str] = {
     "balance grade G {grade:.4g} mm/s": "qualité d'équilibrage G {grade:.4g} mm/s",
     "bearing {name}: {force:.5g} N on the rotor at {angle:.1f}°": "palier {name} : {force:.5g} N sur le rotor à {angle:.1f}°",
     "plane z = {z:g} m: put {mass}": "plan z = {z:g} m : mettre {mass}",
+    "The experiment of 1980: PD, gravity, predicted and computed torques, 10 % wrong.": "L'expérience de 1980 : PD, pesanteur, couples prédits et couples calculés, avec un modèle faux de 10 %.",
 }
