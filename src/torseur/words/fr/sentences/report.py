@@ -31,4 +31,5 @@ SENTENCES: dict[str, str] = {
     "shown to and fro": "montré en va-et-vient",
     ", without its damping": ", sans son amortissement",
     "one period of {period:.4g} s is shown in {shown:g} s{damped}": "une période de {period:.4g} s est montrée en {shown:g} s{damped}",
+    "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
 }
