@@ -9,6 +9,9 @@ from hypothesis import settings
 # the workers share the cores: threads of theirs would wait for each other
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# whatever the locale, texts that tests compare are English
+os.environ["TORSEUR_LANG"] = "en"
+
 # byte code that is not wanted beside the sources: the workers and the processes that tests start
 # share it in build/
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):

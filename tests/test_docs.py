@@ -1,9 +1,19 @@
 """The code in the documentation runs as it stands."""
 
+import os
 import re
+import shlex
+from importlib.resources import files
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from click.testing import CliRunner
+from same_text import same_text
+
+import torseur as ts
+from torseur.cli.commands import commands
+from torseur.language.yaml.french import FRENCH
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
@@ -81,3 +91,83 @@ def test_every_page_named_in_the_readme_exists():
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert links
     assert not [link for link in links if not (ROOT / link).exists()]
+
+
+# --- pages in French ------------------------------------------------------------------------------
+
+GUIDE, START = (
+    (ROOT / "docs/fr" / x).read_text(encoding="utf-8") for x in ("guide.md", "debut.md")
+)
+TASKS = {
+    name: text
+    for name, text in re.findall(r"^### (\d+\. .+?)\n(.*?)(?=^##|\Z)", GUIDE, re.M | re.S)
+}
+LONG = (
+    "4.",
+    "6.",
+    "15.",
+    "16.",
+    "17.",
+    "22.",
+    "24.",
+    "27.",
+    "28.",
+    "1.",
+    "10.",
+)  # they draw or compile
+SHELL = r"```sh\n(.*?)```(?:\n\n```text\n(.*?)```)?"
+
+
+def commanded(text):
+    """Every command of a text, in French, against the output that is shown of it."""
+    for line, printed in re.findall(SHELL, text, re.S):
+        with patch.dict(os.environ, {"TORSEUR_LANG": "fr"}):
+            answer = CliRunner().invoke(commands, shlex.split(line)[1:], standalone_mode=False)
+        assert answer.exception is None or isinstance(answer.exception, SystemExit)
+        assert not printed or same_text(answer.stdout, printed)
+
+
+def tasks():
+    for name in TASKS:
+        marks = [pytest.mark.slow] if name.split()[0] in LONG else []
+        yield pytest.param(name, id=name.split()[0], marks=marks)
+
+
+@pytest.mark.parametrize("name", list(tasks()))
+def test_a_task_of_the_french_guide_is_done_as_it_is_told(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for example in re.findall(r"\w+\.yaml", TASKS[name]):
+        text = (files("torseur.examples") / example).read_text(encoding="utf-8")
+        Path(example).write_text(text, encoding="utf-8")
+    commanded(TASKS[name])
+    for code, printed in re.findall(
+        r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", TASKS[name], re.S
+    ):
+        exec(compile(code, name, "exec"), {})
+        assert not printed or same_text(capsys.readouterr().out, printed)
+
+
+def test_there_are_thirty_tasks_each_one_command_or_five_lines():
+    assert len(TASKS) == 30
+    for text in TASKS.values():
+        (code,) = re.findall(r"```(?:sh|python)\n(.*?)```", text, re.S)
+        lines = [x for x in code.splitlines() if not x.startswith(("import", "from"))]
+        assert len(lines) <= 5
+        assert "```sh" not in text or len(lines) == 1
+
+
+def test_the_commands_of_the_french_start_work_on_its_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name, text = re.search(r"`(\w+\.yaml)` :\n\n```yaml\n(.*?)```", START, re.S).groups()
+    Path(name).write_text(text, encoding="utf-8")
+    commanded(START)
+
+
+def test_the_french_page_of_the_format_has_every_word_and_a_model_that_loads(tmp_path):
+    page = (ROOT / "docs" / "fr" / "format.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.+?) \|", page, re.M))
+    (model,) = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    path = tmp_path / "modele.yaml"
+    path.write_text(model, encoding="utf-8")
+    assert ts.mobility(ts.load(path)).degree == 1
+    assert rows == {key: ", ".join(f"`{x}`" for x in words) for key, words in FRENCH.items()}

@@ -72,6 +72,8 @@ def read(path):
     functions = nodes(path, ast.FunctionDef) if told else []
     texts = [one for function in functions for x in given(function) for one in parts(x)]
     calls = [x for x in nodes(path, ast.Call) if called(x) == "say"]
+    worded = [x.args[0] for x in nodes(path, ast.Call) if called(x) == "worded"]
+    texts += [one for x in worded for one in parts(x)]
     quoted = {x.value for x in nodes(path, ast.Constant) if isinstance(x.value, str)}
     return texts, calls, quoted
 

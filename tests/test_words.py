@@ -19,7 +19,7 @@ LEVER = "lever of body {body}"
 def test_a_sentence_is_its_english_text_and_can_be_said_in_french():
     sentence = say(LEVER, 3)
     assert sentence == str(sentence) == sentence.said("en") == "lever of body 3"
-    assert sentence.said("fr") == "levier du corps 3"
+    assert sentence.said("fr") == "levier du solide 3"
     assert (sentence.template, sentence.values) == (LEVER, {"body": 3})
 
 
@@ -27,7 +27,7 @@ def test_a_sentence_within_a_sentence_is_said_too():
     bodies = say("bodies {bodies}", "1, 2")
     sentence = say("No lever, therefore no mass: {bodies}.", bodies)
     assert sentence == "No lever, therefore no mass: bodies 1, 2."
-    assert sentence.said("fr") == "Sans levier, donc sans masse : corps 1, 2."
+    assert sentence.said("fr") == "Sans levier, donc sans masse : solides 1, 2."
 
 
 def test_what_is_not_in_the_catalogue_stays_as_it_is():
@@ -52,9 +52,9 @@ def test_values_stand_in_the_order_of_the_template_each_once():
 def test_a_copy_can_be_said_in_french_as_well(copied):
     sentence = copied(say(LEVER, 3))
     assert isinstance(sentence, Sentence)
-    assert sentence.said("fr") == "levier du corps 3"
+    assert sentence.said("fr") == "levier du solide 3"
     error = copied(ModelError("place", say(LEVER, 3)))
-    assert error.said("fr") == "place: levier du corps 3"
+    assert error.said("fr") == "place: levier du solide 3"
 
 
 def test_an_error_is_printed_in_english_and_can_be_said_in_french():
@@ -65,8 +65,8 @@ def test_an_error_is_printed_in_english_and_can_be_said_in_french():
         '  Did you mean "crank"?'
     )
     assert error.said("fr") == (
-        "model.yaml:3:1: le corps « cranck » n'existe pas.\n"
-        "  Corps connus : crank, rod.\n"
+        "model.yaml:3:1: le solide « cranck » n'existe pas.\n"
+        "  Solides connus : crank, rod.\n"
         "  Vouliez-vous dire « crank » ?"
     )
     assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucun.")
@@ -76,7 +76,7 @@ def test_every_fault_of_an_error_is_said():
     faults = [unknown("a", "point", "P", ()), SolveError("b", "a text of the user")]
     both = all_faults([faults[0], ModelError("b", say(LEVER, 1))])
     assert both.said("fr").splitlines()[0] == "a: le point « P » n'existe pas."
-    assert both.said("fr").splitlines()[-1] == "b: levier du corps 1"
+    assert both.said("fr").splitlines()[-1] == "b: levier du solide 1"
     assert faults[1].said("fr") == str(faults[1]) == "b: a text of the user"
 
 
@@ -110,7 +110,7 @@ def holes(text):
 
 def test_one_thing_and_several():
     words = report_words("fr")
-    assert counted(words["n bodies"], 1) == "1 corps"
+    assert counted(words["n bodies"], 1) == "1 solide"
     assert counted(words["n freedoms"], 6) == "6 degrés de liberté"
     assert listed(["a", "b", "c"], words) == "a, b et c"
     assert listed(["a"], words) == "a"

@@ -33,6 +33,7 @@ from torseur.machine.compiled import CompiledModel as CompiledModel
 from torseur.machine.compiled import compile as compile
 from torseur.model.contact.smooth import in_mode as in_mode
 from torseur.model.description import Mechanism as Mechanism
+from torseur.named_words import speaking as speaking
 from torseur.report.dossier.report import report as report
 from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page

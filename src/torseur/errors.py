@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from torseur.words.en.plural import plural
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 
 class TorseurError(Exception):
-    """A message for the user: place, problem, advice. Printed in English.
+    """A message for the user: place, problem, advice. Printed in the language then spoken.
 
     The place is an address (file, line, entry, function) and reads the same in every language.
     """
@@ -18,9 +19,10 @@ class TorseurError(Exception):
         self.place = place
         self.problem = problem
         self.advice = advice
+        self.lang = spoken()  # when it was raised
 
     def __str__(self) -> str:
-        return self.said("en")
+        return self.said(self.lang)
 
     def said(self, lang: str) -> str:
         """The message in a language; what is no sentence of ours stays as it is."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from torseur.output import replacing
 from torseur.units import unit_factor
+from torseur.words.sentence import worded
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Figure
@@ -28,9 +29,9 @@ def one_panel(width: float = 8.0, height: float = 4.0) -> tuple[Figure, Any]:
 
 
 def labelled(panel: Any, x: str, y: str) -> None:
-    """Names and units along both axes."""
-    panel.set_xlabel(x)
-    panel.set_ylabel(y)
+    """Names and units along both axes, said in the language that is spoken."""
+    panel.set_xlabel(worded(x))
+    panel.set_ylabel(worded(y))
     panel.grid(alpha=0.3)
 
 

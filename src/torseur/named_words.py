@@ -1,8 +1,10 @@
 """Words by a key: the headings, labels and sentences of pages and derivations, in each language."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 
 from torseur.errors import unknown
+from torseur.words import language
 from torseur.words.en import dossier as english_dossier
 from torseur.words.en import exercises as english_exercises
 from torseur.words.en import report as english_report
@@ -45,6 +47,15 @@ def _words(languages: Mapping[str, Words], lang: str) -> Words:
     if lang not in languages:
         raise unknown("lang", "language", lang, languages)
     return languages[lang]
+
+
+def speaking(lang: str) -> AbstractContextManager[None]:
+    """Within it, errors, notices, results and figures speak a language.
+
+    `with ts.speaking("fr"): print(ts.mobility(mechanism))`
+    """
+    _words(REPORT, lang)
+    return language.speaking(lang)
 
 
 def counted(sentences: str, number: int, *values: object) -> str:

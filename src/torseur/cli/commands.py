@@ -4,7 +4,7 @@ from importlib import import_module
 
 import rich_click as click
 
-from torseur.cli.frame.options import LANGUAGE
+from torseur.cli.frame.language import LANGUAGE
 from torseur.version import __version__
 
 click.rich_click.TEXT_MARKUP = "markdown"

@@ -104,12 +104,12 @@ def _command() -> int:
     from torseur.cli.commands import commands
     from torseur.errors import SolveError, TorseurError
 
-    told = {"lang": "en"}
+    told: dict[str, str] = {}
     try:
         commands(prog_name="torseur", standalone_mode=False, obj=told)
     except TorseurError as error:
         code = FAILED if isinstance(error, SolveError) else WRONG_INPUT
-        return _say(error.said(told["lang"]), code)
+        return _say(error.said(told.get("lang", "en")), code)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

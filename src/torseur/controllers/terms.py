@@ -16,7 +16,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _ROUNDING = 1e-12  # of the largest force
@@ -77,7 +77,9 @@ class Terms:
 
     def __str__(self) -> str:
         shown = [name for name in NAMES if self.peak(name).any()]
-        head = "".join(f"{name:>10}" for name in (*shown, "total")) + "  velocity/dynamic"
+        head = "".join(f"{name:>10}" for name in (*map(worded, shown), say("total"))) + say(
+            "  velocity/dynamic"
+        )
         lines = [f"{'':10}{head}"]
         share = self.share("velocity", "dynamic")
         for k, coordinate in enumerate(self.coordinates):
@@ -92,9 +94,9 @@ class Terms:
         panels = np.ravel(drawn.subplots(rows, min(2, len(self.coordinates)), squeeze=False))
         for k, (panel, coordinate) in enumerate(zip(panels, self.coordinates, strict=False)):
             for name in (x for x in NAMES if self.peak(x).any()):
-                panel.plot(self.t, getattr(self, name)[:, k], label=name, linewidth=1)
-            panel.plot(self.t, self.total[:, k], "k", label="total", linewidth=1.2)
-            labelled(panel, "t [s]", f"{coordinate} [N m or N]")
+                panel.plot(self.t, getattr(self, name)[:, k], label=worded(name), linewidth=1)
+            panel.plot(self.t, self.total[:, k], "k", label=say("total"), linewidth=1.2)
+            labelled(panel, "t [s]", say("{coordinate} [N m or N]", coordinate))
         lines, names = panels[0].get_legend_handles_labels()
         drawn.legend(lines, names, loc="outside lower center", ncols=len(names))
         return written(drawn, path, self.name)

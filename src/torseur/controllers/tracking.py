@@ -28,7 +28,7 @@ from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
 from torseur.simulation.control.loop import Limits, Loop
 from torseur.simulation.simulate import simulate
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
@@ -76,13 +76,15 @@ class Tracking:
         return found
 
     def __str__(self) -> str:
-        width = max(len(law) for law in self.errors)
-        lines = [f"{'largest errors':{width}}{''.join(f'{x:>10}' for x in self.coordinates)}"
-                 f"{'rms':>10}{'better':>9}"]  # fmt: skip
+        width = max(len(worded(law)) for law in (*self.errors, "largest errors"))
+        lines = [f"{say('largest errors'):{width}}{''.join(f'{x:>10}' for x in self.coordinates)}"
+                 f"{say('rms'):>10}{say('better'):>9}"]  # fmt: skip
         for law in self.errors:
             worst = "".join(f"{x:10.2e}" for x in self.worst(law))
-            lines.append(f"{law:{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x")
-        return "\n".join([*lines, "", "peaks of the terms [N m or N]", f"{self.terms}"])
+            lines.append(
+                f"{worded(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
+            )
+        return "\n".join([*lines, "", say("peaks of the terms [N m or N]"), f"{self.terms}"])
 
     def plot(self, path: Any = None) -> Figure:
         """The size of the error of each law against time."""
@@ -90,7 +92,7 @@ class Tracking:
         panel = drawn.subplots()
         sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
         for law, size in sizes.items():
-            panel.semilogy(self.t, size, label=law)
+            panel.semilogy(self.t, size, label=worded(law))
         panel.set_ylim(bottom=_SHOWN * min(size.max() for size in sizes.values()))
         labelled(panel, "t [s]", "error [rad or m]")
         panel.legend()

@@ -25,6 +25,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -159,7 +160,7 @@ class TaskEfforts:
         for k, name in enumerate(self.actuators):
             upper.plot(self.t, self.efforts[:, k], label=name)
             lower.plot(self.t, self.powers[:, k], label=name)
-        labelled(upper, "", f"effort [{' or '.join(dict.fromkeys(self.units))}]")
+        labelled(upper, "", say("effort [{units}]", ", ".join(dict.fromkeys(self.units))))
         labelled(lower, "t [s]", "power [W]")
         upper.legend()
         return written(drawn, path, self.model.mechanism.name)
@@ -187,7 +188,7 @@ class TaskEfforts:
         }
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """Peaks, means, powers and works by actuator, in a language."""
@@ -201,7 +202,7 @@ class TaskEfforts:
             )
             for k, name in enumerate(self.actuators)
         ]  # fmt: skip
-        lines += [say("notice: {notice}", notice) for notice in self.notices]
+        lines += [say("notice: {text}", notice) for notice in self.notices]
         return "\n".join(said(line, lang) for line in lines)
 
 

@@ -18,6 +18,7 @@ from torseur.plain import plain
 from torseur.robotics.inverse import TaskEfforts, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -43,7 +44,7 @@ class Check:
         return self.margin >= -1e-9
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The limit in one line, in a language."""
@@ -86,7 +87,7 @@ class MotorRow:
         return {"ratio": self.motor.ratio} | {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The motor in one line, in a language."""
@@ -140,7 +141,7 @@ class MotorSheet:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The motors and the verdict, in a language."""

@@ -116,10 +116,15 @@ class ReducedModel:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.operations.total} operations ({self.operations}) instead of {self.full.total}",
-            f"largest error along the task ({self.samples} samples): "
+            say(
+                "{total} operations ({operations}) instead of {full}",
+                self.operations.total,
+                self.operations,
+                self.full.total,
+            ),
+            say("largest error along the task ({samples} samples): ", self.samples)
             + ", ".join(f"{name} {100 * x:.2g} %" for name, x in self.errors.items()),
-            f"{len(self.dropped)} terms left out",
+            say("{number} terms left out", len(self.dropped)),
         ]
         return "\n".join(lines)
 

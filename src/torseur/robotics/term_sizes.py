@@ -18,6 +18,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
+from torseur.words.sentence import say
 
 Array = np.ndarray
 GRAVITY, APPLIED = "gravity", "applied"
@@ -69,7 +70,9 @@ class TermSizes:
         lines = []
         for equation, peak in self.peaks.items():
             own = self.of(equation)
-            lines.append(f"{equation}: {peak:.4g} at most, {len(own)} terms")
+            lines.append(
+                say("{equation}: {peak:.4g} at most, {number} terms", equation, peak, len(own))
+            )
             lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.2g} %)" for x in own[:_SHOWN]]
         return "\n".join(lines)
 

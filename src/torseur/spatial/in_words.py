@@ -62,9 +62,7 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     """`a, b and c`."""
     if len(names) < 2:
         return "".join(names)
-    return say("{names} {last} {names2}", ", ".join(names[:-1]), last, names[-1])
-
-
-def counted(n: int, noun: str) -> str:
-    """`1 motion`, `2 motions`."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    first = ", ".join(names[:-1])
+    if last == "or":
+        return say("{names} or {last}", first, names[-1])
+    return say("{names} and {last}", first, names[-1])

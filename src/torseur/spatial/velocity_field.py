@@ -97,9 +97,9 @@ class VelocityField:
     def __str__(self) -> str:
         rotation = ", ".join(text(x) for x in self.rotation)
         if self.rigid:
-            return f"Rigid; rotation [{rotation}]."
+            return say("Rigid; rotation [{rotation}].", rotation)
         listed = ", ".join(f"{text(x)} = 0" for x in self.conditions)
-        return f"Rigid only if {listed}; half its curl is [{rotation}]."
+        return say("Rigid only if {listed}; half its curl is [{rotation}].", listed, rotation)
 
 
 @final

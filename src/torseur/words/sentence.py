@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, final
 
+from torseur.words.language import spoken
+
 
 @final
 class Sentence(str):
-    """A text for the user: in itself the English one, and it remembers what it was made of.
+    """A text for the user in the language spoken, and it remembers what it was made of.
 
     The template is what identifies a sentence: the table of a language gives its own template for
     it, with the same places for the same values. Values may be sentences, said in their turn. A
@@ -22,9 +24,9 @@ class Sentence(str):
     values: Mapping[str, Any]
 
     def __new__(cls, template: str, values: Mapping[str, object]) -> Sentence:
-        sentence = super().__new__(cls, template.format_map(values))
-        sentence.template = template
-        sentence.values = {name: _kept(x) for name, x in values.items()}
+        kept = {name: _kept(x) for name, x in values.items()}
+        sentence = super().__new__(cls, _rendered(template, kept, spoken()))
+        sentence.template, sentence.values = template, kept
         return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -32,10 +34,7 @@ class Sentence(str):
 
     def said(self, lang: str) -> str:
         """The sentence in a language; in English where the language has none."""
-        values = {
-            name: x.said(lang) if isinstance(x, Sentence) else x for name, x in self.values.items()
-        }
-        return _template(self.template, lang).format_map(values)
+        return _rendered(self.template, self.values, lang)
 
 
 def say(template: str, *values: object) -> str:
@@ -55,6 +54,16 @@ def places(template: str) -> tuple[str, ...]:
 def said(text: str, lang: str) -> str:
     """A sentence in a language; what is none, such as the user's own text, stays as it is."""
     return text.said(lang) if isinstance(text, Sentence) else _template(text, lang)
+
+
+def worded(text: str) -> str:
+    """A fixed text, or a sentence, in the language that is spoken."""
+    return said(text, spoken())
+
+
+def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
+    told = {name: x.said(lang) if isinstance(x, Sentence) else x for name, x in values.items()}
+    return _template(template, lang).format_map(told)
 
 
 def _template(english: str, lang: str) -> str:

@@ -8,6 +8,7 @@ from typing import final
 
 from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, Expr
 from torseur.algebra.core.graph import reachable
+from torseur.words.sentence import say
 
 
 @final
@@ -32,10 +33,10 @@ class Operations:
         return self.mul + self.add + self.div + self.trig + self.other
 
     def __str__(self) -> str:
-        words = [f"{self.mul} multiplications", f"{self.add} additions"]
-        words += [f"{self.div} divisions"] if self.div else []
-        words += [f"{self.trig} sines and cosines"] if self.trig else []
-        words += [f"{self.other} other functions"] if self.other else []
+        words = [say("{mul} multiplications", self.mul), say("{add} additions", self.add)]
+        words += [say("{div} divisions", self.div)] if self.div else []
+        words += [say("{trig} sines and cosines", self.trig)] if self.trig else []
+        words += [say("{other} other functions", self.other)] if self.other else []
         return ", ".join(words)
 
 

@@ -16,6 +16,7 @@ from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.plain import entries, plain
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _ENDS = {
@@ -52,10 +53,25 @@ class Bifurcation:
         known = entries(self, "kind", "criticality", "value", "frequency")
         return known | {"coordinates": self.at.coordinates}
 
+    @property
+    def called(self) -> str:
+        """Its kind and its sense in words."""
+        kind = worded(self.kind)
+        if not self.criticality:
+            return kind
+        return say("{criticality} {kind}", worded(self.criticality), kind)
+
     def __str__(self) -> str:
-        name = f"{self.criticality} {self.kind}".strip()
+        name = self.called
         more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
-        return f"{name} at {self.parameter} = {self.value:.10g}{more}: {self.at}"
+        return say(
+            "{name} at {parameter} = {value:.10g}{more}: {at}",
+            name,
+            self.parameter,
+            self.value,
+            more,
+            self.at,
+        )
 
 
 @final
@@ -152,13 +168,13 @@ class Diagram:
             _draw_branch(panel, branch, branch[name], f"C{k % 10}")
         for x in self.bifurcations:
             at = {**x.at.coordinates, **x.at.speeds}[name]
-            label = f"{x.criticality} {x.kind}".strip() + f", {self.parameter} = {x.value:.5g}"
+            label = x.called + f", {self.parameter} = {x.value:.5g}"
             if x.kind == "escape":
                 panel.axvline(x.value, color="k", linestyle=":", label=label)
                 continue
             panel.plot(x.value, at, _MARKS.get(x.kind, "P"), color="k", label=label, zorder=5)
-        panel.plot([], [], "k-", label="stable")
-        panel.plot([], [], "k--", label="unstable")
+        panel.plot([], [], "k-", label=say("stable"))
+        panel.plot([], [], "k--", label=say("unstable"))
         model = self.branches[0].points[0].here.tangent.model
         labelled(panel, named(model, self.parameter), named(model, name))
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
@@ -168,9 +184,20 @@ class Diagram:
         lines = []
         for k, branch in enumerate(self.branches):
             low, high = branch.values.min(), branch.values.max()
-            parts = f"{int(branch.stable.sum())} of {len(branch.points)} points stable"
-            parts += f"; {_ENDS[branch.end]}" if branch.end in _ENDS else ""
-            lines.append(f"branch {k}: {self.parameter} from {low:.6g} to {high:.6g}, {parts}")
+            parts = say(
+                "{stable} of {number} points stable", int(branch.stable.sum()), len(branch.points)
+            )
+            parts += f"; {worded(_ENDS[branch.end])}" if branch.end in _ENDS else ""
+            lines.append(
+                say(
+                    "branch {k}: {parameter} from {low:.6g} to {high:.6g}, {parts}",
+                    k,
+                    self.parameter,
+                    low,
+                    high,
+                    parts,
+                )
+            )
         return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
 
 

@@ -106,13 +106,24 @@ class Lyapunov:
         return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
-        found = f"largest Lyapunov exponent {self.exponent:.3g} ± {self.error:.2g} 1/s"
+        found = say(
+            "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s", self.exponent, self.error
+        )
         if self.chaotic:
             folding = 1 / self.exponent
-            said = f"chaotic: errors grow e-fold in {folding:.3g} s, tenfold in "
-            return f"{found}\n{said}{folding * np.log(10):.3g} s"
-        return f"{found}\nnot told from zero in {self.t[-1]:.4g} s (MEGNO {self.megno:.3g}, "\
-               "regular motion: 2)"  # fmt: skip
+            tenfold = folding * np.log(10)
+            growth = say(
+                "chaotic: errors grow e-fold in {folding:.3g} s, tenfold in {tenfold:.3g} s",
+                folding,
+                tenfold,
+            )
+            return f"{found}\n{growth}"
+        regular = say(
+            "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
+            self.t[-1],
+            self.megno,
+        )
+        return f"{found}\n{regular}"
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The estimate against time, with the error bar."""

@@ -30,7 +30,7 @@ from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _COLUMNS, _ROWS = 187, 121  # of the grid where energy is kept
@@ -79,12 +79,13 @@ class PhasePortrait:
 
     def __str__(self) -> str:
         name = self.coordinate
-        what = "energy is not kept" if self.energy is None else "energy is kept"
-        places = ((x.coordinates[name], x.stable.word) for x in self.rests)
+        what = worded("energy is not kept" if self.energy is None else "energy is kept")
+        places = ((x.coordinates[name], worded(x.stable.word)) for x in self.rests)
         lines = [
-            f"{name} from {self.q[0]:.4g} to {self.q[-1]:.4g}, {what}",
-            *(f"equilibrium {name} = {place:.6g}: {word}" for place, word in places),
-            *(f"separatrix: {x:.6g} J above rest in the middle of the span"
+            say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
+            *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
+              for place, word in places),
+            *(say("separatrix: {x:.6g} J above rest in the middle of the span", x)
               for x in self.separatrix),
         ]  # fmt: skip
         return "\n".join(lines)
@@ -100,7 +101,7 @@ class PhasePortrait:
             if self.separatrix:
                 panel.contour(self.q, self.v, self.energy, self.separatrix, colors="k",
                               linewidths=1.6, linestyles="solid")  # fmt: skip
-                panel.plot([], [], "k-", label="separatrix")
+                panel.plot([], [], "k-", label=say("separatrix"))
         else:
             assert self.acceleration is not None, "one of them is there"
             speeds = np.broadcast_to(self.v[:, None], self.acceleration.shape)
@@ -112,8 +113,8 @@ class PhasePortrait:
             for place in {x.coordinates[self.coordinate] + k * turn for k in (-1, 0, 1)}:
                 if self.q[0] <= place <= self.q[-1]:
                     panel.plot(place, 0.0, "o", color="C3", mfc=fill, zorder=4)
-        panel.plot([], [], "o", color="C3", label="stable")
-        panel.plot([], [], "o", color="C3", mfc="white", label="not stable")
+        panel.plot([], [], "o", color="C3", label=say("stable"))
+        panel.plot([], [], "o", color="C3", mfc="white", label=say("not stable"))
         panel.set_ylim(self.v[0], self.v[-1])
         labelled(
             panel, named(self.model, self.coordinate), named(self.model, f"{self.coordinate}.")

@@ -58,7 +58,7 @@ class PoincareSection:
             kept = self.motion == k
             panel.plot(self[x][kept], self[y][kept], ".", markersize=2.5)
         labelled(panel, f"{x} [{self.units[x]}]", f"{y} [{self.units[y]}]")
-        return written(drawn, path, f"{self.name}: section {self.surface}")
+        return written(drawn, path, say("{name}: section {surface}", self.name, self.surface))
 
 
 def poincare(

@@ -59,7 +59,14 @@ class Spectrum:
         return known | {"peaks": [vars(peak) for peak in self.peaks]}
 
     def __str__(self) -> str:
-        lines = [f"mean {self.mean:.6g} {self.unit}, lines every {self.resolution:.4g} Hz"]
+        lines = [
+            say(
+                "mean {mean:.6g} {unit}, lines every {resolution:.4g} Hz",
+                self.mean,
+                self.unit,
+                self.resolution,
+            )
+        ]
         for x in self.peaks:
             lines.append(f"{x.frequency:12.6g} Hz  {x.amplitude:10.4g} {self.unit}  {x.name}")
         return "\n".join(lines)
@@ -71,7 +78,7 @@ class Spectrum:
         for x in self.peaks:
             label = f"{x.name or ''} {x.frequency:.4g} Hz".strip()
             panel.annotate(label, (x.frequency, x.amplitude), ha="center", va="bottom", fontsize=8)
-        labelled(panel, "frequency [Hz]", f"amplitude [{self.unit}]")
+        labelled(panel, "frequency [Hz]", say("amplitude [{unit}]", self.unit))
         panel.margins(y=0.12)
         return written(drawn, path)
 

@@ -102,20 +102,28 @@ class Trust:
     def __str__(self) -> str:
         asked = self.levels[0]
         lines = [
-            f"at rtol {asked.rtol:.0e}, coordinates are right to {self.accuracy:g} rad or m "
-            + (f"to the end, {self.until:.4g} s" if self.complete else f"for {self.until:.4g} s"),
-            "   rtol   agrees until   difference at the end   energy drift",
+            say(
+                "at rtol {rtol:.0e}, coordinates are right to {accuracy:g} rad or m {lasting}",
+                asked.rtol,
+                self.accuracy,
+                say("to the end, {until:.4g} s", self.until)
+                if self.complete
+                else say("for {until:.4g} s", self.until),
+            ),
+            say("   rtol   agrees until   difference at the end   energy drift"),
         ]
         for x in self.levels:
-            mark = " (end)" if x.to_the_end else "      "
+            mark = say(" (end)") if x.to_the_end else "      "
             lines.append(
                 f"  {x.rtol:.0e}   {x.until:8.4g} s{mark}   {x.difference[-1]:12.1e}"
                 f"           {x.run.energy_drift:.1e}"
             )
         if self.gain is not None:
-            lines.append(f"each further digit of the tolerance gains {self.gain:.2g} s")
+            lines.append(say("each further digit of the tolerance gains {gain:.2g} s", self.gain))
         if not self.levels[-1].to_the_end:
-            lines.append(f"no tolerance helps beyond about {self.limit:.3g} s in double precision")
+            lines.append(
+                say("no tolerance helps beyond about {limit:.3g} s in double precision", self.limit)
+            )
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
@@ -124,7 +132,7 @@ class Trust:
         for level in self.levels:
             seen = level.difference > 0
             panel.semilogy(level.t[seen], level.difference[seen], label=f"rtol {level.rtol:.0e}")
-        panel.axhline(self.accuracy, color="black", linestyle=":", label="accuracy asked for")
+        panel.axhline(self.accuracy, color="black", linestyle=":", label=say("accuracy asked for"))
         labelled(panel, "t [s]", "difference from a finer run [rad or m]")
         panel.legend(frameon=False)
         return written(drawn, path, self.levels[0].run.model.mechanism.name)
@@ -222,14 +230,18 @@ class StartSensitivity:
 
     def __str__(self) -> str:
         at, growth = self.apart(_LARGE), self.growth
-        lines = [f"start changed by {self.by:.6g} in {self.name}"]
+        lines = [say("start changed by {by:.6g} in {name}", self.by, self.name)]
         lines.append(
-            f"coordinates stay within {_LARGE:g} rad or m of each other for {self.t[-1]:.6g} s"
+            say(
+                "coordinates stay within {large:g} rad or m of each other for {t:.6g} s",
+                _LARGE,
+                self.t[-1],
+            )
             if at is None
-            else f"coordinates are {_LARGE:g} rad or m apart at t = {at:.4g} s"
+            else say("coordinates are {large:g} rad or m apart at t = {at:.4g} s", _LARGE, at)
         )
         if growth is not None:
-            lines.append(f"until then the difference grows like exp({growth:.3g} t/s)")
+            lines.append(say("until then the difference grows like exp({growth:.3g} t/s)", growth))
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
@@ -238,8 +250,8 @@ class StartSensitivity:
         drawn = figure(height=2.0 * (len(names) + 1) + 0.6)
         panels = drawn.subplots(len(names) + 1, 1, sharex=True)
         for panel, name in zip(panels, names, strict=False):
-            panel.plot(self.first.t, self.first[name], label="as given", linewidth=1.4)
-            panel.plot(self.second.t, self.second[name], "--", label="changed", linewidth=1.4)
+            panel.plot(self.first.t, self.first[name], label=say("as given"), linewidth=1.4)
+            panel.plot(self.second.t, self.second[name], "--", label=say("changed"), linewidth=1.4)
             labelled(panel, "", f"{name} [{self.first.names[name]}]")
         panels[0].legend(frameon=False)
         panels[-1].semilogy(self.t, np.maximum(self.separation, 1e-300), color="black")
@@ -247,7 +259,9 @@ class StartSensitivity:
         if self.separation.any():
             panels[-1].set_ylim(bottom=self.separation[self.separation > 0].min() / 2)
         name = self.first.model.mechanism.name
-        return written(drawn, path, f"{name}: {self.name} changed by {self.by:.4g}")
+        return written(
+            drawn, path, say("{model}: {name} changed by {by:.4g}", name, self.name, self.by)
+        )
 
 
 def sensitivity_to_start(

@@ -25,6 +25,7 @@ from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.run.run import Run
 from torseur.units import force_unit
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _LONGEST = 500  # characters of a formula that is printed
@@ -48,9 +49,14 @@ class Drive:
 
     def __str__(self) -> str:
         force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))
-        return (
-            f"the motion {self.motion} of {self.coordinate} needs {force} [{self.unit}], "
-            f"that is the power {power} [W]"
+        return say(
+            "the motion {motion} of {coordinate} needs {force} [{unit}], "
+            "that is the power {power} [W]",
+            self.motion,
+            self.coordinate,
+            force,
+            self.unit,
+            power,
         )
 
 

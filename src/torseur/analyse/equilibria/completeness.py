@@ -30,6 +30,7 @@ from torseur.analyse.equilibria.boxed import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -53,11 +54,11 @@ class Completeness:
         return self.word == "proved"
 
     def __str__(self) -> str:
-        return self.said("en")
+        return self.said(spoken())
 
     def said(self, lang: str) -> str:
         """The verdict in a language."""
-        return f"{said(self.word, lang)}: {said(self.reason, lang)}"
+        return f"{said(self.word, lang)}{said(': ', lang)}{said(self.reason, lang)}"
 
 
 # --- the sum of indices ---------------------------------------------------------------------------
@@ -217,8 +218,8 @@ class Proof:
         for k, name in enumerate(self._names):
             low, high = limits.low[0, k], limits.high[0, k]
             if name in self._box or self._statement.free[k] not in self._space.periodic:
-                told.append(f"{name} from {low:.4g} to {high:.4g}")
-        return f" with {', '.join(told)}" if told else ""
+                told.append(say("{name} from {low:.4g} to {high:.4g}", name, low, high))
+        return say(" with {ranges}", ", ".join(told)) if told else ""
 
     def _undecided(self, left: Boxes) -> Completeness:
         places = tuple(

@@ -95,19 +95,21 @@ class Equilibria:
                 place = [x.coordinates[name] for name in shown] + [0.0, 0.0]
                 panel.plot(*place[:2], "o", color="C0", mfc="C0" if x.stable else "white", zorder=3)
             unit = "N" if here.tangent.metres[here.chart.shifts[0]] else "N m"
-            upright = f"force along it [{unit}]" if len(shown) < 2 else named(model, shown[1])
+            upright = (
+                say("force along it [{unit}]", unit) if len(shown) < 2 else named(model, shown[1])
+            )
             labelled(panel, named(model, shown[0]) if shown else "", upright)
             drawn.suptitle(model.mechanism.name)
-        panel.plot([], [], "o", color="C0", label="stable")
-        panel.plot([], [], "o", color="C0", mfc="white", label="not stable")
+        panel.plot([], [], "o", color="C0", label=say("stable"))
+        panel.plot([], [], "o", color="C0", mfc="white", label=say("not stable"))
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.12), ncols=2, frameon=False)
         return written(drawn, path)
 
     def __str__(self) -> str:
-        lines = [f"{x}\n  {x.stable}" for x in self.found] or ["none was found"]
+        lines = [f"{x}\n  {x.stable}" for x in self.found] or [say("none was found")]
         if self.searched is not None and self.found:
-            lines.append(f"all of them? {self.complete}")
-        return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
+            lines.append(say("all of them? {complete}", self.complete))
+        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
 
 
 def equilibria(

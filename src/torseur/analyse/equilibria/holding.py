@@ -64,7 +64,7 @@ class Holding:
         listed = ", ".join(
             f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
         )
-        return f"pose {pose}\n  held by {listed or 'nothing'}"
+        return say("pose {pose}\n  held by {forces}", pose, listed or say("nothing"))
 
 
 def holding_forces(

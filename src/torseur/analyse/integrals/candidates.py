@@ -27,6 +27,7 @@ from torseur.equations.motion.parametrisation import imposed
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.given import state_units
+from torseur.words.sentence import say
 
 Array = np.ndarray
 JOULE = "J"
@@ -131,10 +132,12 @@ def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
 
 
 def _why_cyclic(name: str, plain: bool, held: bool) -> str:
-    free = f", and no constraint holds {name}" if held else ""
+    free = say(", and no constraint holds {name}", name) if held else ""
     if plain:
-        return f"L does not depend on {name}, no other force works on it{free}"
-    return f"what works on {name} is the derivative of an expression of q and t{free}"
+        return say("L does not depend on {name}, no other force works on it{free}", name, free)
+    return say(
+        "what works on {name} is the derivative of an expression of q and t{free}", name, free
+    )
 
 
 def _integrated(slope: Expr, made: System) -> Expr | None:
@@ -172,6 +175,6 @@ def _quasi_momenta(made: System) -> Iterator[Candidate]:
                 "momentum of a speed",
                 expression(equations.M[k] @ made.v),
                 units.get(name, ""),
-                f"in every motion its rate is zero: nothing works on the speed {name}",
+                say("in every motion its rate is zero: nothing works on the speed {name}", name),
                 lambda: False,
             )

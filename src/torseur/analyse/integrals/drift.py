@@ -86,7 +86,7 @@ class Drifts:
         ]
 
     def __str__(self) -> str:
-        head = ("integral", "at the start", "largest change", "relative")
+        head = (say("integral"), say("at the start"), say("largest change"), say("relative"))
         cells = [head]
         for row in self.rows:
             unit = row.integral.unit

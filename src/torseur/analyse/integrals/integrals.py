@@ -40,7 +40,7 @@ from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
 from torseur.plain import entries
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 EXACT, TESTED, GIVEN = "exact", "at random states", "at random states, for the given values"
@@ -65,11 +65,19 @@ class FirstIntegral:
     also: tuple[str, ...] = ()  # other names for the same quantity
 
     def __str__(self) -> str:
-        same = f" (also {', '.join(self.also)})" if self.also else ""
-        proof = "proved exactly" if self.proof == EXACT else f"constant {self.proof}"
+        same = say(" (also {names})", ", ".join(self.also)) if self.also else ""
+        proof = (
+            say("proved exactly")
+            if self.proof == EXACT
+            else say("constant {proof}", worded(self.proof))
+        )
         written = text(self.formula, limit=_LONGEST)
         return "\n    ".join(
-            [f"{self.name} = {written}  [{self.unit}]", f"{self.kind}{same}: {self.why}", proof]
+            [
+                f"{self.name} = {written}  [{self.unit}]",
+                f"{worded(self.kind)}{same}{worded(': ')}{worded(self.why)}",
+                proof,
+            ]
         )
 
 
@@ -119,7 +127,9 @@ class FirstIntegrals:
 
     def __str__(self) -> str:
         count = len(self.found)
-        head = f"{self.name}: {count or 'no'} first integral{'' if count == 1 else 's'}"
+        numbers = {0: say("no first integrals"), 1: say("1 first integral")}
+        told = numbers.get(count) or say("{count} first integrals", count)
+        head = f"{self.name}{worded(': ')}{told}"
         return "\n".join([head, *map(str, self.found), *map(str, self.drives)])
 
 

@@ -25,6 +25,7 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND
 from torseur.spatial.torseur import Torseur, total
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 Array = np.ndarray
 ORIGIN = np.zeros(3)
@@ -68,7 +69,7 @@ def _linear(made: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterator[
         twist = Torseur(ORIGIN, u, ORIGIN)
         value = expression(C.resultant @ u)
         outside = _outside(efforts, twist)
-        why = f"no action from outside has a component along {axis}"
+        why = say("no action from outside has a component along {axis}", axis)
         yield Candidate(f"P_{axis}", "linear momentum", value, LINEAR, why, outside)
         pull = expression(mass * (np.asarray(made.gravity, dtype=object) @ u))
         if pull is not ZERO:
@@ -77,7 +78,7 @@ def _linear(made: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterator[
                 "linear momentum less the impulse of the weight",
                 value - pull * TIME,
                 LINEAR,
-                f"the weight alone acts along {axis}",
+                say("the weight alone acts along {axis}", axis),
                 _outside(efforts, twist, pull),
                 (f"P_{axis}",),
             )
@@ -87,15 +88,21 @@ def _about(
     efforts: Efforts, C: Torseur, name: str, label: str, point: Array, axis: tuple[str, Array]
 ) -> Candidate:
     letter, u = axis
-    where = "the origin" if label == "O" else f'the joint "{label}"'
-    directions = {"x": "x", "y": "y", "z": "z", "g": "gravity"}
-    direction = directions.get(letter, f"the axis of {label}")
+    where = say("the origin") if label == "O" else say('the joint "{label}"', label)
+    why = say("the moment from outside at {where} has no component along gravity", where)
+    if letter != "g":
+        direction = letter if letter in ("x", "y", "z") else say("the axis of {label}", label)
+        why = say(
+            "the moment from outside at {where} has no component along {direction}",
+            where,
+            direction,
+        )
     return Candidate(
         name,
         "angular momentum",
         expression(C.at(point).moment @ u),
         ANGULAR,
-        f"the moment from outside at {where} has no component along {direction}",
+        why,
         _outside(efforts, Torseur(u, cross(point, u), ORIGIN)),
     )
 
@@ -117,7 +124,7 @@ def _about_centre(
             "angular momentum about the centre of mass",
             expression(C.at(G).moment @ u),
             ANGULAR,
-            f"the moment from outside at G has no component along {axis}",
+            say("the moment from outside at G has no component along {axis}", axis),
             lambda: False,
             about.get(axis, ()),
         )
@@ -194,8 +201,12 @@ def further_symmetries(
             "momentum along a twist" if np.abs(u).max() > 0 else "linear momentum",
             expression(value),
             ANGULAR if np.abs(u).max() > 0 else LINEAR,
-            f"no action from outside works in the twist of rotation {_shown(u)} "
-            f"and velocity {_shown(w)} at O",
+            say(
+                "no action from outside works in the twist of rotation {rotation} and velocity "
+                "{velocity} at O",
+                _shown(u),
+                _shown(w),
+            ),
             lambda: False,
         )
 

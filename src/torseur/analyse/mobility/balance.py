@@ -19,12 +19,13 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
 from torseur.errors import unknown
+from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
-from torseur.spatial.in_words import counted
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
@@ -66,11 +67,19 @@ class Balance:
 
     def __str__(self) -> str:
         lines = [
-            *_column("unknowns", self.unknowns, self.unknown_count),
-            *_column("equations", self.equations, self.equation_count),
-            f"{self.unknown_count} unknowns = {self.equation_count} equations",
-            f"parameters less relations: {self.parameters} − {self.relations} = "
-            f"{self.parameters - self.relations} = m − h".replace("-", "−"),
+            *_column(say("unknowns"), self.unknowns, self.unknown_count),
+            *_column(say("equations"), self.equations, self.equation_count),
+            say(
+                "{unknown_count} unknowns = {equation_count} equations",
+                self.unknown_count,
+                self.equation_count,
+            ),
+            say(
+                "parameters less relations: {parameters} − {relations} = {difference} = m − h",
+                self.parameters,
+                self.relations,
+                self.parameters - self.relations,
+            ).replace("-", "−"),
         ]
         return "\n".join(lines)
 
@@ -90,15 +99,20 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     found = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
-    laws = [BalanceLine(f"{force.names[0]} {force.name}", 1, "its force") for force in unknowns]
+    laws = [
+        BalanceLine(f"{called_type(force)} {force.name}", 1, say("its force")) for force in unknowns
+    ]
     laws += _friction(mechanism, friction)
     # what closing a loop demands of the parameters
     closing = [joint for joint in found.closing if joint.kind.nv < 6]
-    relations = [BalanceLine(f"joint {x.name}", 6 - x.kind.nv, "closes a loop") for x in closing]
+    relations = [
+        BalanceLine(say("joint {name}", x.name), 6 - x.kind.nv, say("closes a loop"))
+        for x in closing
+    ]
     relations += _constraints(mechanism)
     # imposed motions: what drives them is unknown, their law is an equation
     driven = [
-        BalanceLine(f"motion {motion.name}", motion.rows.count, "what drives it")
+        BalanceLine(say("motion {name}", motion.name), motion.rows.count, say("what drives it"))
         for motion in mechanism.motions.values()
     ]
     carrying = {joint.name for joint, _ in found.carrying}
@@ -108,17 +122,22 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     return Balance(
         mechanism.name,
         (
-            BalanceLine("parameters", len(speeds), ", ".join(s.removesuffix(".") for s in speeds)),
+            BalanceLine(
+                say("parameters"), len(speeds), ", ".join(s.removesuffix(".") for s in speeds)
+            ),
             *_reactions(mechanism),
             *_constraints(mechanism),
             *driven,
             *(BalanceLine(law.source, law.count, law.detail) for law in laws),
         ),
         (
-            *(BalanceLine(f"body {name}", 6, "3 of forces, 3 of moments") for name in bodies),
+            *(
+                BalanceLine(say("body {name}", name), 6, say("3 of forces, 3 of moments"))
+                for name in bodies
+            ),
             *relations,
-            *(BalanceLine(line.source, line.count, "its law") for line in driven),
-            *(BalanceLine(f"law of {law.source}", law.count) for law in laws),
+            *(BalanceLine(line.source, line.count, say("its law")) for line in driven),
+            *(BalanceLine(say("law of {source}", law.source), law.count) for law in laws),
         ),
         len(speeds),
         sum(line.count for line in relations),
@@ -129,10 +148,14 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
 def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """What joints carry."""
     for joint in mechanism.joints.values():
-        pair = f"{joint.kind.names[0]}, {joint.first} – {joint.second}"
+        pair = f"{called_type(joint.kind)}, {_pair(joint.first, joint.second)}"
         carried = _carried(joint.kind)
-        detail = f"{pair}: {carried}" if carried else pair
-        yield BalanceLine(f"joint {joint.name}", 6 - joint.kind.nv, detail)
+        detail = f"{pair}{worded(': ')}{carried}" if carried else pair
+        yield BalanceLine(say("joint {name}", joint.name), 6 - joint.kind.nv, detail)
+
+
+def _pair(first: str, second: str) -> str:
+    return f"{called_body(first)} – {called_body(second)}"
 
 
 def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
@@ -140,12 +163,14 @@ def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
     for constraint in mechanism.constraints.values():
         rows = constraint.rows
         if isinstance(rows, JointRows):
-            does = "rolls" if rows.rolls else rows.kind.names[0]
+            does = say("rolls") if rows.rolls else called_type(rows.kind)
             yield BalanceLine(
-                f"contact {rows.name}", rows.count, f"{does}, {rows.first} – {rows.second}"
+                say("contact {name}", rows.name),
+                rows.count,
+                f"{does}, {_pair(rows.first, rows.second)}",
             )
         else:
-            yield BalanceLine(f"constraint {rows.name}", rows.count)
+            yield BalanceLine(say("constraint {name}", rows.name), rows.count)
 
 
 def _carried(kind: Any) -> str:
@@ -155,8 +180,10 @@ def _carried(kind: Any) -> str:
     T = np.asarray(kind.held(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
     forces = sum(any(expression(x) is not ZERO for x in column[3:]) for column in T.T)
     couples = T.shape[1] - forces
-    parts = ((forces, "force"), (couples, "couple"))
-    return ", ".join(counted(n, what) for n, what in parts if n)
+    told = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []
+    if couples:
+        told.append(say("1 couple") if couples == 1 else say("{number} couples", couples))
+    return ", ".join(told)
 
 
 def _is_unknown(force: Force) -> bool:
@@ -176,7 +203,9 @@ def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[BalanceL
         kind = mechanism.joints[name].kind
         S = np.asarray(kind.motion_subspace(kind.neutral()), dtype=object).reshape(6, -1)
         sliding = sum(all(expression(x) is ZERO for x in column[:3]) for column in S.T)
-        yield BalanceLine(f"friction in {name}", sliding, "along the directions in which it slides")
+        yield BalanceLine(
+            say("friction in {name}", name), sliding, say("along the directions in which it slides")
+        )
 
 
 def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Range = tuple[float, float]
@@ -43,8 +44,14 @@ class DeadPoint:
         where = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
         when = "" if self.t is None else f"t = {self.t:.4g} s, "
         if not self.coordinate:
-            return f"singular, paths meet: {when}{where}"
-        return f'dead point of {self.coordinate} (joint "{self.joint}"): {when}{where}'
+            return say("singular, paths meet: {when}{where}", when, where)
+        return say(
+            'dead point of {coordinate} (joint "{joint}"): {when}{where}',
+            self.coordinate,
+            self.joint,
+            when,
+            where,
+        )
 
 
 def dead_points(

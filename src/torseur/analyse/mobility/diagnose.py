@@ -52,10 +52,10 @@ class Diagnosis:
     mobility: Mobility | None
 
     def __str__(self) -> str:
-        lines = [f"fault: {fault}" for fault in self.faults]
-        lines += [f"notice: {text}" for text in self.notices]
-        lines += [f"assumed: {text}" for text in self.assumed]
-        return "\n".join(lines) or "No fault found; nothing was assumed."
+        lines = [say("fault: {fault}", fault) for fault in self.faults]
+        lines += [say("notice: {text}", text) for text in self.notices]
+        lines += [say("assumed: {text}", text) for text in self.assumed]
+        return "\n".join(lines) or say("No fault found; nothing was assumed.")
 
 
 def diagnose(mechanism: Mechanism) -> Diagnosis:

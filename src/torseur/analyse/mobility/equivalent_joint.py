@@ -10,8 +10,10 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.brief import brief
+from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # Joints whose motions are the same at every pose, seen from the first body.
@@ -30,8 +32,14 @@ class EquivalentJoint(BodyFreedom):
     lasting: bool = True  # whether nearby configurations give the same joint
 
     def __str__(self) -> str:
-        here = "" if self.lasting else "; at this configuration only"
-        return f"{self.second} relative to {self.first}: {self.words}{here}."
+        here = "" if self.lasting else say("; at this configuration only")
+        return say(
+            "{second} relative to {first}: {words}{here}.",
+            called_body(self.second),
+            called_body(self.first),
+            self.words,
+            here,
+        )
 
 
 def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) -> EquivalentJoint:

@@ -19,6 +19,7 @@ from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.topology.tree import Tree
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 Field = Callable[[Array], Array]  # from coordinates to their rates
@@ -37,7 +38,7 @@ class Holonomy:
 
     def __str__(self) -> str:
         lines = [
-            f"{words}: {', '.join(names)}"
+            f"{worded(words)}{worded(': ')}{', '.join(names)}"
             for words, names in (
                 ("hold positions", self.positions),
                 ("given in speeds, but holonomic", self.integrable),
@@ -45,7 +46,7 @@ class Holonomy:
             )
             if names
         ]
-        return "\n".join(lines) or "no constraint besides the joints of the tree"
+        return "\n".join(lines) or say("no constraint besides the joints of the tree")
 
 
 def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:

@@ -18,6 +18,7 @@ from torseur.model.joints.freedoms import slides, turns
 from torseur.model.joints.protocol import JointType
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # A jack between two ball joints is a piece of two bodies; pieces of more are not looked for.
@@ -163,13 +164,26 @@ def _sentence(here: Posed, piece: tuple[str, ...], found: BodyFreedom) -> str:
     who, one = listed(piece), len(piece) == 1
     if found.name == "revolute" and found.axis is not None and found.point is not None:
         through = _joints_on(here, piece, found.axis, found.point)
-        verb = f"{who} turns" if one else f"{who} turn together"
-        if len(through) > 1:
-            return f"{verb} about {'its own' if one else 'one'} axis, through {listed(through)}"
-        return f"{verb} about {direction(found.axis)} through {point(found.point)}"
+        return _turning(who, one, through, direction(found.axis), point(found.point))
     if found.name == "prismatic" and found.axis is not None:
-        return f"{who} {'slides' if one else 'slide together'} along {direction(found.axis)}"
-    return f"{who} {'moves' if one else 'move together'} as in a joint: {found.words}"
+        along = direction(found.axis)
+        if one:
+            return say("{who} slides along {axis}", who, along)
+        return say("{who} slide together along {axis}", who, along)
+    if one:
+        return say("{who} moves as in a joint: {joint}", who, found.words)
+    return say("{who} move together as in a joint: {joint}", who, found.words)
+
+
+def _turning(who: str, one: bool, through: list[str], axis: str, at: str) -> str:
+    """About which axis, by the joints on it where there are several."""
+    if len(through) > 1 and one:
+        return say("{who} turns about its own axis, through {joints}", who, listed(through))
+    if len(through) > 1:
+        return say("{who} turn together about one axis, through {joints}", who, listed(through))
+    if one:
+        return say("{who} turns about {axis} through {at}", who, axis, at)
+    return say("{who} turn together about {axis} through {at}", who, axis, at)
 
 
 def _joints_on(here: Posed, piece: tuple[str, ...], axis: Array, foot: Array) -> list[str]:

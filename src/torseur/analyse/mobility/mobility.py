@@ -18,6 +18,7 @@ from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Parts = str | Iterable[str]
@@ -58,16 +59,33 @@ class Mobility:
     def __str__(self) -> str:
         rows = f" + {self.relations}" if self.relations else ""
         lines = [
-            f"mobility m = {self.degree}",
-            f"over-constraint h = m + 6 γ{' + r' if rows else ''} − I_c = {self.degree} + "
-            f"6×{self.loops}{rows} − {self.freedoms} = {self.overconstraint}",
+            say("mobility m = {degree}", self.degree),
+            say(
+                "over-constraint h = m + 6 γ{r} − I_c = {degree} + 6×{loops}{rows} − {freedoms} = "
+                "{overconstraint}",
+                " + r" if rows else "",
+                self.degree,
+                self.loops,
+                rows,
+                self.freedoms,
+                self.overconstraint,
+            ),
         ]
         if self.internal:
-            lines[0] += f": {self.useful} useful, {self.internal} internal"
-            lines[1:1] = [f"  internal: {text}" for text in self.internal_motions]
+            lines[0] += say(": {useful} useful, {internal} internal", self.useful, self.internal)
+            lines[1:1] = [say("  internal: {text}", text) for text in self.internal_motions]
         if self.driven:
-            lines.insert(1, f"  of these {self.driven} driven by imposed motions, {self.left} left")
-        return "\n".join([*lines, *(f"  constrained twice: {text}" for text in self.directions)])
+            lines.insert(
+                1,
+                say(
+                    "  of these {driven} driven by imposed motions, {left} left",
+                    self.driven,
+                    self.left,
+                ),
+            )
+        return "\n".join(
+            [*lines, *(say("  constrained twice: {text}", text) for text in self.directions)]
+        )
 
 
 def mobility(
@@ -125,7 +143,7 @@ def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
     if sum(part.motions.shape[1] for part in named) < space.shape[1]:
         twists = here.plain_twists.items()
         moving = [name for name, twist in twists if np.abs(twist @ space).max() > 1e-6]
-        texts.append(f"{listed(moving)} move while {listed(watched)} rest")
+        texts.append(say("{moving} move while {resting} rest", listed(moving), listed(watched)))
     return space.shape[1], tuple(texts)
 
 
@@ -146,7 +164,13 @@ def _directions(here: Posed) -> tuple[str, ...]:
         start += closure.cut.rows
         into = closure.X_WM.R.out
         couples = closure.T[:3] / here.size
-        for what, part in (("rotation about", couples), ("translation along", closure.T[3:])):
+        for what, part in (
+            (say("rotation about"), couples),
+            (say("translation along"), closure.T[3:]),
+        ):
             held = np.asarray(into(part @ rows), dtype=float)
-            found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in spanned(held)]
+            found += [
+                say('{what} {axis} (joint "{name}")', what, axis, closure.cut.name)
+                for axis in spanned(held)
+            ]
     return tuple(dict.fromkeys(found))

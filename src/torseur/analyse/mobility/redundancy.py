@@ -38,11 +38,14 @@ class Redundancy:
 
     def __str__(self) -> str:
         if not self:
-            return "Every reaction is determined."
+            return say("Every reaction is determined.")
         alike: dict[tuple[str, ...], list[str]] = {}
         for name, parts in self.components.items():
             alike.setdefault(parts, []).append(name)
-        told = "; ".join(f"{', '.join(parts)} in {listed(names)}" for parts, names in alike.items())
+        told = "; ".join(
+            say("{parts} in {names}", ", ".join(parts), listed(names))
+            for parts, names in alike.items()
+        )
         return say(
             "reactions are not unique (hyperstatique, degree {degree}). Not determined: {told}. "
             "Free these directions, or write  reactions: least_norm  to accept the smallest "
@@ -64,7 +67,7 @@ def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
     rows = sum(closure.cut.rows for closure in here.closures)
     for name, row in zip(here.owners[rows:], stresses[rows:], strict=True):
         if np.abs(row).max(initial=0.0) > _NOTHING:
-            found[name] = ("its force",)
+            found[name] = (say("its force"),)
     order = (*here.mechanism.joints, *here.mechanism.constraints)
     return Redundancy(h, {name: found[name] for name in order if found.get(name)})
 
@@ -93,9 +96,9 @@ def _told(here: Posed, name: str, stresses: Array) -> tuple[str, ...]:
     """Forces, and couples at the joint, that can be added without changing the motion."""
     force = stresses[:3]
     couple = stresses[3:] - np.cross(here.joint_points[name], force, axis=0)
-    scales = ((1.0, "force along", force), (here.size, "couple about", couple))
+    scales = ((1.0, say("force along"), force), (here.size, say("couple about"), couple))
     told = []
     for unit, what, part in scales:
         axes = spanned(np.where(np.abs(part) < _NOTHING * unit, 0.0, part))
-        told += [f"{what} {listed(axes)}"] if axes else []
+        told += [say("{what} {axes}", what, listed(axes))] if axes else []
     return tuple(told)

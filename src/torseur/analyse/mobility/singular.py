@@ -47,7 +47,7 @@ class Singularity:
         return bool(self.sentences)
 
     def __str__(self) -> str:
-        return "\n".join(self.sentences) or "The configuration is not singular."
+        return "\n".join(self.sentences) or say("The configuration is not singular.")
 
 
 def singularities(mechanism: Mechanism | Assembled) -> Singularity:

@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from torseur.model.joints.catalogue import joint_class
-from torseur.spatial.in_words import counted, direction, point
+from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
+from torseur.words.language import FRENCH, spoken
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 # Poses are assembled to about 1e-12 m, near singular ones to 1e-6; lengths are relative.
@@ -41,6 +43,8 @@ class BodyFreedom:
             return _unnamed(self)
         french = joint_class(self.name, "freedom").words["fr"]
         plain = french.replace(" (", ", ").removesuffix(")")  # brackets do not nest
+        if spoken() == FRENCH:
+            return f"{plain}{_placed(self)}"
         return f"{self.name} ({plain}){_placed(self)}"
 
 
@@ -192,16 +196,14 @@ def _placed(found: BodyFreedom) -> str:
     """Where the joint is."""
     at = "" if found.point is None else point(found.point)
     axis, line = ("" if x is None else direction(x) for x in (found.axis, found.line))
-    pitch = "" if found.pitch is None else f", pitch {found.pitch:.4g} m per turn"
+    pitch = "" if found.pitch is None else say(", pitch {pitch:.4g} m per turn", found.pitch)
     told = _PLACES.get(found.name, ", axis {axis} through {at}{pitch}")
-    return told.format(at=at, axis=axis, line=line, pitch=pitch)
+    return Sentence(told, {"at": at, "axis": axis, "line": line, "pitch": pitch})
 
 
 def _unnamed(found: BodyFreedom) -> str:
     slides = found.rank - found.rotations
-    parts = [
-        counted(n, what)
-        for n, what in ((found.rotations, "rotation"), (slides, "translation"))
-        if n
-    ]
-    return f"no standard joint: {' and '.join(parts)}"
+    turning = say("1 rotation") if found.rotations == 1 else say("{n} rotations", found.rotations)
+    sliding = say("1 translation") if slides == 1 else say("{n} translations", slides)
+    parts = [told for told, n in ((turning, found.rotations), (sliding, slides)) if n]
+    return say("no standard joint: {parts}", listed(parts))

@@ -93,7 +93,7 @@ class Polhodes:
         panel.set_ylabel("σ₂ [N m s]")
         panel.set_zlabel("σ₃ [N m s]")
         panel.set_box_aspect((1, 1, 1))
-        return written(drawn, path, "polhodes; black: the separatrix through the middle axis")
+        return written(drawn, path, say("polhodes; black: the separatrix through the middle axis"))
 
 
 def _drawn(panel: Any, curve: Array, style: str, **look: Any) -> None:

@@ -105,25 +105,62 @@ class Tumbling:
 
     def __str__(self) -> str:
         order = np.argsort(self.moments)
-        words = dict(zip(order, ("smallest", "middle", "largest"), strict=True))
-        lines = [f"{self.body}: |σ| = {self.size:.6g} N m s; σ is kept to {self.change:.1e}"]
+        words = dict(
+            zip(
+                order, (say("the smallest"), say("the middle one"), say("the largest")), strict=True
+            )
+        )
+        lines = [
+            say(
+                "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
+                self.body,
+                self.size,
+                self.change,
+            )
+        ]
         for k in range(3):
             rate = self.rigid.growth(k)
-            what = f"unstable, exp({rate.real:.4g} t)" if rate.real > 0 else "stable"
-            lines.append(f"  axis {k + 1}: {self.moments[k]:.6g} kg m², the {words[k]}; {what}")
+            what = say("unstable, exp({rate:.4g} t)", rate.real) if rate.real > 0 else say("stable")
+            lines.append(
+                say(
+                    "  axis {number}: {moment:.6g} kg m², {rank}; {what}",
+                    k + 1,
+                    self.moments[k],
+                    words[k],
+                    what,
+                )
+            )
         lines.append(
-            f"energy from {self.energy[0]:.6g} to {self.energy[-1]:.6g} J; "
-            f"the least for this |σ| is {self.least_energy:.6g} J"
+            say(
+                "energy from {first:.6g} to {last:.6g} J; "
+                "the least for this |σ| is {least_energy:.6g} J",
+                self.energy[0],
+                self.energy[-1],
+                self.least_energy,
+            )
         )
         first, last = np.degrees(self.tilt[[0, -1]])
         lines.append(
-            f"σ is {first:.2f}° from the axis of the largest moment at the start, "
-            f"{last:.2f}° at the end"
+            say(
+                "σ is {first:.2f}° from the axis of the largest moment at the start, "
+                "{last:.2f}° at the end",
+                first,
+                last,
+            )
         )
         if len(self.flips):
-            often = f"rotation about the middle axis changes sense {len(self.flips)} time(s)"
+            often = say(
+                "rotation about the middle axis changes sense {number} time(s)", len(self.flips)
+            )
             first, last = self.flips[[0, -1]]
-            lines.append(f"{often}, first at t = {first:.5g} s, last at t = {last:.5g} s")
+            lines.append(
+                say(
+                    "{often}, first at t = {first:.5g} s, last at t = {last:.5g} s",
+                    often,
+                    first,
+                    last,
+                )
+            )
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:

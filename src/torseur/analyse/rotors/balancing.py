@@ -142,7 +142,7 @@ class Balancing:
             ends = np.concatenate([[0], np.cumsum(steps)])
             for j, name in enumerate(("bare rotor", "mass in plane 1", "mass in plane 2")):
                 panel.plot(ends[j : j + 2].real, ends[j : j + 2].imag, "-o", label=name)
-            labelled(panel, f"gauge {k + 1}: x [N]", "y [N]")
+            labelled(panel, say("gauge {number}: x [N]", k + 1), "y [N]")
             panel.set_aspect("equal", adjustable="datalim")
         panels[0].legend(frameon=False)
         return written(drawn, path)

@@ -54,8 +54,8 @@ class BalanceMass:
         return entries(self, "mass", "radius") | {"angle": float(np.degrees(self.angle))}
 
     def __str__(self) -> str:
-        at = f"{np.degrees(self.angle):.1f}°, radius {1000 * self.radius:g} mm"
-        return f"{1000 * self.mass:.5g} g at {at}"
+        at = say("{angle:.1f}°, radius {radius:g} mm", np.degrees(self.angle), 1000 * self.radius)
+        return say("{mass:.5g} g at {at}", 1000 * self.mass, at)
 
 
 @final
@@ -136,13 +136,23 @@ class Rotor:
     def __str__(self) -> str:
         static, dynamic = self.balanced()
         a, b, c = self.centre
-        return (
-            f"OG = ({a:.6g}, {b:.6g}, {c:.6g}) m, {self.mass:.6g} kg, bearings {self.length:g} m "
-            f"apart\nstatic unbalance {abs(self.static):.4g} kg m at {_degrees(self.static)}"
-            f"{' (balanced)' if static else ''}\n"
-            f"I_xz = {self.dynamic.real:.4g}, I_yz = {self.dynamic.imag:.4g} kg m²"
-            f"{' (balanced)' if dynamic else ''}"
+        so = {True: say(" (balanced)"), False: ""}
+        where = say(
+            "OG = ({a:.6g}, {b:.6g}, {c:.6g}) m, {mass:.6g} kg, bearings {length:g} m apart",
+            a,
+            b,
+            c,
+            self.mass,
+            self.length,
         )
+        first = say(
+            "static unbalance {static:.4g} kg m at {angle}{balanced}",
+            abs(self.static),
+            _degrees(self.static),
+            so[bool(static)],
+        )
+        second = f"I_xz = {self.dynamic.real:.4g}, I_yz = {self.dynamic.imag:.4g} kg m²"
+        return f"{where}\n{first}\n{second}{so[bool(dynamic)]}"
 
 
 def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor:

@@ -13,6 +13,8 @@ from typing import final
 import numpy as np
 from scipy import linalg
 
+from torseur.words.sentence import say, worded
+
 Array = np.ndarray
 _ROUNDING = 100 * np.finfo(float).eps
 _NEGLIGIBLE = 1e-12  # relative to what it is compared with
@@ -129,13 +131,18 @@ class Mode:
 
     def __str__(self) -> str:
         if self.kind == "drift":
-            what = "drift a + b t"
+            what = say("drift a + b t")
         elif self.oscillates:
-            what = f"{self.frequency:.6g} rad/s ({self.hertz:.6g} Hz), damping {self.damping:.3g}"
+            what = say(
+                "{frequency:.6g} rad/s ({hertz:.6g} Hz), damping {damping:.3g}",
+                self.frequency,
+                self.hertz,
+                self.damping,
+            )
         else:
             what = f"exp({self.eigenvalue.real:+.6g} t)"
         moving = [(name, x) for name, x in self.shape.items() if abs(x) > 1e-6]
-        return f"{what}: " + ", ".join(f"{name} {_amplitude(x)}" for name, x in moving)
+        return f"{what}{worded(': ')}" + ", ".join(f"{name} {_amplitude(x)}" for name, x in moving)
 
 
 def _amplitude(x: complex) -> str:

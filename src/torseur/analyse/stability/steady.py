@@ -102,14 +102,16 @@ class Steady:
             return Verdict("undecided", error.problem)
 
     def __str__(self) -> str:
-        what = "state"
+        what = say("state")
         if self.held_by:
-            what = "held pose"
+            what = say("held pose")
         elif self.is_steady:
-            what = "steady motion" if self.turning else "equilibrium"
+            what = say("steady motion") if self.turning else say("equilibrium")
         numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
         listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
-        more = f" (one of a family of {self.family} parameter(s))" if self.family else ""
+        more = (
+            say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""
+        )
         return f"{what} {listed}{more}"
 
 

@@ -15,6 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.stability.modes import Eigensystem, Mode
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -33,12 +34,12 @@ class Verdict:
         return self.word in ("asymptotically stable", "stable", "linearly stable")
 
     def __str__(self) -> str:
-        return self.said("en")
+        return self.said(spoken())
 
     def said(self, lang: str) -> str:
         """The verdict in a language."""
         word, reason, limits = (said(x, lang) for x in (self.word, self.reason, self.limits))
-        return f"{word}: {reason} {limits}".rstrip()
+        return f"{word}{said(': ', lang)}{reason} {limits}".rstrip()
 
 
 @final

@@ -169,7 +169,7 @@ class Linear(SmallMotions):
             heights = np.array([mode.shape[name] for name in names])
             places = np.arange(len(names)) + k * width
             what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
-            right.bar(places, heights.real, width, label=f"mode {k + 1}: {what}")
+            right.bar(places, heights.real, width, label=say("mode {number}: {what}", k + 1, what))
             if np.abs(heights.imag).max(initial=0.0) > 0.01:
                 right.plot(places, heights.imag, "kx", markersize=5)
                 quarter = "×: a quarter of a period earlier"
@@ -220,7 +220,7 @@ class Linear(SmallMotions):
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]
-        return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
+        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
 
 
 def linearise(

@@ -39,7 +39,8 @@ class Transfer:
 
     def __str__(self) -> str:
         roots = [
-            f"{name} {_roots(x)}" for name, x in (("zeros", self.zeros), ("poles", self.poles))
+            f"{name} {_roots(x)}"
+            for name, x in ((say("zeros"), self.zeros), (say("poles"), self.poles))
         ]
         above, below = _polynomial(self.numerator), _polynomial(self.denominator)
         return f"({above})/({below})\n  " + "\n  ".join(roots)

@@ -49,12 +49,11 @@ class RootLocus:
         return entries(self, "parameter", "values", "eigenvalues", "stable")
 
     def __str__(self) -> str:
-        lines = ["eigenvalues [1/s], each in its column"]
+        lines = [say("eigenvalues [1/s], each in its column")]
         for value, row, good in zip(self.values, self.eigenvalues, self.stable, strict=True):
             listed = "  ".join(f"{x.real:9.4g}{x.imag:+.4g}i" for x in row)
-            lines.append(
-                f"{self.parameter} = {value:<10.6g} {'' if good else 'not '}stable  {listed}"
-            )
+            verdict = say("stable") if good else say("not stable")
+            lines.append(f"{self.parameter} = {value:<10.6g} {verdict}  {listed}")
         return "\n".join(lines)
 
     def plot(self, path: str | Path | None = None) -> Figure:

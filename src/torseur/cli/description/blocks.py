@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, out
+from torseur.cli.frame.options import out
 from torseur.model.description import Mechanism
 
 
-@model_command("blocks", out(".svg", help="blocks.svg.", default="blocks.svg", show_default=True),
-               LANG)  # fmt: skip
+@model_command("blocks", out(".svg", help="blocks.svg.", default="blocks.svg", show_default=True))
 def blocks(mechanism: Mechanism, out: Path, lang: str) -> Answer:
     """Draw how the equations of MODEL are solved: forces, mass matrix, integrators, feedback.
 

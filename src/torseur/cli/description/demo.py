@@ -8,6 +8,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, asked, command
 from torseur.output import writable, writable_folder
+from torseur.words.sentence import say
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"
@@ -26,7 +27,7 @@ ROBOT = (
         help="Where the page is written.",
     ),
 )
-def demo(out: Path) -> Answer:
+def demo(out: Path, lang: str) -> Answer:
     """Derive the robot of the 1980 report, print a short version, write a page; move a leg.
 
     Example: `torseur demo -o robot.html`
@@ -35,12 +36,12 @@ def demo(out: Path) -> Answer:
     writable(out)
     leg = out.parent / "jansen-leg.html"
     with redirect_stdout(StringIO()) if asked("as_json") else nullcontext():
-        _robot(out)
-        _leg(leg)
+        _robot(out, lang)
+        _leg(leg, lang)
     return Answer(lambda: {"robot": str(out), "leg": str(leg)}, None)
 
 
-def _robot(out: Path) -> None:
+def _robot(out: Path, lang: str) -> None:
     """From one line of text to the equations."""
     from time import perf_counter
 
@@ -50,25 +51,25 @@ def _robot(out: Path) -> None:
     from torseur.report.pages.listing_1980 import short_listing
     from torseur.report.pages.page import page
 
-    click.echo("A robot with six joints, described by one phrase:\n")
+    click.echo(say("A robot with six joints, described by one phrase:\n"))
     click.echo(ROBOT + "\n")
     start = perf_counter()
     mechanism = load(ROBOT, masses="lever")
     condensed = derive(mechanism, "augmented-bodies")
     recursive = derive(mechanism, "newton-euler")
     elapsed = perf_counter() - start
-    click.echo(short_listing(condensed))
+    click.echo(short_listing(condensed, lang=lang))
     click.echo(f"M, h, g: {condensed.operations}.")
     inverse = recursive.program(["inverse_dynamics"]).operations
-    click.echo(f"Inverse dynamics by Newton-Euler: {inverse}.")
-    click.echo(f"Derived by both formalisms in {1000 * elapsed:.0f} ms.\n")
+    click.echo(say("Inverse dynamics by Newton-Euler: {inverse}.", inverse))
+    click.echo(say("Derived by both formalisms in {elapsed:.0f} ms.\n", 1000 * elapsed))
     for notice in inertia_notices(condensed):
-        click.echo(f"notice: {notice}\n")
-    page(mechanism, out)
-    click.echo(f"The whole model, typeset, with a drawing: {out}\n")
+        click.echo(say("notice: {text}", notice) + "\n")
+    page(mechanism, out, lang=lang)
+    click.echo(say("The whole model, typeset, with a drawing: {out}\n", out))
 
 
-def _leg(out: Path) -> None:
+def _leg(out: Path, lang: str) -> None:
     """A closed mechanism: mobility, motion, reactions, animation."""
     from importlib.resources import files
 
@@ -78,12 +79,23 @@ def _leg(out: Path) -> None:
     from torseur.simulation.simulate import simulate
 
     mechanism = load(str(files("torseur.examples") / "jansen_leg.yaml"))
-    click.echo(f"{mechanism.description}\n")
+    click.echo(say("The leg of Theo Jansen's walking machines, in motion:") + "\n")
     found = mobility(mechanism)
-    click.echo(f"mobility m = {found.degree}, over-constraint h = {found.overconstraint}.")
+    click.echo(
+        say(
+            "mobility m = {degree}, over-constraint h = {overconstraint}.",
+            found.degree,
+            found.overconstraint,
+        )
+    )
     run = simulate(mechanism, 2.0)
     drive = next(iter(mechanism.motions))
-    click.echo(f"Its loops stay closed within {run.closure_error:.0e} m; the drive needs at most "
-               f"{abs(run.drive(drive)).max():.3g} N m.")  # fmt: skip
-    view(run, out)
-    click.echo(f"The leg in motion, to open in a browser: {out}")
+    click.echo(
+        say(
+            "Its loops stay closed within {closed:.0e} m; the drive needs at most {most:.3g} N m.",
+            run.closure_error,
+            abs(run.drive(drive)).max(),
+        )
+    )
+    view(run, out, lang=lang)
+    click.echo(say("The leg in motion, to open in a browser: {out}", out))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option, out, settings, state_at
+from torseur.cli.frame.command import Answer, model_command, written
+from torseur.cli.frame.options import option, out, settings, state_at
 from torseur.model.description import Mechanism
 from torseur.output import file_name
 from torseur.report.schemes.views import VIEWS
@@ -21,7 +21,6 @@ from torseur.report.schemes.views import VIEWS
     click.option("--names/--no-names", default=True, help="Names of joints and bodies."),
     state_at("Coordinate of the pose; default: one that shows it well."),
     settings(),
-    LANG,
 )  # fmt: skip
 def draw(
     mechanism: Mechanism,
@@ -30,7 +29,6 @@ def draw(
     names: bool,
     at: dict[str, float] | None,
     parameters: dict[str, float],
-    lang: str,
 ) -> Answer:
     """Draw the kinematic scheme of MODEL with the symbols of ISO 3952, in its plane or in space.
 
@@ -44,4 +42,4 @@ def draw(
 
     path = out or Path(file_name(mechanism.name, ".svg"))
     scheme(mechanism, path, at, parameters, view=view, names=names)
-    return Answer(lambda: {"scheme": str(path)}, f"{path}: written.", tells_files=True)
+    return Answer(lambda: {"scheme": str(path)}, written(path), tells_files=True)

@@ -13,6 +13,8 @@ from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.output import write_text
+from torseur.words.language import FRENCH, spoken
+from torseur.words.sentence import worded
 
 
 @command(
@@ -53,12 +55,21 @@ def examples(name: str | None, out: Path | None) -> Answer:
 
 def _list(found: dict[str, Any]) -> Answer:
     described = {
-        name: _description(entry.read_text(encoding="utf-8"))
+        name: _told(name, entry.read_text(encoding="utf-8"))
         for name, entry in sorted(found.items())
-    } | {name: told for name, (told, _) in EXPERIMENTS.items()}
+    } | {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
     width = max(len(name) for name in described)
     lines = (f"{name:<{width}}  {description}" for name, description in described.items())
     return Answer(lambda: described, "\n".join(lines))
+
+
+def _told(name: str, text: str) -> str:
+    """What an example is, in the language that is spoken; new ones may have English only."""
+    if spoken() == FRENCH:
+        from torseur.words.fr.examples import EXAMPLES
+
+        return EXAMPLES.get(name) or _description(text)
+    return _description(text)
 
 
 def _description(text: str) -> str:

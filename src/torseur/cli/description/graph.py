@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, out
+from torseur.cli.frame.options import out
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command("graph", out(".svg", ".tex", help="graph.svg, or graph.tex for TikZ.",
-                            default="graph.svg", show_default=True), LANG)  # fmt: skip
+                            default="graph.svg", show_default=True))  # fmt: skip
 def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
     """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.
 
@@ -21,6 +22,6 @@ def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
 
     drawn(mechanism, out, lang=lang)
     closing = [edge.name for edge in edges(mechanism) if edge.closing]
-    loops = f"; loops closed by {', '.join(closing)}" if closing else ""
+    loops = say("; loops closed by {names}", ", ".join(closing)) if closing else ""
     document = {"name": mechanism.name, "file": str(out), "closing": closing}
-    return Answer(lambda: document, f"{out}: written{loops}.", tells_files=True)
+    return Answer(lambda: document, say("{file}: written{loops}.", out, loops), tells_files=True)

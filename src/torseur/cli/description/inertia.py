@@ -9,7 +9,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import LANG, option, plot, settings, several
+from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import parameters as given_values
 from torseur.cli.frame.settings import quantity
 from torseur.errors import ModelError, unknown
@@ -44,7 +44,6 @@ def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
     click.option("--mass", metavar="VALUE", help="Of solids together, such as `2.5 kg`."),
     settings(),
     plot("Inertia ellipsoid of one body"),
-    LANG,
 )  # fmt: skip
 def inertia(
     model: str,
@@ -53,7 +52,6 @@ def inertia(
     axes: list[list[float]] | None,
     planes: list[list[float]] | None,
     settings: tuple[str, ...],
-    lang: str,
     **given: Any,
 ) -> Answer:
     """Mass, centre, inertia, principal axes and symmetries of the bodies of MODEL, or of solids.

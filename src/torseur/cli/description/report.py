@@ -9,7 +9,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, asked, run_command
 from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import LANG, option, out
+from torseur.cli.frame.options import option, out
 from torseur.cli.frame.progress import progress_bar
 from torseur.output import file_name
 
@@ -22,7 +22,6 @@ from torseur.output import file_name
                               "hamilton"])),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
            name="described"),
-    LANG,
 )  # fmt: skip
 def report(
     model: str,

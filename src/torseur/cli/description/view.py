@@ -9,7 +9,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import LANG, option, out
+from torseur.cli.frame.options import option, out
 from torseur.errors import ModelError
 from torseur.output import file_name
 from torseur.words.sentence import say
@@ -22,7 +22,6 @@ from torseur.words.sentence import say
         help="A page, or a film (.mp4 needs ffmpeg). Default: NAME.html."),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
            name="described"),
-    LANG,
 )  # fmt: skip
 def view(
     model: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, command
-from torseur.cli.frame.options import LANG, option, out, plot
+from torseur.cli.frame.options import option, out, plot
 
 
 @command(
@@ -15,7 +15,6 @@ from torseur.cli.frame.options import LANG, option, out, plot
     option("--seed", "Of the random starts.", "N", type=int),
     out(".yaml", help="The new mechanism.", metavar="FILE.yaml"),
     plot("What is wanted, what was and what is now"),
-    LANG,
 )
 def synthesise(
     study: str, starts: int | None, seed: int | None, out: str | None, lang: str

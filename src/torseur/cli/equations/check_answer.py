@@ -5,7 +5,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option, several
+from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
 from torseur.model.description import Mechanism
 
@@ -19,7 +19,6 @@ from torseur.model.description import Mechanism
     several("--with", "coordinates", "A coordinate of the model in terms of those of the formula, "
             "such as turn=psi-phi.", "Q=FORMULA", read=named_texts),
     option("--axes", "The axes of a vector's components.", "BODY", default="ground"),
-    LANG,
 )  # fmt: skip
 def check_answer(mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any) -> Answer:
     """Compare FORMULA with what MODEL says: equal, equal up to a factor, or different, and where.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, model_command, noticed
 from torseur.cli.frame.encoding import speaks_unicode
 from torseur.cli.frame.options import option, several
 from torseur.errors import ModelError
@@ -47,6 +47,7 @@ def derive(
     wanted: str | None,
     law_of: str | None,
     program: bool,
+    lang: str,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
@@ -87,14 +88,14 @@ def derive(
 
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
     notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
-    told = tuple(f"notice: {notice}" for notice in notices)
+    told = tuple(noticed(notices))
 
     def document() -> Any:
         return equations_document(equations, outputs, notices) | read().formulas().document
 
     def text() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
-            return _program(equations, form, outputs)
+            return _program(equations, form, outputs, lang)
         return _read(read(), form, outputs)
 
     if form in ("text", "unicode"):
@@ -144,7 +145,7 @@ def _read(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> s
     return written.text(entries, ascii_only=form != "unicode")
 
 
-def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
+def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None, lang: str) -> str:
     """The program of the equations in one of the printed forms."""
     if form == "latex":
         return equations.latex(outputs) if outputs else equations.latex()
@@ -159,5 +160,5 @@ def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None) -
     if outputs is None and equations.formalism == "augmented-bodies":
         from torseur.report.pages.listing_1980 import listing
 
-        return listing(equations)
+        return listing(equations, lang=lang)
     return equations.text(outputs) if outputs else equations.text()

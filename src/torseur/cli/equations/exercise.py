@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, asked, command
-from torseur.cli.frame.options import LANG, several
+from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import exercise_words
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     several("--what-if", "changes", "Another type of a joint (rail=cylindrical), or the symmetries "
             'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
             "PART=CHANGE", read=named_texts),
-    LANG,
 )  # fmt: skip
 def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Answer:
     """Ask the questions of exercise NAME, check the answers and mark them; list the bank alone.

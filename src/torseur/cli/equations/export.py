@@ -13,6 +13,7 @@ from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
 from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -53,6 +54,8 @@ def export(
 
         given["at"] = assemble(mechanism).q
     files = exported(mechanism, language, chosen, out, **given)
-    lines = (f"{x}: {x.read_text(encoding='utf-8').count(chr(10))} lines" for x in files)
+    lines = (
+        say("{file}: {count} lines", x, x.read_text(encoding="utf-8").count(chr(10))) for x in files
+    )
     document = {"language": language, "functions": chosen, "files": [str(x) for x in files]}
     return Answer(lambda: document, "\n".join(lines))

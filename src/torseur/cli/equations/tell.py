@@ -6,7 +6,7 @@ from functools import partial
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option
+from torseur.cli.frame.options import option
 from torseur.model.description import Mechanism
 
 FORMATS = ("text", "markdown", "latex")
@@ -20,7 +20,6 @@ FORMATS = ("text", "markdown", "latex")
         "F",
         default="lagrange",
     ),
-    LANG,
     click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
     option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
 )

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, final
 
 import rich_click as click
 
+from torseur.cli.frame.language import LANG
 from torseur.cli.frame.models import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
 from torseur.model.description import Mechanism
-from torseur.words.sentence import said
+from torseur.words.language import spoken
+from torseur.words.sentence import said, say, worded
 
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."
@@ -28,7 +31,7 @@ class Answer:
     """What a command found: as data, as text, as a figure, and the exit code."""
 
     document: Callable[[], Any]
-    text: Callable[[], str] | str | Sequence[str] | None  # None: all has been said; lines are said
+    text: Callable[[], str | Sequence[str]] | str | Sequence[str] | None  # None: all has been said
     figure: Callable[[Path], object] | None = None  # what --plot draws
     tells_files: bool = False  # whether the text says which files were written
     aside: tuple[str, ...] = ()  # what people are told beside a text for programs
@@ -44,9 +47,9 @@ class Answer:
             if self.text is not None:
                 click.echo(self._told())
             for file in () if self.tells_files else _files():
-                click.echo(f"{file}: written.")
+                click.echo(written(file))
             for line in self.aside:
-                click.echo(line, err=True)
+                click.echo(said(line, spoken()), err=True)
             if self.fault is not None:
                 raise self.fault
         if self.code:
@@ -54,39 +57,51 @@ class Answer:
 
     def _told(self) -> str:
         """The text; the sentences of one that comes in lines are said in the language asked for."""
-        if isinstance(self.text, str) or self.text is None:
-            return self.text or ""
-        if callable(self.text):
-            return self.text()
-        lang = _context().ensure_object(dict).get("lang", "en")
-        return "\n".join(said(line, lang) for line in self.text)
+        text = self.text() if callable(self.text) else self.text
+        lines = (text,) if isinstance(text, str) else text or ()
+        return "\n".join(said(line, spoken()) for line in lines)
+
+
+def written(file: object) -> str:
+    """That a file was written."""
+    return say("{file}: written.", str(file))
+
+
+def noticed(notices: Iterable[str]) -> list[str]:
+    """Notices, a line each."""
+    return [say("notice: {text}", text) for text in notices]
 
 
 def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:
     """The answer that a result of the library gives of itself, under the name of the mechanism."""
     return Answer(
         lambda: {"name": mechanism.name} | found.document,
-        lambda: f"{mechanism.name}{between}{found}",
+        lambda: f"{mechanism.name}{worded(between)}{found}",
         getattr(found, "figure", None) or getattr(found, "plot", None),
     )
 
 
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
-    """A command of some options, and --json; the function that it runs gives an answer.
+    """A command of some options, --lang and --json; the function that it runs gives an answer.
 
-    What --plot names is drawn by the figure of the answer.
+    What --plot names is drawn by the figure of the answer. The language is given to a function
+    that takes it; whatever is said meanwhile is in it.
     """
 
     def made(run: Callable[..., Answer]) -> click.Command:
+        takes_language = "lang" in signature(run).parameters
+
         @wraps(run)
-        def answered(as_json: bool, **given: Any) -> None:
+        def answered(as_json: bool, lang: str, **given: Any) -> None:
             picture = given.pop("picture", None)
+            if takes_language:
+                given["lang"] = lang
             answer = run(**given)
             if picture is not None and answer.figure is not None:
                 answer.figure(picture)
             answer.show(as_json)
 
-        return click.command(name)(_with(answered, (*options, _JSON)))
+        return click.command(name)(_with(answered, (*options, LANG, _JSON)))
 
     return made
 
@@ -163,5 +178,7 @@ def wrench_lines(reactions: Mapping[str, Any]) -> list[str]:
     for joint, wrench in reactions.items():
         listed = [f"{0.0 if abs(x) < 1e-12 else x:.6g}" for x in wrench]
         force, couple = ", ".join(listed[:3]), ", ".join(listed[3:])
-        lines.append(f"  {joint}: force ({force}) N, couple ({couple}) N m")
+        lines.append(
+            say("  {joint}: force ({force}) N, couple ({couple}) N m", joint, force, couple)
+        )
     return lines

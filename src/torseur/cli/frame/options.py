@@ -11,22 +11,6 @@ from torseur.cli.frame.models import Decorator
 from torseur.cli.frame.outputs import PAGE, PICTURE, Output
 from torseur.cli.frame.settings import FINITE
 
-
-def _spoken(context: click.Context, _: object, given: str | None) -> str:
-    """The language asked for, here or before the name of the command; errors are said in it."""
-    told = context.ensure_object(dict)
-    told["lang"] = given or told.get("lang", "en")
-    return str(told["lang"])
-
-
-def _language(help: str, **more: Any) -> Decorator:
-    return click.option(
-        "--lang", type=click.Choice(["en", "fr"]), callback=_spoken, help=help, **more
-    )
-
-
-LANG = _language("Language; default: en.")
-LANGUAGE = _language("Language of messages, and of what is told; default: en.", expose_value=False)
 STARTS = click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
 REACTIONS = click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 

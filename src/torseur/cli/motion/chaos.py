@@ -86,12 +86,14 @@ def chaos(
     }
     if film is not None:
         both = found["start"]
-        changed = f"{both.name} changed by {both.by:.4g} {both.first.names[both.name]}"
-        side_by_side({"as given": both.first, changed: both.second}, film)
+        changed = say(
+            "{name} changed by {by:.4g} {unit}", both.name, both.by, both.first.names[both.name]
+        )
+        side_by_side({say("as given"): both.first, changed: both.second}, film)
     lines = [str(found["trust"]), *(f"\n{found[x]}" for x in ("start", "lyapunov") if found[x])]
     points = found["section"]
     if points:
-        lines.append(f"\nsection {section}: {len(points)} points")
+        lines.append("\n" + say("section {section}: {number} points", section, len(points)))
     shown = found["lyapunov"] or found["start"] or found["trust"]
     return Answer(
         lambda: {name: x.document for name, x in found.items() if x},

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, REACTIONS, option, out, plot, settings_and_start
+from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.model.description import Mechanism
-from torseur.words.sentence import said, say
+from torseur.words.sentence import say, worded
 
 
 @model_command(
@@ -26,7 +26,6 @@ from torseur.words.sentence import said, say
     REACTIONS,
     out(".csv", ".nc", help="Forces and powers, with --reactions those of joints too."),
     plot("Forces and powers, or with --motors torques over speeds,"),
-    LANG,
 )  # fmt: skip
 def inverse(
     mechanism: Mechanism,
@@ -50,19 +49,16 @@ def inverse(
     if out is not None:
         found.save(out, reactions=reactions)
     document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}: {found.said(lang)}"]
+    lines = [f"{mechanism.name}{worded(': ')}{found.said(lang)}"]
     if reactions:
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
         lines += [
-            said(
-                say(
-                    "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m",
-                    name,
-                    max(x[:3]),
-                    max(x[3:]),
-                ),
-                lang,
+            say(
+                "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m",
+                name,
+                max(x[:3]),
+                max(x[3:]),
             )
             for name, x in peaks.items()
         ]

@@ -12,6 +12,7 @@ from torseur.cli.frame.options import duration, option, out, plot, rate, setting
 from torseur.cli.frame.settings import FINITE
 from torseur.model.description import Mechanism
 from torseur.output import write_table
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -47,9 +48,15 @@ def sensitivity(
     if out is not None:
         heads = ["t", *(f"d({x})/d({name})" for x in listed for name in by)]
         write_table(out, heads, np.column_stack([t, *tables.values()]))
-    lines = [f"{mechanism.name}: derivatives at t = {t[-1]:g} s, and the largest"]
+    lines = [say("{name}: derivatives at t = {t:g} s, and the largest", mechanism.name, t[-1])]
     lines += [
-        f"  ∂{output}/∂{name} = {table[-1, k]:.10g}  (up to {np.abs(table[:, k]).max():.4g})"
+        say(
+            "  ∂{output}/∂{name} = {last:.10g}  (up to {largest:.4g})",
+            output,
+            name,
+            table[-1, k],
+            np.abs(table[:, k]).max(),
+        )
         for output, table in tables.items()
         for k, name in enumerate(by)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.command import Answer, asked, model_command, noticed
 from torseur.cli.frame.options import (
     duration,
     option,
@@ -21,6 +21,7 @@ from torseur.errors import ModelError
 from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.plain import entries, plain
+from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.integrals.drift import Drifts
@@ -69,6 +70,7 @@ def simulate(
     of: list[str] | None,
     page: Path | None,
     laws: tuple[str, ...],
+    lang: str,
     **options: Any,
 ) -> Answer:
     """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
@@ -80,14 +82,14 @@ def simulate(
     from torseur.simulation.simulate import simulate as simulated
 
     options["control"] = named_texts("--control", laws) or None
-    making = "making machine code, kept for the next time"
+    making = say("making machine code, kept for the next time")
     end = _end(duration, start, at)
-    with progress_bar(making, "simulating", start, end, asked("as_json")) as progress:
+    with progress_bar(making, say("simulating"), start, end, asked("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
     if out is not None:
         (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
     if page is not None:
-        view(run, page)
+        view(run, page, lang=lang)
     return Answer(
         lambda: _document(run, out),
         lambda: _text(run),
@@ -98,15 +100,18 @@ def simulate(
 def _text(run: Run) -> str:
     """How long it lasted, what was kept, what there is to say."""
     start, end = run.span
-    lasts = f"{end:g} s" if start == 0 else f"{start:g} to {end:g} s"
+    lasts = f"{end:g} s" if start == 0 else say("{start:g} to {end:g} s", start, end)
     lines = [
-        f"{run.model.mechanism.name}: {len(run.t)} samples, {lasts}",
-        f"energy drift {run.energy_drift:.1e} (relative), "
-        f"loop closure within {run.closure_error:.1e}",
+        say("{name}: {number} samples, {lasts}", run.model.mechanism.name, len(run.t), lasts),
+        say(
+            "energy drift {energy_drift:.1e} (relative), loop closure within {closure_error:.1e}",
+            run.energy_drift,
+            run.closure_error,
+        ),
         *_contacts(run),
         *([] if _keeps_nothing(run) else [_kept(run)]),
     ]
-    return "\n".join((*lines, *(f"notice: {notice}" for notice in run.notices)))
+    return "\n".join((*lines, *noticed(run.notices)))
 
 
 def _contacts(run: Run) -> list[str]:
@@ -116,11 +121,18 @@ def _contacts(run: Run) -> list[str]:
         return []
     shocks, end = sum(event.cause == "shock" for event in run.events), run.at(run.t[-1:])
     found = {name: end.contact(name) for name in named}
-    states = ", ".join(f"{name} {contact.state[-1]}" for name, contact in found.items())
+    states = ", ".join(
+        f"{name} {worded(str(contact.state[-1]))}" for name, contact in found.items()
+    )
     lost = abs(sum(float(contact.work[-1]) for contact in found.values()))
     return [
-        f"contacts at the end: {states}",
-        f"{len(run.events)} events, {shocks} of them shocks; friction and shocks took {lost:.4g} J",
+        say("contacts at the end: {states}", states),
+        say(
+            "{number} events, {shocks} of them shocks; friction and shocks took {lost:.4g} J",
+            len(run.events),
+            shocks,
+            lost,
+        ),
     ]
 
 
@@ -163,11 +175,11 @@ def _kept(run: Run) -> str:
     if drifts is None:
         lasts = run.span[1] - run.span[0]
         command = f"torseur first-integrals {asked('model')} --duration {lasts:g}"
-        return f"first integrals: see `{command}`."
+        return say("first integrals: see `{command}`.", command)
     if not len(drifts):
-        return "first integrals: none"
+        return say("first integrals: none")
     kept = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
-    return f"first integrals, largest relative change: {kept}"
+    return say("first integrals, largest relative change: {kept}", kept)
 
 
 def _end(duration: float | None, start: float, times: list[float] | None) -> float:

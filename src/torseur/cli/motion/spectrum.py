@@ -11,7 +11,7 @@ from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import duration, option, plot, rate, settings, several
 from torseur.cli.frame.settings import named_numbers, parameters
 from torseur.errors import ModelError
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 
 @run_command(
@@ -44,7 +44,7 @@ def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any
     values = np.asarray(signal.values)
     found = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)
     document = {"signal": signal.name} | found.document
-    return Answer(lambda: document, f"{signal.name}: {found}", found.figure)
+    return Answer(lambda: document, f"{signal.name}{worded(': ')}{found}", found.figure)
 
 
 def _simulated(

@@ -9,6 +9,7 @@ from torseur.cli.frame.options import REACTIONS, STARTS, option, plot, settings,
 from torseur.cli.frame.settings import FINITE, named_ranges
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.equilibria.equilibria import Equilibria
@@ -48,9 +49,11 @@ def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
         return {"name": name, what: listed, "complete": known, "notices": list(found.notices)}
 
     def text() -> str:
-        lines = [f"{name}: {len(found)} {what.replace('_', ' ')}", str(found)]
+        lines = [f"{name}{worded(': ')}{len(found)} {worded(what.replace('_', ' '))}", str(found)]
         for k, x in enumerate(found if reactions else ()):
-            lines.append(f"reactions {k + 1}, of the first body on the second, in ground axes:")
+            lines.append(
+                say("reactions {number}, of the first body on the second, in ground axes:", k + 1)
+            )
             lines += wrench_lines(x.reactions)
         return "\n".join(lines)
 

@@ -7,6 +7,7 @@ from typing import Any
 from torseur.cli.frame.command import Answer, model_command, wrench_lines
 from torseur.cli.frame.options import settings, several, state_at
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say, worded
 
 
 @model_command(
@@ -31,8 +32,8 @@ def holding_forces(mechanism: Mechanism, at: dict[str, float], **options: Any) -
         "reactions": found.reactions,
     }
     lines = [
-        f"{mechanism.name}: {found}",
-        "reactions of the first body on the second, in ground axes:",
+        f"{mechanism.name}{worded(': ')}{found}",
+        say("reactions of the first body on the second, in ground axes:"),
         *wrench_lines(found.reactions),
     ]
     return Answer(lambda: document, "\n".join(lines))

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.command import Answer, asked, model_command, written
 from torseur.cli.frame.options import option, page, plot, settings, several, state_at
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.plain import plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.vibrations.linearise import Linear
@@ -83,7 +83,7 @@ def linearise(
     documents, lines = [], []
     for k, linear in enumerate(found):
         document = {"name": mechanism.name} | linear.document
-        lines.append(f"{mechanism.name}: {linear}")
+        lines.append(f"{mechanism.name}{worded(': ')}{linear}")
         if transfer:
             whole = linear.transfer(*transfer)
             document["transfer"] = whole.document
@@ -93,15 +93,15 @@ def linearise(
             document["response"], told = _response(linear, response, omegas)
             lines.append(told)
         for path in _numbered(film, k, len(found)):
-            lines.append(f"{mode_film(linear, path)}: written.")
+            lines.append(written(mode_film(linear, path)))
         for path in _numbered(matlab, k, len(found)):
-            lines.append(f"{linear.save_matlab(path, outputs)}: written.")
+            lines.append(written(linear.save_matlab(path, outputs)))
         for path in _numbered(asked("picture"), k, len(found)):
             if response:
                 linear.plot_response(*response, omegas, path)
             else:
                 linear.plot(path)
-            lines.append(f"{path}: written.")
+            lines.append(written(path))
         documents.append(document)
     return Answer(lambda: documents if given else documents[0], "\n".join(lines), tells_files=True)
 
@@ -158,5 +158,11 @@ def _response(linear: Linear, names: tuple[str, str], omegas: Any) -> tuple[dict
     values = linear.response(omegas, *names)
     document = {"input": names[0], "output": names[1], "frequencies": omegas, "values": values}
     k = int(abs(values).argmax())
-    largest = f"is largest at {omegas[k]:.5g} rad/s: {abs(values[k]):.5g}"
-    return plain(document), f"|{names[1]}/{names[0]}| {largest}"
+    told = say(
+        "|{output}/{input}| is largest at {frequency:.5g} rad/s: {largest:.5g}",
+        names[1],
+        names[0],
+        omegas[k],
+        abs(values[k]),
+    )
+    return plain(document), told

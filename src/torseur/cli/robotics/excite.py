@@ -10,6 +10,7 @@ from torseur.cli.frame.options import option, out, plot, rate, settings
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -45,8 +46,8 @@ def excite(
     from torseur.robotics.identification.excitation import excite as excited
 
     model = compiled_at(mechanism, parameters)
-    first = "looking for base parameters"
-    with progress_bar(first, "searching", 0.0, 1.0, asked("as_json")) as progress:
+    first = say("looking for base parameters")
+    with progress_bar(first, say("searching"), 0.0, 1.0, asked("as_json")) as progress:
         found = excited(model, progress=progress, **options)
     if out is not None:
         found.save(out, rate)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import LANG, option, plot, settings, several
+from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.words.sentence import said
+from torseur.words.sentence import said, worded
 
 if TYPE_CHECKING:
     from torseur.machine.compiled import CompiledModel
@@ -38,7 +38,6 @@ _LOG = click.Path(dir_okay=False)
     option("--decimation", "Every how many samples one is kept.", "N", type=int),
     settings(),
     plot("Forces and what is left of them"),
-    LANG,
 )  # fmt: skip
 def identify(
     mechanism: Mechanism,
@@ -68,7 +67,7 @@ def identify(
     model = compiled_at(mechanism, parameters)
     if data is None:
         found = base_parameters(model, known=known)
-        told = f"{mechanism.name}: {found.said(lang)}"
+        told = f"{mechanism.name}{worded(': ')}{found.said(lang)}"
         return Answer(lambda: {"name": mechanism.name} | found.document, told)
     filtering = Filtering(cutoff, decimation=decimation)
     if loaded is not None:
@@ -88,7 +87,7 @@ def _load(
     found = identify_payload(model, *logs, at, filtering=filtering)
     return Answer(
         lambda: {"name": model.mechanism.name, "load": found.document},
-        f"{model.mechanism.name}: {found.said(lang)}",
+        f"{model.mechanism.name}{worded(': ')}{found.said(lang)}",
         lambda path: found.figure(path, lang),
     )
 
@@ -123,4 +122,6 @@ def _estimate(
     def drawn(path: Path) -> object:
         return found.figure(path, lang)
 
-    return Answer(lambda: document, f"{model.mechanism.name}: " + "\n\n".join(texts), drawn)
+    return Answer(
+        lambda: document, f"{model.mechanism.name}{worded(': ')}" + "\n\n".join(texts), drawn
+    )

@@ -60,20 +60,30 @@ def balance_rotor(
 
     runs = read_signals(*files)
     if len(trials) != 2 or len(radii) not in (1, 2):
-        problem = f"two --trial and one or two --radius are needed, got {len(trials)} and "
-        raise ModelError("balance-rotor", say("{problem}{number}.", problem, len(radii)))
+        problem = say(
+            "two --trial and one or two --radius are needed, got {trials} and {radii}.",
+            len(trials),
+            len(radii),
+        )
+        raise ModelError("balance-rotor", problem)
     at = (*radii, *radii)[:2]
     unbalances = [trial * r for trial, r in zip(trials, at, strict=True)]
     turning = runs[0].speed() if speed is None else speed
     bare, *others = (run.synchronous(turning) for run in runs)
     found = balanced(bare, others, unbalances)
     placed = found.masses(at)
-    lines = [f"speed {turning:.6g} rad/s ({turning * 30 / np.pi:.6g} tr/min)"]
+    lines = [say("speed {turning:.6g} rad/s ({often:.6g} tr/min)", turning, turning * 30 / np.pi)]
     lines += [
-        f"gauge {k + 1}: {abs(z):.4g} at {np.degrees(np.angle(z)):.1f}°, ± {bare.error[k]:.2g}"
+        say(
+            "gauge {number}: {size:.4g} at {angle:.1f}°, ± {error:.2g}",
+            k + 1,
+            abs(z),
+            np.degrees(np.angle(z)),
+            bare.error[k],
+        )
         for k, z in enumerate(bare.z)
     ]
-    lines += [f"plane {k}: put {mass}" for k, mass in enumerate(placed, 1)]
-    lines.append(f"expected: signals about {found.reduction:.0f} times smaller")
+    lines += [say("plane {number}: put {mass}", k, mass) for k, mass in enumerate(placed, 1)]
+    lines.append(say("expected: signals about {reduction:.0f} times smaller", found.reduction))
     document = {"speed": turning, "masses": [x.document for x in placed]} | found.document
     return Answer(lambda: document, "\n".join(lines), found.figure)

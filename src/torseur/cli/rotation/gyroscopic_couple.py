@@ -46,5 +46,5 @@ def gyroscopic_couple(**given: Any) -> Answer:
 
     couple = found_couple(**given)[0]
     listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)
-    text = f"couple on the body ({listed}) N m, on its carrier the opposite"
+    text = say("couple on the body ({listed}) N m, on its carrier the opposite", listed)
     return Answer(lambda: {"couple": couple}, text)

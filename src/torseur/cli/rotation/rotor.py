@@ -10,7 +10,7 @@ from torseur.cli.frame.settings import quantity, span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.plain import plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 
 @model_command(
@@ -45,18 +45,23 @@ def rotor(
         )
     found = found_rotor(mechanism, body, *bearings)
     document = {"name": mechanism.name, "body": body} | found.document
-    lines = [f"{mechanism.name}: {body}", str(found)]
+    lines = [f"{mechanism.name}{worded(': ')}{body}", str(found)]
     if speed is not None:
         felt = found.reactions(speed)
         document |= {"speed": speed, "reactions": plain(felt)}
         lines += [
-            f"bearing {name}: {abs(z):.5g} N on the rotor at {np.degrees(np.angle(z)):.1f}°"
+            say(
+                "bearing {name}: {force:.5g} N on the rotor at {angle:.1f}°",
+                name,
+                abs(z),
+                np.degrees(np.angle(z)),
+            )
             for name, z in zip(bearings, felt, strict=True)
         ]
-        lines.append(f"balance grade G {found.grade(speed):.4g} mm/s")
+        lines.append(say("balance grade G {grade:.4g} mm/s", found.grade(speed)))
     if planes is not None:
         cancelling = zip(found.correction(planes), planes, strict=True)
         put = [BalanceMass.of(b, 1.0 if radius is None else radius, z) for b, z in cancelling]
         document["masses"] = [{"z": x.z} | x.document for x in put]
-        lines += [f"plane z = {x.z:g} m: put {x}" for x in put]
+        lines += [say("plane z = {z:g} m: put {mass}", x.z, x) for x in put]
     return Answer(lambda: document, "\n".join(lines))

@@ -14,6 +14,7 @@ from torseur.algebra.core.graph import evaluate, flat, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.motion.equations import Equations
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Numbers = Mapping[str, Array]  # by output: one row for each entry, one column for each state
@@ -92,12 +93,14 @@ class Difference:
     values: tuple[float, float]  # at one random state
 
     def __str__(self) -> str:
-        where = f"{self.output}, term in {self.term}" if self.term else self.output
+        where = (
+            say("{output}, term in {term}", self.output, self.term) if self.term else self.output
+        )
         lines = [
             f"  {formalism}: {_shortened(x)} = {value:.12g}"
             for formalism, x, value in zip(self.formalisms, self.terms, self.values, strict=True)
         ]
-        return "\n".join([f"{where} differs:", *lines])
+        return "\n".join([say("{where} differs:", where), *lines])
 
 
 def _shortened(x: Expr) -> str:

@@ -27,6 +27,7 @@ from torseur.equations.motion.parametrisation import eliminated, imposed, in_var
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 LAWS = "lagrange, laws put in"
 
@@ -85,7 +86,7 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        head = ("formalism", "operations", "time [ms]", "difference")
+        head = (say("formalism"), say("operations"), say("time [ms]"), say("difference"))
         cells = [head, *(_cells(row) for row in self.rows if row.applies)]
         widths = [max(len(line[k]) for line in cells) for k in range(len(head))]
         lines = [
@@ -97,7 +98,9 @@ class Comparison:
         ]
         lines += [f"{row.formalism}: {row.reason}" for row in self.rows if row.reason]
         if self.agree:
-            lines.append(f"All that apply agree to {EQUAL:g} at {STATES} random states.")
+            lines.append(
+                say("All that apply agree to {equal:g} at {states} random states.", EQUAL, STATES)
+            )
         return "\n".join([*lines, *(str(x) for x in self.differences)])
 
 

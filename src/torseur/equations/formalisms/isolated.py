@@ -20,6 +20,7 @@ from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.spatial.torseur import Torseur
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 At = str | tuple[str, Sequence[Any]]
@@ -53,8 +54,8 @@ class Isolated:
 
     def __str__(self) -> str:
         head = f"{{{', '.join(self.bodies)}}}"
-        lines = [f"{head}: {len(self.unknowns)} unknowns at the border"]
-        labels = [f"{kind} {axis}" for kind in ("resultant", "moment") for axis in "xyz"]
+        lines = [say("{head}: {number} unknowns at the border", head, len(self.unknowns))]
+        labels = [f"{worded(kind)} {axis}" for kind in ("resultant", "moment") for axis in "xyz"]
         for label, *sides in zip(labels, self.dynamic, self.given, self.joints, strict=True):
             left, *right = (expression(x) for x in sides)
             total = right[0] + right[1]

@@ -14,6 +14,7 @@ from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
 from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, yes_or_no
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
@@ -23,6 +24,7 @@ from torseur.words.sentence import say
 
 FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")
 PRESETS = ("laboratory", "laboratoire", "geocentric", "géocentrique")
+_FRICTION = {"viscous": "viscous friction", "dry": "dry friction"}
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 
@@ -70,7 +72,7 @@ def _sides(
     item = fields.item(key)
     if item is None:
         return otherwise, otherwise
-    sides = Fields(item, f"{key} friction", ("motor", "output"), fields.faults)
+    sides = Fields(item, _FRICTION[key], ("motor", "output"), fields.faults)
     motor, output = (
         sides.read(side, otherwise, reading, names, unit)
         for side, unit in zip(("motor", "output"), units, strict=True)
@@ -146,6 +148,7 @@ def read_event(name: str, item: Item, varying: Names) -> Event:
 
 
 def _direction(item: Item) -> int:
-    if text_of(item) not in DIRECTIONS:
-        raise unknown(str(item.place), "direction", text_of(item), DIRECTIONS)
-    return DIRECTIONS[text_of(item)]
+    word = english(text_of(item), DIRECTIONS)
+    if word not in DIRECTIONS:
+        raise unknown(str(item.place), "direction", word, DIRECTIONS)
+    return DIRECTIONS[word]

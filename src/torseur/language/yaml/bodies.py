@@ -11,6 +11,7 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.directions import read_rotation
 from torseur.language.yaml.fields import Faults, Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.french import english
 from torseur.language.yaml.mass_data import GIVEN, MassData, read_shape
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Point, Shape, Visual
@@ -28,8 +29,8 @@ FRAME_KEYS = ("body", "position", "rotation")
 def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
     """A body: its mass data, or its shape or parts and their mass or density."""
     faults = Faults()
-    if name == GROUND:
-        problem = say('the body "{ground}" always exists and has no data.', GROUND)
+    if english(name, (GROUND,)) == GROUND:
+        problem = say('the body "{ground}" always exists and has no data.', name)
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS, faults)
     data = MassData(fields, names, value)
@@ -108,7 +109,7 @@ def read_frame(
     name: str, item: Item, bodies: Collection[str], names: Names, value: Values
 ) -> Frame:
     """A named frame, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
-    if name in (GROUND, *bodies):
+    if english(name, (GROUND,)) in (GROUND, *bodies):
         problem = say('the name "{name}" is that of a body, which is a frame itself.', name)
         raise item.fault(problem, say('Give another name, for instance "{name}_2".', name))
     faults = Faults()
@@ -136,6 +137,8 @@ def read_point_of(
 def body_name(item: Item, bodies: Collection[str]) -> str:
     """The name of a body that exists."""
     name = text_of(item)
+    if name not in bodies:
+        name = english(name, (GROUND,))
     if name != GROUND and name not in bodies:
         raise unknown(str(item.place), "body", name, {GROUND, *bodies})
     return name

@@ -16,6 +16,7 @@ from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, Declaration, Unilateral
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import Force
+from torseur.words.sentence import Sentence, say
 
 
 def read_force(name: str, item: Item, scope: Scope) -> Force:
@@ -71,4 +72,6 @@ def _typed(
         raise all_faults(faults.found)
     made = by_name(text_of(kind), str(kind.place))
     known = ("type", *dict.fromkeys(key.name for key in made.keys))
-    return made, Fields(item, f"{what} of type {made.names[0]}", known, faults)
+    return made, Fields(
+        item, say("{what} of type {name}", Sentence(what, {}), made.names[0]), known, faults
+    )

@@ -16,8 +16,18 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Expected
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    number,
+    numbers,
+    vector,
+    yes_or_no,
+)
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import (
     read_friction,
     read_patch,
@@ -43,6 +53,7 @@ from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_FRAMES = (GROUND, "body")  # that components of a wrench may be in
 
 
 @final
@@ -195,7 +206,7 @@ def _ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
 def _centre(item: Item, of: Scope, key: Key) -> Attachment:
     """A body and a position, which on the ground may move with time."""
     body, _ = listed(item, "a body and a position", 2)
-    return _attachment(item, of, of.timed if body.value == GROUND else None)
+    return _attachment(item, of, of.timed if body_name(body, of.bodies) == GROUND else None)
 
 
 def _movable(item: Item, of: Scope) -> str:
@@ -208,7 +219,8 @@ def _movable(item: Item, of: Scope) -> str:
 
 def _bodies(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
     """`all`, which is nobody in particular, a body or a list of bodies."""
-    if item.value == "all" and "all" not in of.bodies:
+    named = item.value if isinstance(item.value, str) else ""
+    if named not in of.bodies and english(named, ("all",)) == "all":
         return ()
     several = item.value if isinstance(item.value, tuple) else (item,)
     return tuple(_movable(one, of) for one in several)
@@ -221,15 +233,16 @@ def _joints(item: Item, of: Scope, key: Key) -> tuple[Joint, ...]:
 
 def _axes(item: Item, of: Scope, key: Key) -> bool:
     """Whether the components are in body axes."""
-    if item.value not in ("ground", "body"):
+    word = english(text_of(item), _FRAMES)
+    if word not in _FRAMES:
         raise item.fault(
             say("the frame {item} does not exist.", item), "Frames of a wrench: ground, body."
         )
-    return item.value == "body"
+    return word == "body"
 
 
 def _word(item: Item, of: Scope, key: Key) -> Any:
-    word = plain(text_of(item))
+    word = english(plain(text_of(item)), key.options)
     if word not in key.options:
         raise unknown(str(item.place), key.called, text_of(item), key.options)
     return key.options[word]
@@ -276,5 +289,5 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant, of.value),
     Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant, of.value),
     Kind.PATCH: lambda item, of, key: read_patch(item, of.constant, of.value),
-    Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
+    Kind.FLAG: lambda item, of, key: yes_or_no(item),
 }

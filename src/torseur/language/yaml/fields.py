@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar, final
 
 import numpy as np
@@ -11,14 +11,17 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
+from torseur.language.yaml.french import english, french, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
-from torseur.words.sentence import say
+from torseur.words.language import FRENCH, spoken
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 T = TypeVar("T")
 U = TypeVar("U")
 _NO_ENTRIES: Mapping[str, Item] = {}
+_YES_OR_NO = ("yes", "no", "true", "false")
 
 
 @final
@@ -46,20 +49,28 @@ class Faults:
 class Fields:
     """The entries of a mapping; those that have no meaning are faults."""
 
-    def __init__(self, item: Item, what: str, known: Iterable[str], faults: Faults) -> None:
+    def __init__(self, item: Item, what: str, known: Collection[str], faults: Faults) -> None:
         self.at, self.faults = item, faults
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
+        meant: set[str] = set()
         for key in self._entries:
-            if key not in known:
+            own = english(key, known)
+            if own not in known:
                 faults.found.append(_unknown_key(item, key, what, known))
+            elif own in meant:
+                problem = say('the key "{key}" is repeated.', key)
+                place = item.keys.get(key, item.place).inside(item.place.within)
+                faults.found.append(ModelError(str(place), problem, "Keep one of them."))
+            meant.add(own)
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
-        found = self._entries.get(key)
+        found = entry(self._entries, key)
         return None if found is None or found.value is None else found
 
     def refuse(self, key: str) -> None:
         """An entry that has no meaning beside the others is a fault."""
+        key = written_as(key, self._entries) or key
         problem = say('the entry "{key}" has no meaning beside the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
         advice = say('Leave out "{key}", or choose what it belongs to.', key)
@@ -74,6 +85,7 @@ class Fields:
         """An entry that must exist; its absence is a fault."""
         found = self.item(key)
         if found is None:
+            key = shown_key(key)
             problem = say('the entry "{key}" is missing.', key)
             self.faults.found.append(
                 self.at.fault(problem, say("Example: {key}: {example}", key, example))
@@ -98,6 +110,17 @@ class Fields:
     def vector(self, key: str, names: Names, expected: Expected) -> Array:
         """Three expressions, zero when there are none."""
         return self.read(key, no_vector(), vector, names, expected)
+
+
+def entry(among: Mapping[str, Item], key: str) -> Item | None:
+    """The entry of an English key, in whichever language it is written."""
+    word = key if key in among else written_as(key, among)
+    return None if word is None else among[word]
+
+
+def shown_key(key: str) -> str:
+    """An entry as messages name it."""
+    return french(key) if spoken() == FRENCH else key
 
 
 def entries(item: Item, what: str = "") -> Mapping[str, Item]:
@@ -172,8 +195,8 @@ def text(item: Item) -> str:
 
 def yes_or_no(item: Item) -> bool:
     """A scalar that says yes (true) or no (false)."""
-    word = text(item).lower()
-    if word not in ("yes", "no", "true", "false"):
+    word = english(text(item).lower(), _YES_OR_NO)
+    if word not in _YES_OR_NO:
         raise item.fault(say("yes or no is expected, not {item}.", item))
     return word in ("yes", "true")
 
@@ -203,9 +226,14 @@ def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Arra
 def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> ModelError:
     place = item.keys.get(key, item.place).inside(item.place.within)
     comma = ("Is a comma meant as a decimal point?",) if key.isdigit() else ()
+    shown = [shown_key(x) for x in known]
     return ModelError(
         str(place),
         say('the entry "{key}" has no meaning here.', key),
-        say("Entries of {what}: {known}.", what, ", ".join(known)),
-        *(comma or suggestion(key, known)),
+        say(
+            "Entries of {what}: {known}.",
+            what if isinstance(what, Sentence) else Sentence(what, {}),
+            ", ".join(shown),
+        ),
+        *(comma or suggestion(key, [*known, *(french(x) for x in known)])),
     )

@@ -18,7 +18,17 @@ from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names
 from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, read_parts, text, vector
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    entry,
+    listed,
+    read_parts,
+    text,
+    vector,
+)
+from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
 from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
@@ -187,9 +197,10 @@ def _version(top: Fields) -> None:
 
 def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
     """One of some words."""
-    if item.value not in known:
-        raise unknown(str(item.place), what, str(item.value), known)
-    return text(item)
+    word = english(text(item), known)
+    if word not in known:
+        raise unknown(str(item.place), what, word, known)
+    return word
 
 
 def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[str, ...]:
@@ -242,7 +253,7 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 def _notices(top: Fields) -> tuple[str, ...]:
     notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
     for name, motor in top.declared("motors").items():
-        if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
+        if isinstance(motor.value, Mapping) and entry(motor.value, "ratio") is None:
             notes.append(
                 say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
             )

@@ -25,6 +25,7 @@ from torseur.language.yaml.fields import (
 )
 from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
 from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
@@ -135,13 +136,16 @@ def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     if len(found) != 1:
         problem = say("one shape is expected, but {number} are given.", len(found))
         raise item.fault(problem, say("Shapes: {solids}.", ", ".join(SOLIDS)))
-    ((name, dimensions),) = found.items()
+    ((written, dimensions),) = found.items()
+    name = english(written, SOLIDS)
     if name not in SOLIDS:
-        raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
+        raise unknown(str(item.keys[written]), "shape", name, SOLIDS)
     direction = SOLIDS[name].directed_by
     faults = Faults()
     read: dict[str, Any] = {}
-    for key, value in entries(dimensions).items():
+    known = (*SOLIDS[name].parameters, *([direction] if direction else []))
+    for word, value in entries(dimensions).items():
+        key = english(word, known)
         if key == direction:
             read[key] = faults.attempt("z", text_of, value)
         elif isinstance(value.value, tuple):

@@ -14,7 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.text.expression import RESERVED, Names
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
-from torseur.language.yaml.fields import Faults, Fields, entries, number, read_parts, text
+from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
@@ -47,8 +47,8 @@ def names_of(
 
 def _declare(name: str, item: Item, measures: Measures) -> None:
     """The dimension of a parameter from its entry `unit`: all units come before all uses."""
-    entry = item.value.get("unit") if isinstance(item.value, Mapping) else None
-    unit = plain_unit(entry.value) if entry is not None and isinstance(entry.value, str) else ""
+    given = entry(item.value, "unit") if isinstance(item.value, Mapping) else None
+    unit = plain_unit(given.value) if given is not None and isinstance(given.value, str) else ""
     if unit and dimension(unit) is not None:
         measures.declare(name, unit, str(item.place))
 

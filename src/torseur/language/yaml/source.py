@@ -15,6 +15,7 @@ import numpy as np
 
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.place import Mark, Place, Written
+from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.words.sentence import say
 
@@ -169,7 +170,16 @@ class _Builder:
         """The section, then the part of it, that an entry belongs to."""
         if not path:
             return key
-        return f'{PARTS[path[0]]} "{key}"' if len(path) == 1 and path[0] in PARTS else within
+        part = _part(path[0]) if len(path) == 1 else ""
+        return f'{part} "{key}"' if part else within
+
+
+def _part(section: str) -> str:
+    """What a part of a section is called, in the language of the section."""
+    if section in PARTS:
+        return PARTS[section]
+    known = english(section, PARTS)
+    return french(known).removesuffix("s") if known in PARTS else ""
 
 
 _ALIASES = "Do aliases repeat each other?"

@@ -41,9 +41,9 @@ class PrincipalInertia:
             shape = {"prolate": say("elongated"), "oblate": say("flattened")}[self.kind]
             return say("inertia of revolution, {shape} along {axis}", shape, direction_name(axis))
         return {
-            "asymmetric": "three different principal moments",
-            "spherical": "spherical inertia: every axis is principal",
-            "null": "no inertia: every axis is principal",
+            "asymmetric": say("three different principal moments"),
+            "spherical": say("spherical inertia: every axis is principal"),
+            "null": say("no inertia: every axis is principal"),
         }[self.kind]
 
 

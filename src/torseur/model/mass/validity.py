@@ -74,8 +74,8 @@ def remarks(properties: MassProperties) -> tuple[str, ...]:
     found = principal_inertia(body)
     size = found.moments[2]
     if size == 0:
-        return ("no mass",) if body.mass == 0 else ("a point mass", *_far_centre(body))
-    notes = [] if body.mass else ["no mass, yet an inertia"]
+        return (say("no mass"),) if body.mass == 0 else (say("a point mass"), *_far_centre(body))
+    notes = [] if body.mass else [say("no mass, yet an inertia")]
     missing = _missing_moments(body.inertia)
     if found.moments[0] <= TOLERANCE * size and found.kind == "prolate":
         notes.append(say("a bar along {direction_name}", direction_name(found.axes[:, 0])))
@@ -195,7 +195,7 @@ def _missing_moments(inertia: Array) -> str:
 
 
 def _partial(missing: str) -> str:
-    axes = " and ".join(missing)
+    axes = _both(missing)
     moments = say("the moment") if len(missing) == 1 else say("the moments")
     return say(
         "{moments} about {axes} left at 0: right if the body does not turn about {axes}",
@@ -212,3 +212,8 @@ def _far_centre(body: MassProperties) -> tuple[str, ...]:
         _UNIT,
     )
     return (far,) if distance > LARGE else ()
+
+
+def _both(axes: str) -> str:
+    """`x`, or `x and y`."""
+    return axes[0] if len(axes) == 1 else say("{names} and {last}", ", ".join(axes[:-1]), axes[-1])

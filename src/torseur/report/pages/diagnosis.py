@@ -13,8 +13,10 @@ from torseur.analyse.mobility.kinds import ConstraintKinds
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
+from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
 from torseur.report.pages.content import moving_bodies
+from torseur.words.sentence import say, worded
 
 
 def check_document(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -46,27 +48,40 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
     """The same for people, the faults left out: they are raised."""
     mechanism, degree, counted = diagnosis.mechanism, diagnosis.mobility, diagnosis.balance
     bodies = len(moving_bodies(mechanism))
-    lines = [f"{mechanism.name}: {bodies} bodies, {len(mechanism.joints)} joints"]
+    lines = [
+        say(
+            "{name}: {bodies} bodies, {number} joints",
+            mechanism.name,
+            bodies,
+            len(mechanism.joints),
+        )
+    ]
     lines += [_joint(mechanism, name) for name in mechanism.joints]
     if degree is not None:
         lines += str(degree).splitlines()
     if counted is not None:
         lines.append(
-            f"balance: {counted.unknown_count} unknowns = {counted.equation_count} equations "
-            "(line by line: torseur mobility)"
+            say(
+                "balance: {unknown_count} unknowns = {equation_count} equations "
+                "(line by line: torseur mobility)",
+                counted.unknown_count,
+                counted.equation_count,
+            )
         )
-    lines += [f"assumed: {text}" for text in diagnosis.assumed]
-    lines += [f"notice: {text}" for text in diagnosis.notices]
+    lines += [say("assumed: {text}", text) for text in diagnosis.assumed]
+    lines += [say("notice: {text}", text) for text in diagnosis.notices]
     if not (diagnosis.faults or diagnosis.notices):
-        lines.append("No fault found" + ("." if diagnosis.assumed else "; nothing was assumed."))
+        silent = "No fault found." if diagnosis.assumed else "No fault found; nothing was assumed."
+        lines.append(worded(silent))
     return lines
 
 
 def _joint(mechanism: Mechanism, name: str) -> str:
     joint = mechanism.joints[name]
-    coordinates = ", ".join(joint.coordinates) or "no coordinate"
-    kind = joint.kind.names[0]
-    return f"  {name}: {kind} {joint.first} → {joint.second} ({coordinates})"
+    coordinates = ", ".join(joint.coordinates) or say("no coordinate")
+    kind = called_type(joint.kind)
+    first, second = called_body(joint.first), called_body(joint.second)
+    return f"  {name}{worded(': ')}{kind} {first} → {second} ({coordinates})"
 
 
 def mobility_document(mobility: Mobility) -> dict[str, Any]:

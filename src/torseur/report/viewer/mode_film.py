@@ -19,6 +19,7 @@ from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.stage import alone
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
+from torseur.words.language import spoken
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -39,25 +40,32 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
         if not -len(linear.modes) <= k < len(linear.modes):
             problem = say("there is no mode {k}: there are {number}, from 0.", k, len(linear.modes))
             raise ModelError("mode_film", problem)
-    words, pages = report_words("en"), {}
+    words, pages = report_words(spoken()), {}
     for k in chosen:
         swinging = movement_of(linear, linear.modes[k])
-        pages[f"mode {k % len(linear.modes) + 1}: {linear.modes[k]}{_pace(linear.modes[k])}"] = (
-            alone(swinging, words, "en")
-        )
+        pages[_heading(linear, k % len(linear.modes))] = alone(swinging, words, spoken())
     name = linear.here.tangent.model.mechanism.name
     return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
+
+
+def _heading(linear: Linear, k: int) -> str:
+    """Which mode it is, how it moves and how the film compares with that."""
+    mode = linear.modes[k]
+    return say("mode {number}: {what}", k + 1, mode) + _pace(mode)
 
 
 def _pace(mode: Mode) -> str:
     """How the film compares with the motion."""
     if mode.kind == "drift":
-        return "\nshown to and fro"
+        return "\n" + say("shown to and fro")
     if not mode.oscillates:
-        return f"\nshown over {3 / mode.frequency:.4g} s"
+        return "\n" + say("shown over {lasts:.4g} s", 3 / mode.frequency)
     period = 2 * np.pi / abs(mode.eigenvalue.imag)
-    damped = ", without its damping" if mode.damping else ""
-    return f"\none period of {period:.4g} s is shown in {_PERIOD:g} s{damped}"
+    damped = say(", without its damping") if mode.damping else ""
+    told = say(
+        "one period of {period:.4g} s is shown in {shown:g} s{damped}", period, _PERIOD, damped
+    )
+    return f"\n{told}"
 
 
 def movement_of(linear: Linear, mode: Mode) -> Movement:

@@ -37,6 +37,7 @@ from torseur.robotics.identification.null_space import SMALLEST, relations, simp
 from torseur.robotics.identification.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -72,7 +73,7 @@ class BaseParameters:
         return len(self.names)
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The formulas under their number, in a language."""

@@ -23,6 +23,7 @@ from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
 from torseur.robotics.packages import package
 from torseur.spatial.inertia import Inertia
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -78,7 +79,7 @@ class ConsistentEstimate:
     __repr__ = brief
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""

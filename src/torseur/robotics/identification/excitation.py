@@ -19,6 +19,7 @@ from torseur.plain import entries
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -39,7 +40,7 @@ class Excitation:
     __repr__ = brief
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The motion in one line, in a language."""

@@ -16,6 +16,7 @@ from torseur.robotics.identification.base_parameters import BaseParameters, desc
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.identification.shown import residual_figure, table, told_list
 from torseur.robotics.identification.states import States, regressor
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -124,7 +125,7 @@ class Identification:
         }
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""

@@ -31,6 +31,7 @@ from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.identification.null_space import SMALLEST, relations
 from torseur.robotics.identification.shown import table, told_list
+from torseur.words.language import spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -92,7 +93,7 @@ class Payload:
         }
 
     def __str__(self) -> str:
-        return self.said()
+        return self.said(spoken())
 
     def said(self, lang: str = "en") -> str:
         """The report in a language."""

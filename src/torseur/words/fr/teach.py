@@ -93,7 +93,7 @@ WORDS: dict[str, str] = {
     "by gibbs-appell": "les équations d'Appell",
     "by hamilton": "les équations de Hamilton",
     "theorem": "Théorème : {}.",
-    "under": " Il demande {}.",
+    "under": " Hypothèses : {}.",
     "at": "en",
     "warning": "Attention.",
     "long": "une formule de {} opérations",

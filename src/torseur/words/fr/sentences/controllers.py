@@ -20,7 +20,7 @@ SENTENCES: dict[str, str] = {
     "{goal} is no rotation matrix.": "{goal} n'est pas une matrice de rotation.",
     "Give the 3×3 matrix whose columns are the axes of the place, in the ground.": "Donner la matrice 3×3 dont les colonnes sont les axes du lieu, dans le bâti.",
     '"{place}" is a point, which has none.': "« {place} » est un point, qui n'en a pas.",
-    "Name a body or a frame.": "Nommer un corps ou un repère.",
+    "Name a body or a frame.": "Nommer un solide ou un repère.",
     "For instance: (times, positions), as many of these as of those.": "Par exemple : (instants, positions), autant des unes que des autres.",
     'For instance: {"q1": "0.5*sin(2*t)", "q2": "30 deg"}.': 'Par exemple : {"q1": "0.5*sin(2*t)", "q2": "30 deg"}.',
     "It speaks of {names}.": "Elle parle de {names}.",
@@ -34,7 +34,7 @@ SENTENCES: dict[str, str] = {
     'reference of "{name}"': "consigne de « {name} »",
     "Give a positive duration, and two samples at least.": "Donner une durée positive, et deux échantillons au moins.",
     "{samples} samples over {duration} s are no motion.": "{samples} échantillons sur {duration} s ne sont pas un mouvement.",
-    "Give the bodies parameters: mass: m1, with m1 among the parameters.": "Donner des paramètres aux corps : mass: m1, avec m1 parmi les paramètres.",
+    "Give the bodies parameters: mass: m1, with m1 among the parameters.": "Donner des paramètres aux solides : mass: m1, avec m1 parmi les paramètres.",
     "no parameter is that of a mass, a centre of mass or an inertia only.": "aucun paramètre n'est celui d'une masse, d'un centre de masse ou d'une inertie seulement.",
     "the seed must be zero or positive, got {seed}.": "le germe doit être nul ou positif, reçu {seed}.",
 }

@@ -1,7 +1,7 @@
 """Sentences of compiled models, in French."""
 
 SENTENCES: dict[str, str] = {
-    '"{x}" cannot be read from the poses of two bodies.': "« {x} » ne se lit pas dans les poses de deux corps.",
+    '"{x}" cannot be read from the poses of two bodies.': "« {x} » ne se lit pas dans les poses de deux solides.",
     'Simulate in the coordinates of the joints: coordinates="joint".': 'Simuler dans les coordonnées des liaisons : coordinates="joint".',
     "Give them: with_parameters({missing}=1.0, …).": "Les donner : with_parameters({missing}=1.0, …).",
     "the times must increase, got {samples}.": "les instants doivent croître, reçu {samples}.",
@@ -21,7 +21,7 @@ SENTENCES: dict[str, str] = {
     "the accelerations are": "les accélérations sont",
     'the argument "{letter}" is given twice.': "l'argument « {letter} » est donné deux fois.",
     '"{name}" cannot open: the joints hold its gap, and its load.': "« {name} » ne peut pas s'ouvrir : les liaisons tiennent son jeu, et sa charge.",
-    "Give the body the freedom to leave, or give the joint that carries it friction: friction: 0.3.": "Donner au corps la liberté de partir, ou du frottement à la liaison qui le porte : friction: 0.3.",
+    "Give the body the freedom to leave, or give the joint that carries it friction: friction: 0.3.": "Donner au solide la liberté de partir, ou du frottement à la liaison qui le porte : friction: 0.3.",
     'the shape of "{body}" is {named}, which cannot touch others.': "la forme de « {body} » est {named}, qui ne peut pas en toucher d'autres.",
     "Shapes that touch: {shapes}.": "Formes qui se touchent : {shapes}.",
     "there are {count} piles, more than {most}.": "il y a {count} tas, plus de {most}.",

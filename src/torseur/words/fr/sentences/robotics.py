@@ -124,7 +124,6 @@ SENTENCES: dict[str, str] = {
     "the task can be executed; nearest limit: {limit}": "la tâche est exécutable ; limite la plus proche : {limit}",
     "{count} samples, {length:g} s": "{count} échantillons, {length:g} s",
     "  {name}: peak {peak:.5g} {unit}, rms {rms:.5g}, peak power {power:.5g} W, work {work:.5g} J": "  {name} : maximum {peak:.5g} {unit}, efficace {rms:.5g}, puissance maximale {power:.5g} W, travail {work:.5g} J",
-    "notice: {notice}": "remarque : {notice}",
     "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m": "  {name} : plus grande force {force:.5g} N, couple {couple:.5g} N·m",
     "; ratio {ratio:.4g} would need {peak:.4g}": " ; le rapport {ratio:.4g} demanderait {peak:.4g}",
     "  {coordinate}: output peak {peak:.5g}, rms {rms:.5g}, speed {speed:.4g}; motor (ratio {ratio:g}) peak {torque:.4g} N·m, rms {mean:.4g} N·m, speed {top:.4g} rad/s, power {power:.4g} W{best}": "  {coordinate} : en sortie, maximum {peak:.5g}, efficace {rms:.5g}, vitesse {speed:.4g} ; moteur (rapport {ratio:g}), maximum {torque:.4g} N·m, efficace {mean:.4g} N·m, vitesse {top:.4g} rad/s, puissance {power:.4g} W{best}",

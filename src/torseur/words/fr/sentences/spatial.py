@@ -9,6 +9,5 @@ SENTENCES: dict[str, str] = {
     "it is rigid only if {listed}.": "il est rigide seulement si {listed}.",
     "[{components}] has no value at {trials} places.": "[{components}] n'a pas de valeur en {trials} endroits.",
     "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.": "il faut des points et des vitesses de même forme (n, 3), reçu {shape}, {shape2}.",
-    "{names} {last} {names2}": "{names} {last} {names2}",
     "and": "et",
 }

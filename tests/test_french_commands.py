@@ -1,0 +1,169 @@
+"""Every command answers in French, and nothing of what it says stays English."""
+
+import os
+import re
+from importlib.resources import files
+from string import Formatter
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.cli.commands import commands
+from torseur.output import write_table
+from torseur.words.fr.examples import EXAMPLES
+from torseur.words.fr.sentences import SENTENCES
+from torseur.words.language import asked_for
+
+LINES = {
+    "balance-rotor": "run.csv --trial 20g@0 --trial 20g@90deg --radius 80mm",
+    "bifurcations": "buckling_two_bars.yaml --parameter F --from 20 --to 60 --at theta=0",
+    "chaos": "simple_pendulum.yaml --duration 1 --start phi --lyapunov 2",
+    "check": "slider_crank.yaml",
+    "check-answer": "simple_pendulum.yaml phi..+g*sin(phi)=0 --of phi",
+    "demo": "-o page.html",
+    "derive": "simple_pendulum.yaml --compare",
+    "draw": "slider_crank.yaml",
+    "equilibria": "simple_pendulum.yaml --reactions",
+    "examples": "simple_pendulum -o copy.yaml",
+    "excite": "simple_pendulum.yaml --period 4 --searches 1",
+    "export": "simple_pendulum.yaml --to numpy",
+    "first-integrals": "simple_pendulum.yaml --duration 0.1",
+    "graph": "slider_crank.yaml",
+    "gyroscopic-couple": "--inertia 25,25,35 --spin 200",
+    "holding-forces": "simple_pendulum.yaml --at phi=0.5",
+    "identify": "simple_pendulum.yaml",
+    "inertia": "slider_crank.yaml",
+    "inverse": "simple_pendulum.yaml --motion task.csv --motors motors.yaml --reactions",
+    "linearise": "simple_pendulum.yaml --transfer phi:phi --response phi:phi",
+    "mobility": "slider_crank.yaml --between ground rod --along alpha",
+    "phase-portrait": "simple_pendulum.yaml",
+    "root-locus": "cart_pendulum.yaml --parameter b --from 0 --to 5 --count 2",
+    "rotor": "unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2 --planes 0:0.3",
+    "sensitivity": "simple_pendulum.yaml --duration 0.1 --by a",
+    "simulate": "simple_pendulum.yaml --duration 0.1",
+    "spectrum": "simple_pendulum.yaml --of phi --duration 1",
+    "steady-motions": "simple_pendulum.yaml",
+    "tell": "simple_pendulum.yaml",
+    "tracking": "robot_1980.yaml --to q1=0.5 --duration 0.1",
+    "tumbling": "free_body.yaml --duration 0.2",
+    "view": "simple_pendulum.yaml",
+}
+SLOW = ("demo", "bifurcations", "chaos", "excite", "tracking", "root-locus", "balance-rotor")
+ENGLISH = re.compile(
+    r"(?<![-\w])(the|of|and|with|is|are|from|by|its|not|no|to|body|joint|written)\b"
+)
+NAMES = re.compile(r"`[^`]*`|\S+\.(yaml|py|html|svg|csv)\b|\b\w+ of \w+\b(?= =|,|$)")
+
+
+def pieces(template):
+    """The fixed pieces of a template that are long enough to be recognised."""
+    fixed = (x for x, *_ in Formatter().parse(template))
+    return [x.strip() for x in fixed if len(x.strip()) > 9 and " " in x.strip()]
+
+
+def recognised():
+    for english, french in SENTENCES.items():
+        yield from (x for x in pieces(english) if x not in french)
+
+
+PIECES = sorted(set(recognised()))
+
+
+def commanded():
+    for name, line in LINES.items():
+        marks = [pytest.mark.slow] if name in SLOW else []
+        yield pytest.param(name, line, id=name, marks=marks)
+
+
+def prepared(folder):
+    for example in files("torseur.examples").iterdir():
+        if any(example.name in line for line in LINES.values()):
+            (folder / example.name).write_text(example.read_text(encoding="utf-8"), "utf-8")
+    ts.robots.quintic({"phi": [0, 0.5]}, [0, 1]).save(folder / "task.csv")
+    (folder / "motors.yaml").write_text("phi: {peak_torque: 20}\n", encoding="utf-8")
+    t = np.arange(0, 1, 1e-3)
+    heads = ["t", "bare_1", "bare_2", "trial1_1", "trial1_2", "trial2_1", "trial2_2"]
+    shares = ((2, 0.3), (1, 1.0), (3, 0.5), (1.5, 1.2), (2.2, 0.9), (2.5, 0.1))
+    signals = [size * np.cos(100 * t - turn) for size, turn in shares]
+    write_table(folder / "run.csv", heads, np.column_stack([t, *signals]))
+
+
+def test_every_command_is_tried():
+    later = {"report", "exercise", "study", "studies", "check-list"}  # they have their own tests
+    assert set(LINES) <= set(commands.commands)
+    assert not {x for x in commands.commands if x not in LINES} - later
+
+
+@pytest.mark.parametrize(("name", "line"), list(commanded()))
+def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    prepared(tmp_path)
+    arguments = [name, *line.split(), "--lang", "fr"]
+    answer = CliRunner().invoke(commands, arguments, standalone_mode=False)
+    assert answer.exception is None or isinstance(answer.exception, SystemExit), answer.exception
+    assert answer.stdout.strip()
+    said = answer.stdout
+    assert not [x for x in PIECES if re.search(rf"(?<!\w){re.escape(x)}(?!\w)", said)]
+    assert not [x for x in said.splitlines() if ENGLISH.search(NAMES.sub("", x))]
+
+
+def test_every_example_of_the_list_is_described_in_french():
+    names = {x.name[:-5] for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml")}
+    assert set(EXAMPLES) == names
+    listed = CliRunner().invoke(commands, ["examples", "--lang", "fr"]).stdout.splitlines()
+    assert not [x for x in listed if ENGLISH.search(x.partition(" ")[2])]
+
+
+def test_every_command_has_the_option():
+    for command in commands.commands.values():
+        assert "--lang" in [x for p in command.params for x in p.opts]
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_BE.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LC_MESSAGES": "fr", "LANG": "de_DE.UTF-8"}, "fr"),
+        ({"TORSEUR_LANG": "en", "LANG": "fr_FR"}, "en"),
+        ({"TORSEUR_LANG": "fr"}, "fr"),
+        ({"LANG": "fry_NL"}, "en"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment, language):
+    assert asked_for(environment) == language
+
+
+def test_the_option_counts_before_the_environment_and_either_place_will_do():
+    line = ["gyroscopic-couple", "--inertia", "1,1,1", "--spin", "1"]
+    with patch.dict(os.environ, {"TORSEUR_LANG": "fr"}):
+        assert "couple sur le solide" in CliRunner().invoke(commands, line).stdout
+        assert "couple on the body" in CliRunner().invoke(commands, [*line, "--lang=en"]).stdout
+    assert "couple sur le solide" in CliRunner().invoke(commands, ["--lang=fr", *line]).stdout
+    with patch.dict(os.environ, {"TORSEUR_LANG": "xx"}):
+        answer = CliRunner().invoke(commands, line)
+    assert isinstance(answer.exception, ts.ModelError)
+    assert "TORSEUR_LANG" in str(answer.exception)
+
+
+def test_a_document_keeps_its_english_keys():
+    line = ["gyroscopic-couple", "--inertia", "1,1,1", "--spin", "1", "--json", "--lang", "fr"]
+    assert '"couple"' in CliRunner().invoke(commands, line).stdout
+
+
+def test_results_errors_and_figures_speak_french_within_the_context():
+    pendulum = ts.load(str(files("torseur.examples") / "simple_pendulum.yaml"))
+    found = ts.mobility(pendulum)
+    with ts.speaking("fr"):
+        assert str(found).startswith("mobilité m = 1")
+        drawn = ts.chaos.spectrum(np.arange(64) / 8, np.sin(np.arange(64.0))).figure()
+        assert drawn.axes[0].get_xlabel() == "fréquence [Hz]"
+        with pytest.raises(ts.ModelError, match="n'existe pas"):
+            ts.tell(pendulum, "bernoulli")
+    assert str(found).startswith("mobility m = 1")
+    with pytest.raises(ts.ModelError, match='language "de" does not exist'):
+        ts.speaking("de")
