@@ -17,6 +17,7 @@ from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.batch.lane_motion import rates_of, swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
+from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.run import Run
@@ -175,7 +176,7 @@ class Runs:
     ) -> Array:
         timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
         wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
-        return np.asarray(self.model.function(name)(*arrays, *timed, parameters=wide or None))
+        return in_whole_vectors(self.model.function(name), (*arrays, *timed), wide)
 
     def _every(self, function: Any) -> Array:
         """A function of states, times and parameters at every sample of every row."""
