@@ -13,7 +13,7 @@ _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still 
 _ROOMS = {
     "description": ("check", "demo", "draw", "examples", "graph", "inertia", "mobility", "view"),
     "equations": ("check_answer", "derive", "export", "first_integrals", "tell"),
-    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "tracking"),
+    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "sweep", "tracking"),
     "rest": (
         "bifurcations",
         "equilibria",

@@ -1,4 +1,4 @@
-"""The outputs of some samples of a study: all of them moved at once, each number with its reason."""
+"""The outputs of some samples of a study: all of them at once, what is missing with reasons."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Block:
 def computed(study: Study, rows: Array, reference: Array, threads: int | None = None) -> Block:
     """The outputs of rows (rows, factors).
 
-    The reference moves with every block, as its first row: assemblies are chosen and sizes are taken
+    The reference moves with every block, as its first row: assemblies are chosen and sizes taken
     by it, so that the numbers of a row do not depend on the block that it is in.
     """
     rows = np.vstack([reference, rows])
@@ -152,9 +152,7 @@ def _small(linear: Any, measure: Measure) -> float:
     }[measure.kind]
     place = int(measure.arguments[0]) - 1
     if place >= len(values):
-        raise SolveError(
-            str(measure), say("only {count} mode(s) oscillate.", len(values))
-        )
+        raise SolveError(str(measure), say("only {count} mode(s) oscillate.", len(values)))
     return float(values[place])
 
 
@@ -180,13 +178,10 @@ def _evaluated(
     columns = list(found.values())
     scalars = np.column_stack(columns) if columns else np.zeros((len(rows), 0))
     for k, output in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
-        said = say('"{name}" has no value: {text}.', *_words(study, int(output)))
+        lacking = study.scalars[int(output)]
+        said = say('"{name}" has no value: {text}.', lacking.name, lacking.text)
         reasons.setdefault(int(k), str(said))
     return scalars, named
-
-
-def _words(study: Study, output: int) -> tuple[str, str]:
-    return study.scalars[output].name, study.scalars[output].text
 
 
 def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
@@ -197,12 +192,10 @@ def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-
-
 def computed_or_told(
     study: Study, rows: Array, reference: Array, template: Block, threads: int | None = None
 ) -> Block:
-    """The same; where a block fails as a whole its rows are computed one by one, each with its fate.
+    """The same; where a block fails as a whole, its rows are computed one by one.
 
     `template` has the shape of what is missing.
     """
@@ -233,5 +226,7 @@ def joined(parts: Sequence[Block]) -> Block:
         for first, x in zip(starts, parts, strict=False)
         for k, said in x.reasons.items()
     }
-    scalars, curves = (np.concatenate([getattr(x, n) for x in parts]) for n in ("scalars", "curves"))
+    scalars, curves = (
+        np.concatenate([getattr(x, n) for x in parts]) for n in ("scalars", "curves")
+    )
     return Block(scalars, curves, parts[0].t, reasons, parts[0].units)

@@ -8,13 +8,14 @@ The results come back here, where the journal is: workers need no common folder.
 
 from __future__ import annotations
 
+import logging
 import pickle
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -28,7 +29,9 @@ from torseur.words.sentence import say
 Array = np.ndarray
 ALLOWED_FAILURES = 6  # workers that may die with a block before it is given up; 3 by default
 _AHEAD = 3  # blocks that wait for each worker
-_PAUSE = 2.0  # s before the first block of a worker, so that one that dies of it is known as started
+_PAUSE = (
+    2.0  # s before the first block of a worker, so that one that dies of it is known as started
+)
 _PATIENCE = 30.0  # s without any worker
 _LOOK = 2.0  # s between looks at the workers
 _CONNECT = 20.0  # s
@@ -50,6 +53,7 @@ def computed_on_cluster(
         _Sent(client, task, deque(cut(missing, size)), keep).finish()
 
 
+@final
 class _Sent:
     """Blocks on their way."""
 
@@ -96,9 +100,7 @@ class _Sent:
             self._keep(start, future.result())
         except KilledWorker:
             if stop - start == 1:
-                said = say(
-                    "{count} processes that computed it died.", ALLOWED_FAILURES + 1
-                )
+                said = say("{count} processes that computed it died.", ALLOWED_FAILURES + 1)
                 self._keep(start, lost(self._task.template, str(said)))
                 return
             middle = (start + stop) // 2
@@ -137,7 +139,7 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         ) from None
     if scheduler is None:
         with (
-            LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            _local(LocalCluster, workers) as cluster,
             Client(cluster) as client,
         ):
             yield client
@@ -154,6 +156,16 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         yield client
 
 
+def _local(cluster: Any, workers: int | None) -> Any:
+    """Processes of this machine; that workers die and come back is no news for people."""
+    return cluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+
+
 def _allow(count: int, dask_scheduler: Any = None) -> None:
     """On the scheduler: how many workers may die with a block."""
     dask_scheduler.allowed_failures = max(dask_scheduler.allowed_failures, count)
@@ -168,8 +180,6 @@ def _require_same_version(client: Any) -> None:
     if others:
         raise ModelError(
             "cluster",
-            say(
-                "workers have Torseur {others}, here it is {own}.", ", ".join(others), __version__
-            ),
+            say("workers have Torseur {others}, here it is {own}.", ", ".join(others), __version__),
             "Install the same version everywhere: numbers would differ.",
         )

@@ -1,7 +1,8 @@
-"""Curves of all rows of a batch by name: of arrays where there are, else of one run after the other."""
+"""Curves of all rows of a batch by name: at once where that is possible, else run by run."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
@@ -10,6 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, symbol
 from torseur.algebra.core.graph import evaluate
+from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.expression import Names, parse_expression
 from torseur.simulation.batch.runs import Runs
@@ -20,6 +22,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _AXES = "xyz"
 _ENERGIES = ("kinetic", "potential", "work")
+_WRENCH = re.compile(r"(?P<joint>.+)\.(?P<part>force|couple)(?:\.(?P<axis>[xyz]))?")
 
 
 @final
@@ -52,7 +55,19 @@ class RowCurves:
             return "m", runs.point(head)[:, :, _AXES.index(rest)]
         if head == "energy" and rest in _ENERGIES:
             return "J", runs.energy[rest]
-        return None
+        return self._wrench(name)
+
+    def _wrench(self, name: str) -> tuple[str, Array] | None:
+        """A force or a couple in a joint: a component, or its length."""
+        named = _WRENCH.fullmatch(name)
+        if named is None or named["joint"] not in wrench_names(self.runs.model.system):
+            return None
+        reaction = self.runs.reaction(named["joint"])
+        vectors = reaction[:, :, :3] if named["part"] == "force" else reaction[:, :, 3:]
+        unit = "N" if named["part"] == "force" else "N·m"
+        if named["axis"]:
+            return unit, vectors[:, :, _AXES.index(named["axis"])]
+        return unit, np.sqrt((vectors**2).sum(axis=2))
 
     @cached_property
     def _rows(self) -> list[Run | None]:

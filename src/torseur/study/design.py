@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -22,13 +23,23 @@ _INSIDE = 2.0**-33  # of shares: quantiles at 0 and 1 may be infinite
 def samples(study: Study) -> Array:
     """(samples, factors): the values of what varies."""
     if study.design.method == "grid":
-        levels = [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
+        levels = [
+            x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)
+        ]
         return np.array(list(product(*levels)), dtype=float).reshape(-1, len(levels))
     count, width = study.design.samples, len(study.factors)
     shares = _SHARES[study.design.method](count, width, study.design.seed)
     shares = np.clip(shares, _INSIDE, 1 - _INSIDE)
     columns = [x.distribution.at(shares[:, k]) for k, x in enumerate(study.factors)]
     return np.column_stack(columns)
+
+
+def sample_count(study: Study) -> int:
+    """How many samples there are."""
+    asked, width = study.design.samples, len(study.factors)
+    levels = [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
+    whole = {"grid": prod(map(len, levels)), "saltelli": asked * (width + 2)}
+    return whole.get(study.design.method, asked)
 
 
 def nominal(study: Study) -> Array:

@@ -51,7 +51,7 @@ class Levels:
     def at(self, shares: Array) -> Array:
         """The values at shares between 0 and 1, in the order in which they are given."""
         places = np.minimum((shares * len(self.values)).astype(int), len(self.values) - 1)
-        return np.asarray(self.values)[places]
+        return np.asarray(np.asarray(self.values)[places])
 
 
 @final

@@ -44,7 +44,7 @@ def load_study(path: str | os.PathLike[str]) -> StudyResult:
         raise ModelError(
             str(path),
             say('"{path}" is not the result of a study.', Path(path).name),
-            "It is written by ts.study(…, out=\"result.nc\").",
+            'It is written by ts.study(…, out="result.nc").',
         )
     return found[0]
 

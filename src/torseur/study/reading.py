@@ -270,9 +270,7 @@ def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
     counts = {"growth": (0,), EVENT: (1, 2)}.get(kind, (1,))
     if len(arguments) not in counts:
         wanted = " or ".join(map(str, counts))
-        raise item.fault(
-            say("{measure}: {wanted} argument(s) are expected.", str(measure), wanted)
-        )
+        raise item.fault(say("{measure}: {wanted} argument(s) are expected.", str(measure), wanted))
     if kind == EVENT and arguments[0] not in mechanism.events:
         raise unknown(str(item.place), "event", arguments[0], mechanism.events)
     numbered = arguments[1:] if kind == EVENT else ()
@@ -286,5 +284,3 @@ def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
     if kind == "equilibrium" and arguments[0] not in mechanism.every_coordinate:
         raise unknown(str(item.place), "coordinate", arguments[0], mechanism.every_coordinate)
     assert kind in (*REDUCED, EVENT, *LINEAR, CURVE), "only these are taken out"
-
-

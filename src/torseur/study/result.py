@@ -171,9 +171,7 @@ class StudyResult:
         for name, x in self.statistics.items():
             numbers = (x.mean, x.deviation, x.low, x.median, x.high, x.most)
             unit = self.units.get(name, "")
-            lines.append(
-                _line(f"{name} [{unit}]" if unit else name, [f"{v:.6g}" for v in numbers])
-            )
+            lines.append(_line(f"{name} [{unit}]" if unit else name, [f"{v:.6g}" for v in numbers]))
         lines += [*self._indices_told()]
         if self.reasons:
             lines.append(f"{len(self.reasons)} samples lack numbers:")

@@ -60,6 +60,19 @@ class Stack:
         down, up = self.swings.sum(axis=0)
         return self.nominal + float(down), self.nominal + float(up)
 
+    def __str__(self) -> str:
+        low, high = self.worst
+        unit = f" {self.unit}" if self.unit else ""
+        how = "derivatives" if self.exact else "differences"
+        lines = [
+            f"{self.output} to first order (by {how}): {self.nominal:.6g} ± {self.deviation:.3g}"
+            f"{unit} (one deviation), worst {low:.6g} to {high:.6g}{unit}"
+        ]
+        for k in np.argsort(-self.shares, kind="stable"):
+            slope, share = self.slopes[k], self.shares[k]
+            lines.append(f"  {self.names[k]:<14}{share:>7.1%}  slope {slope:.6g}")
+        return "\n".join(lines)
+
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""

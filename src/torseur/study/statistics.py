@@ -28,7 +28,7 @@ class Statistics:
     @property
     def error(self) -> float:
         """The standard error of the mean, of independent samples."""
-        return self.deviation / np.sqrt(self.count)
+        return float(self.deviation / np.sqrt(self.count))
 
 
 def statistics(values: Array) -> Statistics:
@@ -57,9 +57,7 @@ def correlations(rows: Array, values: Array) -> list[Correlation]:
 
     good = np.isfinite(values)
     y = values[good]
-    return [
-        Correlation(_together(x, y), _together(rankdata(x), rankdata(y))) for x in rows[good].T
-    ]
+    return [Correlation(_together(x, y), _together(rankdata(x), rankdata(y))) for x in rows[good].T]
 
 
 def _together(x: Array, y: Array) -> float:

@@ -15,7 +15,7 @@ from torseur.output import writable
 from torseur.study.block import Block, computed, computed_or_told, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
-from torseur.study.design import nominal, samples
+from torseur.study.design import nominal, sample_count, samples
 from torseur.study.files import ENDINGS, kept_result, save_result
 from torseur.study.here import computed_here
 from torseur.study.journal import Journal
@@ -74,6 +74,11 @@ def study(
     if journal is not None:
         journal.close()
     return result
+
+
+def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
+    """The number of samples that a study will have."""
+    return sample_count(read_study(source))
 
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:

@@ -16,7 +16,7 @@ Keep = Callable[[int, Block], None]  # first row, outputs
 Piece = tuple[int, int]  # first row, row after the last
 SECONDS = 0.5  # that a block should take: long beside what is lost around it
 _MOST_ROWS = 4096
-_MOST_NUMBERS = 4_000_000  # of the states of a block at all samples
+_MOST_NUMBERS = 1_000_000  # of the states of a block at all samples
 
 
 @final

@@ -1,4 +1,4 @@
-"""Dimensions with tolerances as they are written: `10 mm ± 0.1`, `10 mm +0.2 -0.1`, `5 kg ± 2 %`."""
+"""Dimensions with tolerances, as drawings have them: `10 mm ± 0.1`, `10 mm +0.2 -0.1`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that fill whole vectors, so that the numbers of a row do not depend on which others there are.
+"""Rows that fill whole vectors, so that the numbers of a row do not depend on the others.
 
 Compiled functions take the rows that are left over after whole vectors one by one, and these round
 differently in their last digit.

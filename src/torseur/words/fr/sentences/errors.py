@@ -22,6 +22,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "constraint type": ("le type de contrainte", "Types de contrainte connus"),
     "contact shape": ("la forme de contact", "Formes de contact connues"),
     "contact surface": ("la surface de contact", "Surfaces de contact connues"),
+    "distribution": ("la loi", "Lois connues"),
     "event": ("l'événement", "Événements connus"),
     "coordinate": ("la coordonnée", "Coordonnées connues"),
     "coordinate or speed": ("la coordonnée ou vitesse", "Coordonnées et vitesses connues"),
