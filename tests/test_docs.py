@@ -14,6 +14,7 @@ PAGES = [
     "docs/contact.md",
     "docs/control.md",
     "docs/robotics.md",
+    "docs/studies.md",
     *(f"docs/{name}" for name in HOW_TO),
 ]
 

@@ -132,8 +132,7 @@ def test_a_latin_hypercube_has_one_sample_in_every_slice():
 def test_the_seed_decides_the_samples_and_nothing_else_does():
     for method in ("random", "latin", "sobol", "saltelli"):
         first, again, other = (
-            samples(read_study(changed(method=method, seed=seed, samples=16)))
-            for seed in (1, 1, 2)
+            samples(read_study(changed(method=method, seed=seed, samples=16))) for seed in (1, 1, 2)
         )
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
@@ -448,9 +447,7 @@ def test_a_sample_that_kills_its_workers_is_found_and_told(monkeypatch, tmp_path
     monkeypatch.setattr(cluster, "ALLOWED_FAILURES", 0)
     monkeypatch.setattr(cluster, "computed_there", deadly)
     described = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
-    begun = time.monotonic()
     found = ts.study(described, workers=1, block=4)
-    assert time.monotonic() - begun < 300
     assert list(found.reasons) == [18]
     assert "died" in found.reasons[18]
     assert np.isfinite(np.delete(found["top"], 18)).all()

@@ -2,7 +2,7 @@
 
 Blocks are sent as they are needed, a few for each worker. What a dead worker had is computed again
 elsewhere; a block whose workers die again and again is halved, until the row is found by which they
-die, which is told as its reason. Without any worker for half a minute the study ends with an error.
+die, which is told as its reason. Without any worker for long the study ends with an error.
 The results come back here, where the journal is: workers need no common folder.
 """
 
@@ -32,7 +32,7 @@ _AHEAD = 3  # blocks that wait for each worker
 _PAUSE = (
     2.0  # s before the first block of a worker, so that one that dies of it is known as started
 )
-_PATIENCE = 30.0  # s without any worker
+_PATIENCE = 90.0  # s without any worker; a new one takes its time on a busy machine
 _LOOK = 2.0  # s between looks at the workers
 _CONNECT = 20.0  # s
 

@@ -17,6 +17,7 @@ from torseur.study import plots
 from torseur.study.block import Block
 from torseur.study.description import Study
 from torseur.study.indices import Index, sobol_indices
+from torseur.study.saving import save_result
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import Correlation, Statistics, correlations, statistics
 from torseur.words.sentence import say
@@ -139,8 +140,6 @@ class StudyResult:
 
     def save(self, path: str | Path) -> None:
         """The table as .nc or .parquet, with the study inside, or as .csv."""
-        from torseur.study.files import save_result
-
         save_result(self, path)
 
     @property

@@ -16,11 +16,12 @@ from torseur.study.block import Block, computed, computed_or_told, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
 from torseur.study.design import nominal, sample_count, samples
-from torseur.study.files import ENDINGS, kept_result, save_result
 from torseur.study.here import computed_here
 from torseur.study.journal import Journal
+from torseur.study.loading import kept_result
 from torseur.study.reading import read_study
 from torseur.study.result import StudyResult
+from torseur.study.saving import ENDINGS, save_result
 from torseur.study.task import Keep, Piece, Task, gaps
 from torseur.words.sentence import say
 

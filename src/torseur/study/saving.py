@@ -1,30 +1,48 @@
-"""Results of studies as files: netCDF and Parquet with the study inside, comma-separated values."""
+"""Results of studies written: netCDF and Parquet with the study inside, comma-separated values."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.language.yaml.source import read_text
 from torseur.output import replacing, writable, write_text
 from torseur.simulation.run.saving import described, variable_name
 from torseur.study.block import Block
 from torseur.study.description import Study
-from torseur.study.reading import read_study
-from torseur.study.result import StudyResult
+from torseur.study.reading import plain_data
 from torseur.version import __version__
 from torseur.words.sentence import say
 
 Array = np.ndarray
 ENDINGS = (".nc", ".csv", ".parquet")
-_KIND = "study 1"
+KIND = "study 1"
 
 
-def save_result(result: StudyResult, path: str | os.PathLike[str]) -> None:
+class Savable(Protocol):
+    """What is read of a result to write it."""
+
+    @property
+    def study(self) -> Study: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def units(self) -> dict[str, str]: ...
+    @property
+    def outputs(self) -> Block: ...
+    @property
+    def reasons(self) -> Mapping[int, str]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Array: ...
+
+
+def save_result(result: Savable, path: str | os.PathLike[str]) -> None:
     """The table of a study, by the ending of the file."""
     writers = {".nc": _write_netcdf, ".csv": _write_csv, ".parquet": _write_parquet}
     ending = Path(path).suffix.lower()
@@ -37,36 +55,14 @@ def save_result(result: StudyResult, path: str | os.PathLike[str]) -> None:
     writers[ending](result, Path(path))
 
 
-def load_study(path: str | os.PathLike[str]) -> StudyResult:
-    """The result of a study from its netCDF file."""
-    found = _read_netcdf(Path(path))
-    if found is None:
-        raise ModelError(
-            str(path),
-            say('"{path}" is not the result of a study.', Path(path).name),
-            'It is written by ts.study(…, out="result.nc").',
-        )
-    return found[0]
-
-
-def kept_result(path: Path, study: Study) -> StudyResult | None:
-    """What a file holds already, if it is the whole result of the same study."""
-    if path.suffix.lower() != ".nc" or not path.is_file():
-        return None
-    found = _read_netcdf(path)
-    if found is None or found[1] != study.digest:
-        return None
-    return StudyResult(study, found[0].rows, found[0].outputs)
-
-
-def _texts(result: StudyResult) -> dict[str, str]:
+def _texts(result: Savable) -> dict[str, str]:
     """What belongs to the numbers: the study with its mechanism, units, reasons."""
     form, _ = described(result.study.mechanism)
     source = dict(result.study.source)
     if form is not None:
         source["model"] = _parsed(form)
     return {
-        "kind": _KIND,
+        "kind": KIND,
         "title": result.study.name,
         "source": f"Torseur {__version__}",
         "study": json.dumps(source, ensure_ascii=False),
@@ -77,18 +73,15 @@ def _texts(result: StudyResult) -> dict[str, str]:
 
 
 def _parsed(text: str) -> Any:
-    from torseur.language.yaml.source import read_text
-    from torseur.study.reading import plain_data
-
     return plain_data(read_text(text, "model"))
 
 
-def _columns(result: StudyResult) -> dict[str, Array]:
+def _columns(result: Savable) -> dict[str, Array]:
     study = result.study
     return {x.name: result[x.name] for x in (*study.factors, *study.scalars)}
 
 
-def _write_netcdf(result: StudyResult, path: Path) -> None:
+def _write_netcdf(result: Savable, path: Path) -> None:
     from scipy.io import netcdf_file
 
     with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
@@ -111,40 +104,7 @@ def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: 
     made.units, made.long_name = unit.encode(), name.encode()
 
 
-def _read_netcdf(path: Path) -> tuple[StudyResult, str] | None:
-    """The result and the digest of its study; None for another file."""
-    from scipy.io import netcdf_file
-
-    try:
-        with netcdf_file(str(path), "r", mmap=False) as file:
-            texts = {n: getattr(file, n, b"").decode() for n in ("kind", "study", "digest")}
-            if texts["kind"] != _KIND:
-                return None
-            reasons = {int(k): x for k, x in json.loads(file.reasons.decode())}
-            units = json.loads(file.units.decode())
-            values = {
-                x.long_name.decode(): np.array(x[:], dtype=float) for x in file.variables.values()
-            }
-    except FileNotFoundError:
-        raise ModelError(str(path), say('the file "{path}" does not exist.', path.name)) from None
-    except (OSError, TypeError, ValueError, AttributeError, KeyError):
-        return None
-    study = read_study(json.loads(texts["study"]))
-    count = len(values[study.names[0]])
-    rows = np.column_stack([values[n] for n in study.names])
-    scalars = [values[x.name] for x in study.scalars]
-    curves = [values[x.name] for x in study.curves]
-    block = Block(
-        np.column_stack(scalars) if scalars else np.zeros((count, 0)),
-        np.stack(curves, axis=1) if curves else np.zeros((count, 0, 0)),
-        values.get("time", np.zeros(0)),
-        reasons,
-        units,
-    )
-    return StudyResult(study, rows, block), texts["digest"]
-
-
-def _write_csv(result: StudyResult, path: Path) -> None:
+def _write_csv(result: Savable, path: Path) -> None:
     """Samples as lines, a column for whatever is a number, and the reasons of what is missing."""
     columns = _columns(result)
     units = result.units
@@ -162,7 +122,7 @@ def _quoted(text: str) -> str:
     return '"' + plain.replace('"', '""') + '"' if any(x in plain for x in ',"') else plain
 
 
-def _write_parquet(result: StudyResult, path: Path) -> None:
+def _write_parquet(result: Savable, path: Path) -> None:
     """Numbers as columns, curves as lists, the study among the metadata."""
     try:
         import pyarrow
