@@ -440,14 +440,17 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_sample_that_kills_its_workers_is_found_and_told(monkeypatch, tmp_path):
+def test_a_sample_that_kills_its_workers_is_found_and_told(monkeypatch):
     pytest.importorskip("distributed")
+    import dask
+
     from torseur.study import cluster
 
     monkeypatch.setattr(cluster, "ALLOWED_FAILURES", 0)
     monkeypatch.setattr(cluster, "computed_there", deadly)
     described = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
-    found = ts.study(described, workers=1, block=4)
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        found = ts.study(described, workers=1, block=4)
     assert list(found.reasons) == [18]
     assert "died" in found.reasons[18]
     assert np.isfinite(np.delete(found["top"], 18)).all()

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any, final
 
 import numpy as np
@@ -61,12 +62,11 @@ class _Sent:
         self._client, self._task, self._waiting, self._keep = client, task, waiting, keep
         self._payload = pickle.dumps((task.study.bare, task.reference, task.template))
         self._sent: dict[Any, Piece] = {}
-        self._seen = time.monotonic()  # when there was a worker
+        self._alone: float | None = None  # since when no worker was seen
 
     def finish(self) -> None:
         """Until nothing waits and nothing is on its way."""
-        from distributed import wait
-
+        wait = _dask().wait
         while self._waiting or self._sent:
             self._send()
             try:
@@ -77,10 +77,10 @@ class _Sent:
                 self._receive(future)
 
     def _send(self) -> None:
-        count = len(self._client.scheduler_info(n_workers=-1)["workers"])
+        count = len(self._client.nthreads())
         now = time.monotonic()
-        self._seen = now if count else self._seen
-        if now - self._seen > _PATIENCE:
+        self._alone = None if count else self._alone or now
+        if self._alone is not None and now - self._alone > _PATIENCE:
             raise SolveError(
                 "cluster",
                 say("there was no worker for {seconds:g} s.", _PATIENCE),
@@ -93,15 +93,12 @@ class _Sent:
             self._sent[future] = start, stop
 
     def _receive(self, future: Any) -> None:
-        from distributed import KilledWorker
-
         start, stop = self._sent.pop(future)
         try:
             self._keep(start, future.result())
-        except KilledWorker:
+        except _dask().KilledWorker:
             if stop - start == 1:
-                said = say("{count} processes that computed it died.", ALLOWED_FAILURES + 1)
-                self._keep(start, lost(self._task.template, str(said)))
+                self._keep(start, lost(self._task.template, say("all processes with it died.")))
                 return
             middle = (start + stop) // 2
             self._waiting.extendleft([(middle, stop), (start, middle)])
@@ -129,23 +126,16 @@ def _settle() -> None:
 @contextmanager
 def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
     """A client of the scheduler; without an address, of a cluster of processes made for it."""
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise ModelError(
-            "sweep",
-            say('the package "{package}" is not installed.', "distributed"),
-            "Install it: pip install 'torseur[dask]'.",
-        ) from None
+    dask = _dask()
     if scheduler is None:
         with (
-            _local(LocalCluster, workers) as cluster,
-            Client(cluster) as client,
+            _local(dask.LocalCluster, workers) as cluster,
+            dask.Client(cluster) as client,
         ):
             yield client
         return
     try:
-        client = Client(scheduler, timeout=_CONNECT)
+        client = dask.Client(scheduler, timeout=_CONNECT)
     except (OSError, ValueError) as error:
         raise ModelError(
             "--scheduler",
@@ -154,6 +144,18 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         ) from None
     with client:
         yield client
+
+
+def _dask() -> Any:
+    """dask.distributed, where it is installed."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise ModelError(
+            "sweep",
+            say('the package "{package}" is not installed.', "distributed"),
+            "Install it: pip install 'torseur[dask]'.",
+        ) from None
 
 
 def _local(cluster: Any, workers: int | None) -> Any:

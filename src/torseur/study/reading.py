@@ -39,6 +39,9 @@ _MOST = 100_000_000
 def read_study(source: str | os.PathLike[str] | Mapping[str, Any]) -> Study:
     """The study of a file or of a dict; all faults are shown at once."""
     if isinstance(source, Mapping):
+        model = source.get("model")
+        if isinstance(model, Mechanism):
+            source = {**source, "model": plain_data(read_text(model.yaml(), "model"))}
         return _read(read_data(source, "study"), Path(), "study")
     path = Path(source)
     try:

@@ -77,8 +77,8 @@ def _parsed(text: str) -> Any:
 
 
 def _columns(result: Savable) -> dict[str, Array]:
-    study = result.study
-    return {x.name: result[x.name] for x in (*study.factors, *study.scalars)}
+    names = (*result.study.names, *(x.name for x in result.study.scalars))
+    return {name: result[name] for name in names}
 
 
 def _write_netcdf(result: Savable, path: Path) -> None:

@@ -35,7 +35,7 @@ class Stack:
     @property
     def parts(self) -> Array:
         """|∂y/∂x_i| σ_i: the deviation that each alone makes."""
-        return np.abs(self.slopes) * self.deviations
+        return np.asarray(np.abs(self.slopes) * self.deviations)
 
     @property
     def deviation(self) -> float:

@@ -11,7 +11,7 @@ SENTENCES: dict[str, str] = {
     'the package "{package}" is not installed.': "le paquet « {package} » n'est pas installé.",
     "there was no worker for {seconds:g} s.": "il n'y a eu aucun processus de calcul pendant {seconds:g} s.",
     "workers have Torseur {others}, here it is {own}.": "les processus de calcul ont Torseur {others}, ici c'est {own}.",
-    "{count} processes that computed it died.": "{count} processus qui le calculaient sont morts.",
+    "all processes with it died.": "tous les processus qui le calculaient sont morts.",
     '"{name}" is several curves: {names}.': "« {name} » est plusieurs courbes : {names}.",
     '"{path}" is not the result of a study.': "« {path} » n'est pas le résultat d'une étude.",
     "Install it: pip install 'torseur[parquet]', or write .nc.": "L'installer : pip install 'torseur[parquet]', ou écrire en .nc.",
