@@ -30,6 +30,22 @@ def bars_of(robot: str, single: Times, batch: Times) -> list[Bar]:
     return derivatives
 
 
+def loop_bars(robot: str, loop: Times) -> list[Bar]:
+    """One state inside a compiled loop: ours beside CasADi's C, the values folded into both."""
+    own = {name: time for (engine, name), time in loop.items() if engine == "values fixed"}
+    return [
+        Bar(
+            f"{robot}: {words(name)}, values folded, CasADi's C ÷ Torseur",
+            loop["CasADi", name] / time,
+            1.0,
+            "×",
+            at_least=True,
+        )
+        for name, time in own.items()
+        if ("CasADi", name) in loop
+    ]
+
+
 def words(function: str) -> str:
     """A function as it is said."""
     return function.replace("_", " ").replace(":", " of the ")

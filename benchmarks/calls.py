@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks import machine, robots
-from benchmarks.call_bars import Times, bars_of, words
+from benchmarks.call_bars import Times, bars_of, loop_bars, words
 from benchmarks.engines import FUNCTIONS, OF_THE_TOOL, Engine, Rows, agree, ours
 from benchmarks.outcome import Cell, Part, Table, written
 from benchmarks.robots import Robot
@@ -40,7 +40,7 @@ def run(*, quick: bool) -> Part:
             _batch_table(robot, functions, found, batch, rows),
             _loop_table(robot, functions, found, loop),
         ]
-        bars += bars_of(robot.name, single, batch)
+        bars += [*bars_of(robot.name, single, batch), *loop_bars(robot.name, loop)]
         notes |= dict.fromkeys(remark for engine in found for remark in engine.remarks)
     lacking = [name for name in machine.missing() if name != "SymPy"]
     if lacking:

@@ -283,3 +283,55 @@ def test_a_stepper_takes_what_every_function_takes_for_a_mechanism(sled):
 def test_forces_that_could_move_nothing_are_refused():
     with pytest.raises(ModelError, match="leave nothing that forces could move"):
         ts.simulate(example("jansen_leg"), 0.1, control=lambda t, q, v: 0.0 * v, sample=T)
+
+
+@pytest.mark.parametrize("name, joint", [("cart_pole", "hinge"), ("slider_crank", "B")])
+def test_a_law_measures_the_reactions_that_a_run_tells(name, joint):
+    model, seen = example(name), []
+    joint = joint if joint in model.joints else list(model.joints)[1]
+
+    def idle(t, q, v, r):
+        seen.append(r)
+        return {}
+
+    named = [f"{letter}_{joint}" for letter in "XYZLMN"]
+    loop = ts.control.Loop(idle, 0.02, reactions=named)
+    run = ts.simulate(model, 0.2, control=loop, at=np.arange(11) * 0.02)
+    told = run.reaction(joint, frame="joint")
+    assert np.abs(np.array(seen) - told).max() < 1e-9 * np.abs(told).max()
+
+
+def test_a_floor_is_pressed_by_the_force_that_a_law_measures_and_sums_up(box):
+    press = ts.control.TextLaw(
+        {"y": "-push"},
+        memory={"push": 0.0},
+        remembered={"push": "push + 0.5*(50 - N_left - N_right)"},
+    )
+    run = ts.simulate(box, 1.0, control=press, sample=0.01)
+    pressing = run.contact("left").normal + run.contact("right").normal
+    assert pressing[0] == pytest.approx(2 * 9.81)
+    assert pressing[-1] == pytest.approx(50, abs=1e-9)
+
+
+def test_reactions_are_measured_late_with_noise_and_in_steps_like_the_state():
+    model = example("cart_pole")
+    given = {"delay": 0.015, "noise": {"Y_hinge": 0.1}, "resolution": {"Y_hinge": 0.05}, "seed": 3}
+    text = ts.control.TextLaw({"x": "0.2*Y_hinge - x."})
+    written = ts.simulate(model, 0.5, control=ts.control.Loop(text, 0.01, **given))
+    seen = []
+
+    def law(t, q, v, r):
+        seen.append(r[0])
+        return [0.2 * r[0] - v[0]]
+
+    loop = ts.control.Loop(law, 0.01, reactions="Y_hinge", **given)
+    run = ts.simulate(model, 0.5, control=loop)
+    assert np.abs(run.q - written.q).max() < 1e-12
+    steps = np.array(seen) / 0.05
+    assert np.abs(steps - steps.round()).max() < 1e-9
+
+
+def test_a_reaction_that_is_none_is_named_with_those_there_are(sled):
+    with pytest.raises(ModelError, match='reaction "X_track" does not exist'):
+        loop = ts.control.Loop(lambda t, q, v, r: [0.0], 0.01, reactions=["X_track"])
+        ts.simulate(sled, 0.1, control=loop)

@@ -172,6 +172,22 @@ def test_motions_that_a_place_does_not_feel_are_damped(arm, model):
     assert free @ M @ (a + 3.0 * v) == pytest.approx(0.0, abs=1e-12)
 
 
+def test_forces_stay_bounded_near_a_singular_pose_where_a_law_is_soft(arm):
+    """The tip of a stretched arm cannot move along it: A = J M⁻¹ Jᵀ has no inverse there."""
+    goal = {"x": 0.9, "y": 0.0}  # out of reach, by 0.1
+    hard = ts.control.operational_space(arm, "tip", goal, 90, 19)
+    soft = ts.control.operational_space(arm, "tip", goal, 90, 19, softness=1e-2)
+    still, stretched, bent = np.zeros(2), np.array([0.0, 1e-5]), np.array([-0.5, 1.2])
+    assert np.abs(hard(0.0, stretched, still)).max() > 1e5
+    assert np.abs(soft(0.0, stretched, still)).max() < 1e3
+    apart = np.abs(soft(0.0, bent, still) - hard(0.0, bent, still)).max()
+    assert apart < 0.05 * np.abs(hard(0.0, bent, still)).max()
+    start = {"q1": -0.5, "q2": 1.2}
+    run = ts.simulate(arm, 4.0, control=soft, sample=1e-3, initial=start, rtol=1e-6)
+    assert np.abs(run.inputs).max() < 1e3
+    assert np.abs(run.point("tip")[-1] - [0.8, 0, 0]).max() < 1e-2
+
+
 @pytest.mark.slow
 def test_a_robot_of_six_axes_holds_position_and_attitude():
     robot = example("robot_1980")

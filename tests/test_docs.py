@@ -6,16 +6,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
+WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
+HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
 PAGES = [
-    "README.md",
-    "docs/start.md",
-    "docs/batches.md",
-    "docs/contact.md",
-    "docs/control.md",
-    "docs/robotics.md",
-    "docs/studies.md",
-    *(f"docs/{name}" for name in HOW_TO),
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "README.md", *WRITTEN)
+    if "```python" in path.read_text(encoding="utf-8")
 ]
 
 
@@ -35,6 +31,26 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatc
         exec(compile(code, f"{page}, block {number + 1}", "exec"), names)
         told = capsys.readouterr().out
         assert not printed or told == printed
+
+
+WITH_MORE = re.findall(  # each needs a package that may not be installed, and nothing before it
+    r"```py\n(.*?)```\n\n```text\n(.*?)```",
+    (ROOT / "docs" / "control.md").read_text(encoding="utf-8"),
+    re.S,
+)
+
+
+@pytest.mark.parametrize(
+    "package, number", [pytest.param("casadi", 0, marks=pytest.mark.slow), ("gymnasium", 1)]
+)
+def test_python_that_needs_another_package_runs_by_itself(
+    package, number, tmp_path, monkeypatch, capsys
+):
+    pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    code, printed = WITH_MORE[number]
+    exec(compile(code, f"docs/control.md, with {package}", "exec"), {})
+    assert capsys.readouterr().out == printed
 
 
 def test_every_section_of_the_pages_is_named_on_the_page_of_contents():

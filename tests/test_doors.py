@@ -67,6 +67,7 @@ def good(tmp_path_factory):
         "slope": 2.0, "rate": 1.0, "along": "q", "measure": "q.", "goal": 0.1, "start": {"q": 0.0},
         "end": {"q": 0.1}, "frequency": 5.0, "state_weights": 1.0, "input_weights": 1.0,
         "rows": [{"a": 0.4}], "trajectory": path, "task": path, "text": "sphere(radius=1)",
+        "input": "q",
         "log": log, "unloaded": log, "loaded": log, "at": "b",
         "found": ts.robots.identify(mechanism, log, known=["Izz of b"]),
         "target": [0.3, 0.4, 0], "centre": [0, 0, 0], "axis": [0, 0, 1], "speed": 1.0,

@@ -416,10 +416,19 @@ def test_an_exciting_motion_keeps_its_limits_starts_at_rest_and_shows_more(tmp_p
     np.testing.assert_allclose(np.gradient(table["q1"], 0.02)[5:-5], table["q1."][5:-5], atol=0.01)
 
 
-def test_the_slope_of_the_search_is_that_of_the_condition_number():
+def test_the_largest_determinant_shows_all_parameters_in_the_least_volume():
+    given = {"speed": 2.0, "acceleration": 9.0, "period": 4.0, "harmonics": 3, "searches": 1}
+    condition = ts.robots.excite(pendulum(), **given)
+    volume = ts.robots.excite(pendulum(), determinant=True, **given)
+    assert volume.log_determinant > condition.log_determinant + 0.5
+    assert volume.condition > condition.condition
+
+
+@pytest.mark.parametrize("determinant", [False, True])
+def test_the_slope_of_the_search_is_that_of_what_is_judged(determinant):
     f = pendulum()
     wide = MotionLimits(-np.ones(2), np.ones(2), np.full(2, 2.0), np.full(2, 9.0))
-    search = Search(f, ts.robots.base_parameters(f), wide, 3, 4.0)
+    search = Search(f, ts.robots.base_parameters(f), wide, 3, 4.0, determinant=determinant)
     x = search.random(np.random.default_rng(2))
     _, slope = search.slope(x)
     for k in (1, 5, 8, 12):

@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from robot_texts import ARM
 
 import torseur as ts
+from torseur.cli.description.check import check
 
 EPS = 1e-12  # rounding of a few hundred operations
 
@@ -154,6 +156,19 @@ def test_origins_that_are_off_the_axis_are_moved_to_it(folder):
 def test_a_free_base_has_six_freedoms_more(folder):
     m = ts.robots.load(folder / "arm.urdf", free_base=True)
     assert m.coordinates[:7] == tuple(f"base_{x}" for x in ("x", "y", "z", "qw", "qx", "qy", "qz"))
+
+
+def test_a_shell_says_how_a_robot_is_read(folder):
+    def checked(*arguments):
+        return CliRunner().invoke(check, [str(x) for x in arguments])
+
+    assert "base_qw" in checked(folder / "arm.urdf", "--free-base", "--json").output
+    path = folder / "changed.urdf"
+    path.write_text(ARM.replace('izz="0.002"', 'izz="-0.02"'), encoding="utf-8")
+    assert '--accept "negative moment"' in str(checked(path).exception)
+    assert checked(path, "--accept", "negative moment").exit_code == 0
+    assert "kind of fault" in str(checked(path, "--accept", "moments").exception)
+    assert "of robots only" in str(checked("RX(q1);", "--free-base").exception)
 
 
 def test_followers_of_followers_and_of_fixed_joints_are_resolved(folder):

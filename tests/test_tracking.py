@@ -2,6 +2,7 @@
 
 import json
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from test_controllers import ARM
 
 import torseur as ts
 from torseur.cli.description.demo import ROBOT
+from torseur.cli.description.examples import examples
 from torseur.cli.motion.tracking import tracking as command
 from torseur.controllers.tracking import mistaken
 from torseur.errors import ModelError
@@ -30,6 +32,16 @@ def robot():
 @pytest.fixture(scope="module")
 def task():
     return ts.control.reaching({"q1": -1.0, "q2": 0.2}, {"q1": 0.5, "q2": 1.2}, 0.8)
+
+
+@pytest.mark.slow
+def test_the_experiment_of_1980_has_a_name_of_its_own(tmp_path):
+    answer = CliRunner().invoke(examples, ["inria-control", "-o", str(tmp_path / "errors.svg")])
+    page = (Path(__file__).parents[1] / "docs" / "control.md").read_text(encoding="utf-8")
+    told = page[page.index("robot-1980\n") :].splitlines()
+    assert answer.output.splitlines()[:6] == told[:6]
+    assert (tmp_path / "errors.svg").exists()
+    assert "inria-control" in CliRunner().invoke(examples, []).output
 
 
 def test_the_terms_of_a_motion_add_up_to_its_inverse_dynamics(arm, task):

@@ -19,6 +19,7 @@ from torseur.controllers.terms import terms as terms
 from torseur.controllers.tracking import Tracking as Tracking
 from torseur.controllers.tracking import tracking as tracking
 from torseur.door import open_namespace
+from torseur.robotics.environment import environment as environment
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw
 from torseur.simulation.control.text_law import TextLaw as TextLaw

@@ -4,6 +4,7 @@ from torseur.door import open_namespace
 from torseur.equations.analytical.sources import lagrangian as lagrangian
 from torseur.equations.compare.compare import compare as compare
 from torseur.equations.expressions.series import taylor as taylor
+from torseur.equations.formalisms.formulas import formulas as formulas
 from torseur.equations.formalisms.isolated import isolate as isolate
 from torseur.equations.formalisms.mass_matrix import christoffel as christoffel
 from torseur.equations.formalisms.mass_matrix import mampey as mampey

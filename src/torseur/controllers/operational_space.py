@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
@@ -34,6 +34,7 @@ def operational_space(
     *,
     attitude: Sequence[Sequence[float]] | None = None,
     damping: float = 0.0,
+    softness: float = 0.0,
     parameters: Mapping[str, float] | None = None,
 ) -> Controller:
     """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4}.
@@ -41,7 +42,11 @@ def operational_space(
     Along the axes of the reference, in the ground, the error obeys ë + kd ė + kp e = 0 if the model
     is right; `attitude` is the rotation matrix in the ground that a body or a frame should have
     besides, with the gains of the first axis.
-    Motions that the place does not feel are damped, v̇ = −damping v.
+    Motions that the place does not feel are damped, v̇ = −damping v. Near singular poses, where the
+    place cannot move along some direction, forces grow without bound; with a `softness` such as
+    1e-3 that share of the mean mobility is added along every direction, so that they stay bounded
+    and the place follows less exactly there: Nakamura and Hanafusa (1986), Inverse kinematic
+    solutions with singularity robustness for robot manipulator control.
     Q = M M⁻¹Jᵀ Λ (ẍ* − J̇ v) + h + g with Λ = (J M⁻¹ Jᵀ)⁻¹: Khatib (1987), A unified approach for
     motion and force control of robot manipulators.
     """
@@ -64,9 +69,11 @@ def operational_space(
         asked = np.concatenate([turned, asked])
     J, rate, loose = J[rows], rate[rows], symbol("damping")
     X = factorised(model.function("mass_matrix"), J.T, parents_of_speeds(regrouped(own.tree)))
-    force = factorised(expressions(J @ X), asked - rate @ own.v + loose * (J @ own.v))
+    mobility = _softened(J @ X, symbol("softness"), len(rows) - len(axes))
+    force = factorised(expressions(mobility), asked - rate @ own.v + loose * (J @ own.v))
     forces = model.inverse_dynamics(own.q, own.v, X @ force - loose * own.v)
     tuned = {**P.values, **D.values, "damping": float(damping)}
+    tuned["softness"] = float(softness)
     return model.law("operational_space", names, forces, tuned)
 
 
@@ -74,6 +81,16 @@ def _of(model: KnownModel, function: str, place: str) -> Array:
     """A function of the place as expressions."""
     named = named_function(placed_name(function, place), model.mechanism)
     return named.build(model.system)
+
+
+def _softened(A: Array, share: Expr, turning: int) -> Array:
+    """J M⁻¹ Jᵀ and a share of its mean along every direction, of turns and of the others apart."""
+    n, soft = len(A), np.array(A, dtype=object)
+    for rows in (range(turning), range(turning, n)):
+        mean = sum(A[k, k] for k in rows) / max(len(rows), 1)
+        for k in rows:
+            soft[k, k] = A[k, k] + share * mean
+    return soft
 
 
 def _require_attitude(place: str, J: Array) -> None:

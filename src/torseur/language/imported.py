@@ -12,7 +12,7 @@ from torseur.errors import ModelError
 from torseur.language.robot.document import Document, robot_document
 from torseur.language.robot.parts import Robot
 from torseur.language.robot.xml_tree import Element, read_xml
-from torseur.language.saved import described
+from torseur.language.saved import made_of
 from torseur.language.text.files import read_file
 from torseur.language.yaml.form import imported_mechanism
 from torseur.model.checks.limits import LARGEST_FILE
@@ -41,7 +41,7 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     document = robot_file_document(path, reading)
     made = imported_mechanism(document.data, document.source, document.lines or {})
     told = replace(made, notices=(*document.notices, *made.notices))
-    return described(told, document.data)
+    return made_of(told, document.data)
 
 
 def robot_file_document(path: Path, reading: Reading = PLAIN) -> Document:

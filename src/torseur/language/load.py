@@ -40,14 +40,25 @@ def load(
     below the folder of the model only, or below the folder `tables`. Every fault of the
     description is shown in one ModelError.
     """
+    return loaded(source, masses, gravity, tables)
+
+
+def loaded(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    masses: str | None = None,
+    gravity: Sequence[str | float] | None = None,
+    tables: str | os.PathLike[str] | None = None,
+    robot: Reading | None = None,
+) -> Mechanism:
+    """The same, with what is said of the reading of a robot, if anything is."""
+    if isinstance(source, str) and not _names_a_file(source) and robot is None:
+        return _phrase(source, masses, gravity)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
 
         with paused_collection():
             found = data_mechanism(source, tables)
         return _adapted(described(found, source), masses, gravity)
-    if isinstance(source, str) and not _names_a_file(source):
-        return _phrase(source, masses, gravity)
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         advice = "Give a phrase, a path, or a dict of the YAML form."
@@ -57,7 +68,9 @@ def load(
     path = Path(source)
     if path.suffix.lower() in ENDINGS:
         with paused_collection():
-            return _adapted(_robot(path), masses, gravity)
+            return _adapted(_robot(path, robot or PLAIN), masses, gravity)
+    if robot is not None:
+        raise _no_robot(path)
     text = _read(path)
     if path.suffix.lower() in YAML:
         from torseur.language.yaml.form import yaml_mechanism
@@ -138,21 +151,40 @@ def load_robot(
     meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
     pass, such as "negative moment".
     """
+    reading = robot_reading(free_base, packages, mesh_density, accept)
+    with paused_collection():
+        return _robot(Path(path), reading)
+
+
+def robot_reading(
+    free_base: bool = False,
+    packages: Sequence[str] = (),
+    mesh_density: float | None = None,
+    accept: Sequence[str] = (),
+) -> Reading:
+    """What is said of the reading of a robot, checked."""
     for kind in accept:
         if kind not in KINDS:
             raise unknown("accept", "kind of fault", kind, KINDS)
     if mesh_density is not None:
         sensible("mesh_density", say("the value"), mesh_density)
-    reading = Reading(free_base, packages, mesh_density, tuple(accept))
-    with paused_collection():
-        return _robot(Path(path), reading)
+    return Reading(free_base, packages, mesh_density, tuple(accept))
 
 
-def _robot(path: Path, reading: Reading = PLAIN) -> Mechanism:
+def _robot(path: Path, reading: Reading) -> Mechanism:
     try:
         return robot_mechanism(path, reading)
     except FileNotFoundError:
         raise _missing(path) from None
+
+
+def _no_robot(path: Path) -> ModelError:
+    """Something is said of the reading of a robot, and this is none."""
+    return ModelError(
+        str(path),
+        "a free base, packages, a density of meshes and accepted faults are said of robots only.",
+        say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
+    )
 
 
 def _read(path: Path) -> str:

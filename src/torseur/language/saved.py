@@ -23,8 +23,12 @@ _CLOSE = 1e-15  # what a change of unit may do to a value
 
 def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
     """A mechanism that knows the YAML form it was read from, text or data."""
-    kept = form if isinstance(form, str) else deepcopy(dict(form))
-    return replace(mechanism, form=YamlForm(kept))
+    return made_of(mechanism, form if isinstance(form, str) else deepcopy(dict(form)))
+
+
+def made_of(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
+    """The same of a form that nobody else holds."""
+    return replace(mechanism, form=YamlForm(form))
 
 
 @final

@@ -47,6 +47,15 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
+class Visual:
+    """A solid that a body is drawn with: its name and dimensions, and where its frame is there."""
+
+    shape: Shape
+    pose: Pose = field(default_factory=Pose)
+
+
+@final
+@dataclass(frozen=True)
 class Part:
     """A piece of a body, or one that is taken away from it, and where its frame is in the body."""
 
@@ -70,6 +79,7 @@ class Body:
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
     parts: tuple[Part, ...] = ()  # for drawing, where it is made of several
+    visuals: tuple[Visual, ...] = ()  # solids, for drawing
 
     @property
     def shapes(self) -> tuple[Shape, ...]:

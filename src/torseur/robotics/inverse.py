@@ -25,7 +25,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import say
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -187,14 +187,22 @@ class TaskEfforts:
         }
 
     def __str__(self) -> str:
-        lines = [f"{len(self.t)} samples, {self.t[-1] - self.t[0]:g} s"]
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """Peaks, means, powers and works by actuator, in a language."""
         powers = np.abs(self.powers).max(axis=0)
+        lines = [say("{count} samples, {length:g} s", len(self.t), self.t[-1] - self.t[0])]
         lines += [
-            f"  {name}: peak {self.peak[k]:.5g} {self.units[k]}, rms {self.rms[k]:.5g}, "
-            f"peak power {powers[k]:.5g} W, work {self.work[k]:.5g} J"
+            say(
+                "  {name}: peak {peak:.5g} {unit}, rms {rms:.5g}, peak power {power:.5g} W, "
+                "work {work:.5g} J",
+                name, self.peak[k], self.units[k], self.rms[k], powers[k], self.work[k],
+            )
             for k, name in enumerate(self.actuators)
-        ]
-        return "\n".join((*lines, *(f"notice: {notice}" for notice in self.notices)))
+        ]  # fmt: skip
+        lines += [say("notice: {notice}", notice) for notice in self.notices]
+        return "\n".join(said(line, lang) for line in lines)
 
 
 def root_mean_square(t: Array, values: Array) -> Array:

@@ -18,7 +18,7 @@ from torseur.plain import plain
 from torseur.robotics.inverse import TaskEfforts, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
-from torseur.words.sentence import say
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 _DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
@@ -43,12 +43,17 @@ class Check:
         return self.margin >= -1e-9
 
     def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The limit in one line, in a language."""
         at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
-        return say(
+        sentence = say(
             "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %",
             self.coordinate, self.what, self.value, self.unit, at, self.limit,
             100 * self.margin,
         )  # fmt: skip
+        return said(sentence, lang)
 
 
 @final
@@ -81,15 +86,21 @@ class MotorRow:
         return {"ratio": self.motor.ratio} | {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The motor in one line, in a language."""
         best = ""
         if self.best_ratio is not None:
-            best = f"; ratio {self.best_ratio:.4g} would need {self.best_peak:.4g}"
-        return (
-            f"  {self.coordinate}: output peak {self.output_peak:.5g}, rms {self.output_rms:.5g}, "
-            f"speed {self.output_speed:.4g}; motor (ratio {self.motor.ratio:g}) peak "
-            f"{self.peak:.4g} N·m, rms {self.rms:.4g} N·m, speed {self.top_speed:.4g} rad/s, "
-            f"power {self.peak_power:.4g} W{best}"
-        )
+            best = say("; ratio {ratio:.4g} would need {peak:.4g}", self.best_ratio, self.best_peak)
+        sentence = say(
+            "  {coordinate}: output peak {peak:.5g}, rms {rms:.5g}, speed {speed:.4g}; motor "
+            "(ratio {ratio:g}) peak {torque:.4g} N·m, rms {mean:.4g} N·m, speed {top:.4g} rad/s, "
+            "power {power:.4g} W{best}",
+            self.coordinate, self.output_peak, self.output_rms, self.output_speed,
+            self.motor.ratio, self.peak, self.rms, self.top_speed, self.peak_power, best,
+        )  # fmt: skip
+        return said(sentence, lang)
 
 
 @final
@@ -129,15 +140,20 @@ class MotorSheet:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        lines = [str(row) for row in self.rows]
-        if self.executable:
-            nearest = min(self.checks, key=lambda x: x.margin, default=None)
-            verdict = say("the task can be executed")
-            lines.append(f"{verdict}; nearest limit: {nearest}" if nearest else
-                         f"{verdict}: {say('no limit is known')}")  # fmt: skip
+        return self.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The motors and the verdict, in a language."""
+        lines = [row.said(lang) for row in self.rows]
+        if not self.executable:
+            lines.append(said("the task cannot be executed:", lang))
+            return "\n".join((*lines, *(f"  {check.said(lang)}" for check in self.violations)))
+        nearest = min(self.checks, key=lambda x: x.margin, default=None)
+        if nearest is None:
+            lines.append(said("the task can be executed: no limit is known", lang))
         else:
-            lines.append(say("the task cannot be executed:"))
-            lines += [f"  {check}" for check in self.violations]
+            verdict = say("the task can be executed; nearest limit: {limit}", nearest.said(lang))
+            lines.append(said(verdict, lang))
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:

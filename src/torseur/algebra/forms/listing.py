@@ -86,7 +86,7 @@ def _outputs(program: Program) -> Iterator[ListedEquation]:
     taken |= {name: key for key, name in program.names.items()}
     for name, output in program.outputs.items():
         groups: dict[Expr, list[str]] = {}
-        for label, x in _entries(name, output, taken):
+        for label, x in entries(name, output, taken):
             if program.names.get(x.key) != label:
                 groups.setdefault(x, []).append(label)
         if list(groups) == [ZERO] and name not in taken:
@@ -95,18 +95,18 @@ def _outputs(program: Program) -> Iterator[ListedEquation]:
             yield ListedEquation(tuple(labels), layout(x, program.names))
 
 
-def _entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
+def entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
     """Each entry with its name: M12, or M[1,2] where M12 could mean something else."""
     array = np.asarray(output, dtype=object)
     symmetric = _symmetric(array)
     indices = [i for i in np.ndindex(array.shape) if not (symmetric and i[0] > i[1])]
-    entries = [expression(array[index]) for index in indices]
+    found = [expression(array[index]) for index in indices]
     labels = [name + "".join(str(k + 1) for k in index) for index in indices]
-    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, entries, strict=True))
+    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, found, strict=True))
     ambiguous = array.ndim > 1 and max(array.shape, default=0) > 9
     if array.ndim and (clash or ambiguous or name[-1].isdigit()):
         labels = [f"{name}[{','.join(str(k + 1) for k in index)}]" for index in indices]
-    return list(zip(labels, entries, strict=True))
+    return list(zip(labels, found, strict=True))
 
 
 def _symmetric(array: np.ndarray) -> bool:
@@ -163,7 +163,7 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
         lines = []
         for equation in section.equations:
             names = [latex.name(name, abbreviation=equation.upright) for name in equation.names]
-            first, *others = _rows(equation.value)
+            first, *others = rows(equation.value)
             lines.append(f"{' = '.join(names)} &= {first}")
             lines += [rf"&\quad {row}" for row in others]
         body = " \\\\\n".join(lines)
@@ -174,21 +174,21 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
     return "\n\n".join(blocks) + "\n"
 
 
-def _rows(tree: Tree) -> list[str]:
+def rows(tree: Tree) -> list[str]:
     """A tree in one row, or a long sum in several; a further row begins with its sign."""
     if not isinstance(tree, Sum):
         return [written(tree, latex.write)]
-    rows: list[list[tuple[int, Tree]]] = []
+    broken: list[list[tuple[int, Tree]]] = []
     row: list[tuple[int, Tree]] = []
     length = 0
     for sign, term in tree.terms:
         size = len(written(term, text.write, limit=_ROW)) + 3
         if row and length + size > _ROW:
-            rows.append(row)
+            broken.append(row)
             row, length = [], 0
         row.append((sign, term))
         length += size
-    rows.append(row)
-    first, *others = (written(Sum(tuple(row)), latex.write) for row in rows)
-    signs = ["+ " if row[0][0] > 0 else "" for row in rows[1:]]
+    broken.append(row)
+    first, *others = (written(Sum(tuple(row)), latex.write) for row in broken)
+    signs = ["+ " if row[0][0] > 0 else "" for row in broken[1:]]
     return [first, *(sign + other for sign, other in zip(signs, others, strict=True))]

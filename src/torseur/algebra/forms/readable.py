@@ -1,42 +1,48 @@
 """Short formulas as a book writes them: like terms together, squares and angles merged, factored.
 
 The formulas of a model keep the shape in which they cost least. A formula that is read is expanded,
-its sines are merged, and it is collected by accelerations, products of speeds and unknowns; the
-result is taken only if it is shorter.
+its sines are merged in several ways, and each is written as a sum of products with as few signs as
+a search finds, collected by accelerations where that is as short. The shortest is taken; a formula
+that is too long to be expanded stays as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core import rules
-from torseur.algebra.core.angles import sine_or_cosine
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, expression, number
-from torseur.algebra.core.graph import reachable
+from torseur.algebra.core.expr import Expr, Scalar, exact, expression
+from torseur.algebra.core.graph import reachable, remade
+from torseur.algebra.forms.factoring import factor_of, shortest_sum
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.merging import (
+    has_double_angles,
+    has_squares,
+    merged,
+    with_double_angles,
+)
 from torseur.algebra.forms.normal_form import (
     NO_SQUARES,
     Monomial,
-    NormalForm,
     Polynomial,
     Squares,
-    added,
     monomial_of,
-    multiplied,
     normal_form,
-    product,
+    rational_power,
 )
-from torseur.algebra.printing.text import text
+from torseur.algebra.forms.sign_costs import SignCosts
+from torseur.algebra.printing.flatten import factors
 
 _LONGEST = 300  # nodes of a formula that is worth expanding
 _MOST = 300  # terms while it is expanded
-_TERMS = 150  # and in the end
+_TERMS = 60  # and in the end
+_FEW = 18  # terms of a formula that is written in several ways
+_WAYS = 3
+_INSIDE = 40  # nodes of what stands in a function that is worth expanding
+_UNUSUAL = 2  # signs that a form must save if it is not collected by accelerations
 _WORK = 12  # products of terms for each of the terms that it may have
-_SWAP = {"sin": "cos", "cos": "sin"}
-_DYNAMIC = ("acceleration", "speed", "input")
 
 
 def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
@@ -51,131 +57,90 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 def _readable(x: Expr, squares: Squares) -> Expr:
     if not x.args or len(reachable([x])) > _LONGEST:
         return x
-    form = normal_form(x, squares=squares, most=_MOST, work=_WORK)
-    if form is None or len(form.terms) > _TERMS:
-        return x
-    whole = _merged(dict(form.terms), partly=False)
-    tries = {_collected(whole): None}
-    if _has_squares(whole):
-        tries[_collected(_merged(whole, partly=True))] = None
-    tries[x] = None
-    return min(tries, key=_length) if len(tries) > 1 else x
+    tries: dict[Expr, int] = {}
+    ways = sorted(_expanded(x, squares), key=_signs)
+    for terms in ways[: _WAYS if all(len(way) <= _FEW for way in ways) else 1]:
+        collected = _collected(terms)
+        tries.setdefault(collected, length(collected))
+        if len(terms) <= _FEW:
+            free = shortest_sum(terms)
+            tries.setdefault(free, length(free) + _UNUSUAL)
+    tries.setdefault(x, length(x) + _UNUSUAL)
+    return min(tries, key=lambda way: tries[way])
 
 
-def _has_squares(terms: Polynomial) -> bool:
-    return any(atom.op == "cos" and e >= 2 for monomial in terms for atom, e in monomial)
+def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:
+    """The terms of a formula, with its sines and cosines merged in the ways that may be short."""
+    seen: list[Polynomial] = []
+    for split_angles in (False, True):
+        if split_angles and (not seen or len(seen[0]) > _FEW):
+            return
+        form = normal_form(x, split_angles=split_angles, squares=squares, most=_MOST, work=_WORK)
+        if form is None or len(form.terms) > _TERMS:
+            continue
+        whole = merged(_inner(dict(form.terms)))
+        ways = [whole]
+        if has_squares(whole):
+            ways.append(merged(whole, partly=True))
+        ways += [with_double_angles(way) for way in ways if has_double_angles(way)]
+        for way in ways:
+            if way not in seen:
+                seen.append(way)
+                yield way
 
 
-def _length(x: Expr) -> int:
-    return len(text(x, limit=8000))
-
-
-# --- merging sines and cosines --------------------------------------------------------------------
-
-
-def _merged(terms: Polynomial, *, partly: bool) -> Polynomial:
-    """k − k cos² is k sin²; products of sines and cosines that meet are those of one angle.
-
-    `partly` merges 2 k − k cos² too, into k + k sin².
-    """
-    partners: dict[Expr, Expr] = {}
-    while True:
-        change = next(_mergers(terms, partly, partners), None)
-        if change is None:
-            return terms
-        terms = added(terms, change)
-
-
-def _mergers(terms: Polynomial, partly: bool, partners: dict[Expr, Expr]) -> Iterator[Polynomial]:
-    """What to add so that one term stands for two; `partners` remembers cos a for sin a."""
+def _inner(terms: Polynomial) -> Polynomial:
+    """The same terms, what stands in functions and under roots being readable too."""
+    known: dict[Expr, Expr] = {}
+    changed: Polynomial = {}
     for monomial, c in terms.items():
-        exponents = dict(monomial)
-        for atom, exponent in monomial:
-            if atom.op == "cos" and isinstance(exponent, int) and exponent >= 2:
-                other = monomial_of(exponents | {atom: exponent - 2})
-                d: Any = terms.get(other, 0)
-                if d == -c or (partly and c * d < 0 and abs(d) > abs(c)):
-                    sine = sine_or_cosine("sin", atom.args[0])
-                    squared = dict(other) | {sine: dict(other).get(sine, 0) + 2}
-                    yield {monomial: -c, other: c, monomial_of(squared): -c}
-        waves = [atom for atom, e in monomial if atom.op in ("sin", "cos") and e == 1]
-        for wave in waves:
-            if wave not in partners:
-                partners[wave] = sine_or_cosine(_SWAP[wave.op], wave.args[0])
-        for one, two in combinations(waves, 2):
-            others = {x: e for x, e in monomial if x is not one and x is not two}
-            yield from _one_angle(terms, c, (one, two), (partners[one], partners[two]), others)
+        exponents: dict[Expr, Scalar] = {}
+        size = c
+        for x, e in monomial:
+            inside = _inside(x, known)
+            whole = inside is x or not isinstance(e, int)
+            for power, base in [(1, inside)] if whole else factors(inside, {}):
+                if base.op == "number" and isinstance(e, int):
+                    size = exact(size * rational_power(base.value[1], int(power) * e))
+                else:
+                    exponents[base] = exact(exponents.get(base, 0) + power * e)
+        key = monomial_of(exponents)
+        changed[key] = exact(changed.get(key, 0) + size)
+    return {monomial: c for monomial, c in changed.items() if c != 0}
 
 
-def _one_angle(
-    terms: Polynomial,
-    c: Scalar,
-    pair: tuple[Expr, Expr],
-    partners: tuple[Expr, Expr],
-    rest: dict[Expr, Scalar],
-) -> Iterator[Polynomial]:
-    """sin a cos b ± cos a sin b and cos a cos b ± sin a sin b, times the rest of a monomial."""
-    if partners[0] in rest or partners[1] in rest or pair[0] is partners[1]:
-        return
-    other = monomial_of(rest | dict.fromkeys(partners, 1))
-    d = terms.get(other)
-    if d is None or d not in (c, -c):
-        return
-    one, two = pair
-    a, b = one.args[0], two.args[0]
-    monomial = monomial_of(rest | {one: 1, two: 1})
-    if one.op == two.op == "cos":
-        merged = (a - b).cos() if d == c else (a + b).cos()
-    elif one.op == two.op == "sin":
-        merged = (a - b).cos() if d == c else -(a + b).cos()
-    elif one.op == "sin":
-        merged = (a + b).sin() if d == c else (a - b).sin()
-    else:
-        merged = (a + b).sin() if d == c else (b - a).sin()
-    form = normal_form(merged)
-    assert form is not None, "a sine is one term"
-    polynomial = multiplied({monomial_of(rest): c}, dict(form.terms))
-    yield added({monomial: -c, other: -d}, polynomial)
+def _inside(x: Expr, known: dict[Expr, Expr]) -> Expr:
+    if not x.args or x.op in ("sin", "cos", "table"):
+        return x
+    if x not in known and len(reachable([x])) > _INSIDE:
+        known[x] = x
+    if x not in known:
+        if x.op == "add":
+            known[x] = _readable(x, NO_SQUARES)
+        else:
+            known[x] = remade(x, [_readable(a, NO_SQUARES) for a in x.args])
+    return known[x]
 
 
-# --- collecting -----------------------------------------------------------------------------------
+def _signs(terms: Polynomial) -> int:
+    costs = SignCosts()
+    return sum(costs.of_term(monomial, c) + 1 for monomial, c in terms.items())
 
 
 def _collected(terms: Polynomial) -> Expr:
-    """Σ over products of speeds, accelerations and unknowns, each with its coefficient factored."""
+    """The terms as a sum collected by accelerations."""
     groups: dict[Monomial, Polynomial] = {}
     for monomial, c in terms.items():
-        moving = tuple((x, e) for x, e in monomial if _moves(x))
-        still = tuple((x, e) for x, e in monomial if not _moves(x))
-        groups.setdefault(moving, {})[still] = c
-    total = ZERO
-    for moving, coefficient in groups.items():
-        front = NormalForm(coefficient).expr() if not moving else _factored(coefficient)
-        total = rules.add(total, rules.multiply(front, product(moving)))
-    return total
-
-
-def _moves(x: Expr) -> bool:
-    return x.op == "symbol" and x.kind in _DYNAMIC
-
-
-def _factored(terms: Polynomial) -> Expr:
-    """A sum with the factors that all its terms share in front."""
-    shared: dict[Expr, Scalar] | None = None
-    for monomial in terms:
-        own = dict(monomial)
-        if shared is None:
-            shared = own
+        lead = tuple((x, e) for x, e in monomial if _accelerates(x))
+        groups.setdefault(lead, {})[tuple(pair for pair in monomial if pair not in lead)] = c
+    collected: Polynomial = {}
+    for lead, coefficient in groups.items():
+        if lead and len(coefficient) > 1:
+            collected |= factor_of(lead, coefficient)
         else:
-            shared = {x: min(e, own[x]) for x, e in shared.items() if x in own}
-    common = monomial_of({x: e for x, e in (shared or {}).items() if e > 0})
-    if len(terms) == 1:
-        common = ()
-    inverse = {x: -e for x, e in common}
-    total = ZERO
-    for monomial, c in terms.items():
-        own = dict(monomial)
-        left = monomial_of({x: own.get(x, 0) + inverse.get(x, 0) for x in {**own, **inverse}})
-        total = rules.add(total, rules.multiply(number(c), product(left)))
-    front = product(common)
-    return total if front is ONE else rules.multiply(front, total)
+            collected |= {monomial_of(dict((*lead, *m))): c for m, c in coefficient.items()}
+    return shortest_sum(collected)
+
+
+def _accelerates(x: Expr) -> bool:
+    return x.op == "symbol" and x.kind == "acceleration"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
@@ -40,9 +40,11 @@ _SPECIAL = re.compile(r"([#$%&_{}])")
 _BRACKETS = (r"\left(", r"\right)")
 
 
-def latex(x: Expr, names: Mapping[int, str] = NO_NAMES, *, top: bool = False) -> str:
+def latex(
+    x: Expr, names: Mapping[int, str] = NO_NAMES, *, top: bool = False, ranks: Ranks | None = None
+) -> str:
     """The expression in LaTeX; named nodes are written by name, except x itself when `top`."""
-    return written(layout(x, names, top=top), write)
+    return written(layout(x, names, top=top, ranks=ranks), write)
 
 
 def write(tree: Tree) -> Pieces:

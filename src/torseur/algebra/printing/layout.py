@@ -4,6 +4,10 @@ The order depends on names and structure alone, never on when a node was created
 constants, parameters, sines and cosines, other names, functions, sums in brackets. In a sum: the
 natural order of the names (q2 before q10), high powers before low ones, numbers last; but a
 positive term leads. A sum is written with its first term positive, its sign going to the product.
+
+`ranks` asks for the order of books instead: parameters by their ranks, masses before lengths, with
+sums of parameters among them, then coordinates, speeds, sines and cosines; in a sum accelerations
+come before speeds, and speeds before the rest.
 """
 
 from collections.abc import Mapping
@@ -19,6 +23,12 @@ from torseur.algebra.printing.order import Order
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
 
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
+Ranks = Mapping[str, int]  # of parameters: those with a lower one are written first
+Place = tuple[int, int]  # among the factors of a product
+_USUAL = 5  # rank of a parameter that is given none
+_COORDINATES, _SPEEDS, _MOVING_SUMS, _WAVES, _OTHERS = range(2, 7)  # after the parameters
+_ACCELERATED, _MOVING, _STILL = range(3)
+_MOTIONS = {"acceleration": _ACCELERATED, "speed": _MOVING}
 
 
 @final
@@ -31,12 +41,17 @@ class _Part:
     below: tuple[Tree, ...]
     rank: int
     order: Order
+    place: Place = (0, 0)  # in a product, where books decide
+    motion: int = _STILL  # in a sum, where books decide
 
 
-def layout(x: Expr, names: Mapping[int, str], *, top: bool = False) -> Tree:
+def layout(
+    x: Expr, names: Mapping[int, str], *, top: bool = False, ranks: Ranks | None = None
+) -> Tree:
     """The printing tree of a node; a named node is its name, except x itself when `top`.
 
-    A name that begins with "-" says that the node is minus the named quantity.
+    A name that begins with "-" says that the node is minus the named quantity. With `ranks` the
+    order is that of books.
     """
     if top and x.key in names:
         names = {key: name for key, name in names.items() if key != x.key}
@@ -49,8 +64,32 @@ def layout(x: Expr, names: Mapping[int, str], *, top: bool = False) -> Tree:
     parts: dict[int, _Part] = {}
     for key in sorted(needed):  # a node comes after everything it is made of
         node, contents = needed[key]
-        parts[key] = _part(node, contents, names, parts)
+        part = _part(node, contents, names, parts)
+        if ranks is not None:
+            part = _placed(part, node, [parts[inner.key] for _, inner in contents], ranks)
+        parts[key] = part
     return _alone(parts[x.key])
+
+
+def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
+    """A part that knows where books write it."""
+    motion = min((other.motion for other in inner), default=_STILL)
+    if x.op == "symbol":
+        motion = _MOTIONS.get(x.kind, _STILL)
+    if part.rank == _CONSTANT and x.op != "symbol":
+        place = (0, 0)
+    elif x.op == "symbol" and x.stage <= PARAMETER:
+        place = (1, ranks.get(x.name, _USUAL))
+    elif x.stage <= PARAMETER:
+        place = min((other.place for other in inner), default=(1, _USUAL))
+        place = (1, place[1])
+    elif x.op in ("sin", "cos"):
+        place = (_WAVES, int(x.op == "cos"))
+    elif motion != _STILL:
+        place = (_MOVING_SUMS if part.rank == _SUM else _SPEEDS, 0)
+    else:
+        place = (_COORDINATES if x.op in ("symbol", "add") else _OTHERS, 0)
+    return replace(part, place=place, motion=motion)
 
 
 def _contents(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
@@ -132,7 +171,9 @@ def _call(x: Expr, args: list[_Part]) -> _Part:
 def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
     """The sum of coefficient × part, like terms together, its first term positive."""
     like: dict[Order, _Part] = {}
-    for value, _, part in sorted(inner, key=lambda term: (term[1] is ONE, term[2].order)):
+    for value, _, part in sorted(
+        inner, key=lambda term: (term[1] is ONE, term[2].motion, term[2].order)
+    ):
         term = _scaled(part, value)
         before = like.get(part.order)
         total = term.coefficient + (before.coefficient if before else 0)
@@ -194,7 +235,7 @@ def _product(parts: list[_Part]) -> _Part:
     for part in parts:
         coefficient = coefficient * part.coefficient
     parts = [part for part in parts if part.above or part.below]
-    parts.sort(key=lambda part: (part.rank, part.order))
+    parts.sort(key=lambda part: (part.place, part.rank, part.order))
     above = tuple(tree for part in parts for tree in part.above)
     below = tuple(tree for part in parts for tree in part.below)
     rank = parts[-1].rank if parts else _CONSTANT
@@ -220,7 +261,7 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
         coefficient, above, below = 1, (root,), ()
     if exponent < 0:
         above, below = below, above
-    return _Part(coefficient, above, below, part.rank, order)
+    return replace(part, coefficient=coefficient, above=above, below=below, order=order)
 
 
 def _size(value: Scalar) -> Scalar:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import (
     Call,
     Name,
@@ -29,12 +29,13 @@ def text(
     *,
     top: bool = False,
     limit: int | None = None,
+    ranks: Ranks | None = None,
 ) -> str:
     """The expression in ASCII; named nodes are written by name, except x itself when `top`.
 
-    Beyond `limit` characters it ends in "…".
+    Beyond `limit` characters it ends in "…". With `ranks` the order is that of books.
     """
-    return written(layout(x, names, top=top), write, limit)
+    return written(layout(x, names, top=top, ranks=ranks), write, limit)
 
 
 def write(tree: Tree) -> Pieces:

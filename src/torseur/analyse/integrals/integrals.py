@@ -32,7 +32,7 @@ from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
-from torseur.equations.symbols.system import System, system
+from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
 from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.contact.smooth import require_smooth
@@ -139,12 +139,6 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     made = system(named)
     size = gravity_number(source)
     return _Search(made, derived(made, "newton-euler"), None, size).result(source.name)
-
-
-def unit_quaternions(made: System) -> dict[Expr, Expr]:
-    """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
-    quaternions = [made.q[four] for four in made.tree.quaternions]
-    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}
 
 
 @final

@@ -1,4 +1,4 @@
-"""`torseur examples`: the mechanisms that come with Torseur."""
+"""`torseur examples`: the mechanisms that come with Torseur, and experiments done again."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import rich_click as click
 
+from torseur.cli.description.experiments import EXPERIMENTS
 from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
@@ -17,13 +18,23 @@ from torseur.output import write_text
 @command(
     "examples",
     click.argument("name", required=False),
-    click.option("-o", "--out", type=Output(), help="Copy the example to this file."),
+    click.option(
+        "-o",
+        "--out",
+        type=Output(),
+        help="Copy the example to this file; the picture of an experiment.",
+    ),
 )
 def examples(name: str | None, out: Path | None) -> Answer:
     """List the examples, or show the one called NAME.
 
-    Example: `torseur examples puma560 -o puma560.yaml`
+    Example: `torseur examples puma560 -o puma560.yaml`, `torseur examples inria-control`
     """
+    if name is not None and name in EXPERIMENTS:
+        answer = EXPERIMENTS[name][1]()
+        if out is not None and answer.figure is not None:
+            answer.figure(out)
+        return answer
     found = {
         entry.name.removesuffix(".yaml"): entry
         for entry in files("torseur.examples").iterdir()
@@ -32,7 +43,7 @@ def examples(name: str | None, out: Path | None) -> Answer:
     if name is None:
         return _list(found)
     if name not in found:
-        raise unknown("examples", "example", name, found)
+        raise unknown("examples", "example", name, [*found, *EXPERIMENTS])
     content = found[name].read_text(encoding="utf-8")
     if out is not None:
         write_text(out, content)
@@ -44,7 +55,7 @@ def _list(found: dict[str, Any]) -> Answer:
     described = {
         name: _description(entry.read_text(encoding="utf-8"))
         for name, entry in sorted(found.items())
-    }
+    } | {name: told for name, (told, _) in EXPERIMENTS.items()}
     width = max(len(name) for name in described)
     lines = (f"{name:<{width}}  {description}" for name, description in described.items())
     return Answer(lambda: described, "\n".join(lines))

@@ -7,7 +7,8 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, load_model, run_command
+from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import LANG, option, plot, settings, several
 from torseur.cli.frame.settings import parameters as given_values
 from torseur.cli.frame.settings import quantity

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from torseur.cli.frame.command import Answer, load_model, run_command
+from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import LANG, option, out
 from torseur.errors import ModelError
 from torseur.output import file_name

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+import sys
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.encoding import speaks_unicode
 from torseur.cli.frame.options import option, several
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -16,7 +17,7 @@ from torseur.words.sentence import say
 if TYPE_CHECKING:
     from torseur.equations.motion.equations import Equations
 
-FORMATS = ("text", "latex", "sympy", "json")
+FORMATS = ("unicode", "text", "latex", "sympy", "json")
 
 
 @model_command(
@@ -28,7 +29,12 @@ FORMATS = ("text", "latex", "sympy", "json")
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
     several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
             "is put in, or which one is.", "NAME[=Q]"),
-    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
+    option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
+           name="law_of"),
+    option("--program", "The program of named intermediates, with its cost, instead of the "
+           "equations.", is_flag=True),
+    click.option("--as", "form", type=click.Choice(FORMATS),
+                 help="Output format. Default: unicode in a terminal that has it, text otherwise."),
     option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
 )  # fmt: skip
 def derive(
@@ -37,36 +43,68 @@ def derive(
     comparing: bool,
     quasi: tuple[str, ...],
     eliminate: tuple[str, ...],
-    form: str,
+    form: str | None,
     wanted: str | None,
+    law_of: str | None,
+    program: bool,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
+    They are written as in a book, one line for each coordinate, then what loops ask; entries of
+    matrices with --of, the program that computes them with --program.
+
+    Example: `torseur derive cart_pendulum.yaml`
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
     from torseur.equations.compare.compare import compare
     from torseur.equations.formalisms.derive import derive as derived
     from torseur.equations.motion.diagnosis import inertia_notices
+    from torseur.model.values.named_numbers import named_numbers
     from torseur.report.pages.documents import equations_document
 
     if comparing:
         found = compare(mechanism)
         code = 0 if found.agree else 1
         return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+    if law_of is not None:
+        from torseur.analyse.mobility.input_output import input_output
+
+        law = input_output(mechanism, law_of)
+        plain = form != "unicode" and not (form is None and _in_a_terminal())
+        return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
     options = _options(quasi, eliminate)
-    equations = derived(mechanism, _formalism(mechanism, formalism, options), **options)
+    form = form or ("unicode" if _in_a_terminal() else "text")
+    chosen = _formalism(mechanism, formalism, options)
+    equations = derived(mechanism, chosen, **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
+    for name in outputs or ():
+        equations.output(name)
+
+    def read() -> Equations:
+        """The same equations with letters for gravity and for masses given as numbers."""
+        named = named_numbers(mechanism)
+        return equations if named is mechanism else derived(named, chosen, **options)
+
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
     notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
     told = tuple(f"notice: {notice}" for notice in notices)
 
     def document() -> Any:
-        return equations_document(equations, outputs, notices)
+        return equations_document(equations, outputs, notices) | read().formulas().document
 
-    if form == "text":
-        return Answer(document, lambda: "\n".join((_written(equations, form, outputs), *told)))
-    written = partial(_written, equations, form, outputs)
-    return Answer(document, written, aside=told, data=form == "json")
+    def text() -> str:
+        if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
+            return _program(equations, form, outputs)
+        return _read(read(), form, outputs)
+
+    if form in ("text", "unicode"):
+        return Answer(document, lambda: "\n".join((text(), *told)))
+    return Answer(document, text, aside=told, data=form == "json")
+
+
+def _in_a_terminal() -> bool:
+    """Whether somebody reads it who sees every letter."""
+    return speaks_unicode() and sys.stdout.isatty()
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
@@ -97,8 +135,17 @@ def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) ->
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
 
 
-def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
-    """The equations in one of the printed forms."""
+def _read(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
+    """The equations as a book writes them, or entries of their matrices."""
+    written = equations.formulas()
+    entries = {name: equations.output(name) for name in outputs or ()}
+    if form == "latex":
+        return written.latex(entries)
+    return written.text(entries, ascii_only=form != "unicode")
+
+
+def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
+    """The program of the equations in one of the printed forms."""
     if form == "latex":
         return equations.latex(outputs) if outputs else equations.latex()
     if form == "sympy":

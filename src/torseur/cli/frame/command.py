@@ -11,37 +11,14 @@ from typing import Any, final
 
 import rich_click as click
 
+from torseur.cli.frame.models import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
-from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.words.sentence import said, say
+from torseur.words.sentence import said
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-_TABLES = "torseur.tables"
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."
-)
-_MODEL = (
-    click.argument("model"),
-    click.option(
-        "--masses",
-        type=click.Choice(["lever", "full"]),
-        help="Mass data of a phrase: `lever` (centre on the lever, diagonal inertia) or `full` "
-        "(ten symbols a body).",
-    ),
-    click.option(
-        "--gravity",
-        metavar="GX,GY,GZ",
-        help="Gravity in ground axes, for a phrase; default: G along Y.",
-    ),
-    click.option(
-        "--tables",
-        metavar="FOLDER",
-        expose_value=False,
-        callback=lambda context, _, value: context.meta.update({_TABLES: value}),
-        help="Folder that files of tables may come from; default: that of the model.",
-    ),
 )
 
 
@@ -138,14 +115,14 @@ def model_command(
                 given["at"] = state(mechanism, "--at", given.pop("state_settings")) or None
             return run(mechanism, **given)
 
-        return command(name, *_MODEL, *options)(of_mechanism)
+        return command(name, *MODEL, *options)(of_mechanism)
 
     return made
 
 
 def run_command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
     """The same of a MODEL that may be something else too: the function loads it."""
-    return command(name, *_MODEL, *options)
+    return command(name, *MODEL, *options)
 
 
 def asked(name: str) -> Any:
@@ -170,21 +147,6 @@ def _with(function: Callable[..., Any], decorators: tuple[Decorator, ...]) -> Ca
     for decorate in reversed(decorators):
         function = decorate(function)
     return function
-
-
-def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
-    """The mechanism of the arguments."""
-    from torseur.language.load import load
-
-    field = None
-    if gravity is not None:
-        field = tuple(part.strip() for part in gravity.split(","))
-        if len(field) != 3:
-            problem = say('expected three components, got "{gravity}".', gravity)
-            raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
-    context = click.get_current_context(silent=True)
-    folder = context.meta.get(_TABLES) if context is not None else None
-    return load(model, masses=masses, gravity=field, tables=folder)
 
 
 def say_json(document: Any) -> None:

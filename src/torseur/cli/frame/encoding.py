@@ -29,6 +29,15 @@ def degrade() -> None:
             reconfigure(encoding=_PLAIN if ascii_only else None, errors="spelt")
 
 
+def speaks_unicode() -> bool:
+    """Whether standard output can write θ̈₁ as it is."""
+    try:
+        "θ̈₁".encode(getattr(sys.stdout, "encoding", None) or "ascii", "strict")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def _plain(name: str) -> codecs.CodecInfo | None:
     """ASCII under another name: click takes the real one for a mistake, and writes UTF-8."""
     if name != _PLAIN:

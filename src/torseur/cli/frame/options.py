@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Decorator
+from torseur.cli.frame.models import Decorator
 from torseur.cli.frame.outputs import PAGE, PICTURE, Output
 from torseur.cli.frame.settings import FINITE
 

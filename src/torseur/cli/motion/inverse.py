@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
+from torseur.cli.frame.options import LANG, REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.model.description import Mechanism
+from torseur.words.sentence import said, say
 
 
 @model_command(
@@ -25,6 +26,7 @@ from torseur.model.description import Mechanism
     REACTIONS,
     out(".csv", ".nc", help="Forces and powers, with --reactions those of joints too."),
     plot("Forces and powers, or with --motors torques over speeds,"),
+    LANG,
 )  # fmt: skip
 def inverse(
     mechanism: Mechanism,
@@ -33,6 +35,7 @@ def inverse(
     initial: dict[str, float],
     reactions: bool,
     out: Path | None,
+    lang: str,
     **options: Any,
 ) -> Answer:
     """The forces that make MODEL follow a motion, their powers, and what motors must give.
@@ -47,17 +50,25 @@ def inverse(
     if out is not None:
         found.save(out, reactions=reactions)
     document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}: {found}"]
+    lines = [f"{mechanism.name}: {found.said(lang)}"]
     if reactions:
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
         lines += [
-            f"  {name}: largest force {max(x[:3]):.5g} N, couple {max(x[3:]):.5g} N·m"
+            said(
+                say(
+                    "  {name}: largest force {force:.5g} N, couple {couple:.5g} N·m",
+                    name,
+                    max(x[:3]),
+                    max(x[3:]),
+                ),
+                lang,
+            )
             for name, x in peaks.items()
         ]
     judged = motors is not None or bool(mechanism.motors) or bool(sheet.checks)
     if judged:
         document["sheet"] = sheet.document
-        lines.append(str(sheet))
+        lines.append(sheet.said(lang))
     figure = sheet.figure if motors is not None else found.figure
     return Answer(lambda: document, "\n".join(lines), figure)

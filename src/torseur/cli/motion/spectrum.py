@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from torseur.cli.frame.command import Answer, load_model, run_command
+from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import duration, option, plot, rate, settings, several
 from torseur.cli.frame.settings import named_numbers, parameters
 from torseur.errors import ModelError

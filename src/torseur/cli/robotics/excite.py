@@ -21,6 +21,8 @@ from torseur.model.description import Mechanism
     option("--period", "Of the motion.", "S", type=FINITE, default=10.0),
     option("--harmonics", "Of the Fourier series of each coordinate.", "N", type=int, default=5),
     option("--searches", "From how many random motions.", "N", type=int, default=3),
+    option("--determinant", "Make the determinant large instead of the condition number small: "
+           "the least volume of confidence.", is_flag=True),
     rate(100.0),
     settings(),
     plot("The coordinates"),

@@ -23,7 +23,7 @@ from torseur.dynamics.recursions.rows import (
 )
 from torseur.spatial.triples import plus
 
-STRIP = 48  # columns that are solved for together, so that they stay near the processor
+STRIP = 64  # columns that are solved for together, so that they stay near the processor
 
 
 def fill_branches(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: int) -> None:
@@ -65,54 +65,102 @@ def factorise(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: int) 
                 row[n] = share
 
 
+def lay_beyond(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int) -> None:
+    """After its own entry, each row of L gets the shares that the speeds beyond have in it.
+
+    The same rows of `paths` say how many there are, and which: so that both ways of a solution
+    gather rows, which is quicker than giving shares away.
+    """
+    for k in range(nv):
+        paths[k * nv + whole(motion_of(motions, k)[at.RANK])] = 0.0
+    for i in range(1, bodies(model) + 1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count):
+            k = start + m * step
+            row, path = address(L, k * nv), address(paths, k * nv)
+            for n in range(whole(motion_of(motions, k)[at.RANK])):
+                before = whole(path[n]) * nv  # a row of rank n
+                last = whole(paths[before + n]) + 1
+                paths[before + n] = last
+                paths[before + n + last] = k
+                L[before + n + last] = row[n]
+
+
+def solve_one(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, x: Any) -> None:
+    """x ← −M⁻¹ x."""
+    for i in range(bodies(model), 0, -1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count - 1, -1, -1):
+            k = start + m * step
+            own = k * nv + whole(motion_of(motions, k)[at.RANK])
+            for n in range(own + 1, own + 1 + whole(paths[own])):
+                x[k] -= L[n] * x[whole(paths[n])]
+    for i in range(1, bodies(model) + 1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count):
+            k = start + m * step
+            own = k * nv + whole(motion_of(motions, k)[at.RANK])
+            x[k] *= -L[own]
+            for n in range(k * nv, own):
+                x[k] -= L[n] * x[whole(paths[n])]
+
+
 def solve_against(
-    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, X: Any, width: int
+    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, X: Any, width: int, strip: Any
 ) -> None:
-    """X ← −M⁻¹ X, by rows of a width."""
+    """X ← −M⁻¹ X, by rows of a width; `strip` is room for some columns of X."""
     for first in range(0, width, STRIP):
-        strip, n = address(X, first), min(STRIP, width - first)
-        for i in range(bodies(model), 0, -1):
-            body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
-            start, count, step = outward(body)
-            for m in range(count - 1, -1, -1):
-                k = start + m * step
-                rank = whole(motion_of(motions, k)[at.RANK])
-                give(address(paths, k * nv), rank, k, address(L, k * nv), strip, width, n)
-        for i in range(1, bodies(model) + 1):
-            body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
-            start, count, step = outward(body)
-            for m in range(count):
-                k = start + m * step
-                rank = whole(motion_of(motions, k)[at.RANK])
-                receive(address(paths, k * nv), rank, k, address(L, k * nv), strip, width, n)
+        n = min(STRIP, width - first)
+        for k in range(nv):
+            for c in range(n):
+                strip[k * STRIP + c] = X[k * width + first + c]
+            for c in range(n, STRIP):
+                strip[k * STRIP + c] = 0.0
+        solve_strip(model, work, motions, L, paths, nv, strip)
+        for k in range(nv):
+            for c in range(n):
+                X[k * width + first + c] = strip[k * STRIP + c]
 
 
-def give(path: Any, rank: int, k: int, shares: Any, X: Any, width: int, n: int) -> None:
-    """Shares of row k are taken from the rows before it, two at a time."""
-    row = address(X, k * width)
-    for m in range(0, rank - 1, 2):
-        x, y = address(X, whole(path[m]) * width), address(X, whole(path[m + 1]) * width)
-        f, g = shares[m], shares[m + 1]
-        for c in range(n):
-            x[c] -= f * row[c]
-            y[c] -= g * row[c]
-    for m in range(rank - rank % 2, rank):
-        take(address(X, whole(path[m]) * width), shares[m], row, n)
+def solve_strip(
+    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any
+) -> None:
+    """The same of columns that stay near the processor."""
+    for i in range(bodies(model), 0, -1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count - 1, -1, -1):
+            k = start + m * step
+            own = k * nv + whole(motion_of(motions, k)[at.RANK])
+            which, shares = address(paths, own + 1), address(L, own + 1)
+            receive(which, whole(paths[own]), address(strip, k * STRIP), shares, strip)
+    for i in range(1, bodies(model) + 1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count):
+            k = start + m * step
+            rank = whole(motion_of(motions, k)[at.RANK])
+            row, shares = address(strip, k * STRIP), address(L, k * nv)
+            factor = -shares[rank]
+            for c in range(STRIP):
+                row[c] *= factor
+            receive(address(paths, k * nv), rank, row, shares, strip)
 
 
-def receive(path: Any, rank: int, k: int, shares: Any, X: Any, width: int, n: int) -> None:
-    """Row k, divided by −D, less shares of the rows before it, four at a time."""
-    row, factor = address(X, k * width), -shares[rank]
-    for c in range(n):
-        row[c] *= factor
-    for m in range(0, rank - 3, 4):
-        x, y = address(X, whole(path[m]) * width), address(X, whole(path[m + 1]) * width)
-        z, t = address(X, whole(path[m + 2]) * width), address(X, whole(path[m + 3]) * width)
+def receive(which: Any, count: int, row: Any, shares: Any, strip: Any) -> None:
+    """Shares of other rows are taken from a row, four of them at a time."""
+    for m in range(0, count - 3, 4):
+        x, y = address(strip, whole(which[m]) * STRIP), address(strip, whole(which[m + 1]) * STRIP)
+        z = address(strip, whole(which[m + 2]) * STRIP)
+        t = address(strip, whole(which[m + 3]) * STRIP)
         d, e, f, g = shares[m], shares[m + 1], shares[m + 2], shares[m + 3]
-        for c in range(n):
+        for c in range(STRIP):
             row[c] -= d * x[c] + e * y[c] + (f * z[c] + g * t[c])
-    for m in range(rank - rank % 4, rank):
-        take(row, shares[m], address(X, whole(path[m]) * width), n)
+    for m in range(count - count % 4, count):
+        take(row, shares[m], address(strip, whole(which[m]) * STRIP), STRIP)
 
 
 def take(row: Any, share: Any, other: Any, n: int) -> None:

@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 
 from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.branches import factorise, fill_branches, solve_against
+from torseur.dynamics.recursions.branches import (
+    STRIP,
+    factorise,
+    fill_branches,
+    lay_beyond,
+    solve_against,
+    solve_one,
+)
 from torseur.dynamics.recursions.derivatives import add_derivatives
 from torseur.dynamics.recursions.ground_motion import (
     move_in_ground,
@@ -46,13 +53,15 @@ def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravi
     M, paths = np.zeros((2, nv**2), dtype=object)
     fill_branches(*rows, M, paths, nv)
     factorise(*rows, M, paths, nv)
+    lay_beyond(*rows, M, paths, nv)
     a -= Q
-    solve_against(*rows, M, paths, nv, a, 1)
+    solve_one(*rows, M, paths, nv, a)
     move_in_ground(*rows, speeds, scalars(a))
     D = np.zeros((nv, 3 * nv), dtype=object)
     D[:, 2 * nv :] = -np.eye(nv)
     add_derivatives(*rows, D.reshape(-1), nv, 3 * nv)
-    solve_against(*rows, M, paths, nv, D.reshape(-1), 3 * nv)
+    strip = np.zeros(nv * STRIP, dtype=object)
+    solve_against(*rows, M, paths, nv, D.reshape(-1), 3 * nv, strip)
     return settled(D)
 
 

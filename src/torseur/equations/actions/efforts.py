@@ -20,6 +20,7 @@ from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, carrier_pose
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.tidy import collected
@@ -28,9 +29,11 @@ from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND
+from torseur.model.joints.rolling import ContactType
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
+from torseur.topology.structure import Cut
 from torseur.topology.tree import Link
 from torseur.words.sentence import say
 
@@ -211,14 +214,7 @@ class Efforts:
     @cached_property
     def multipliers(self) -> list[Expr]:
         """The unknown of each row of J: a component of a reaction, or a multiplier."""
-        found = {
-            c.cut.name: iter(component_names(c.cut.name, expressions(c.T)))
-            for c in self.held.closures
-        }
-        return [
-            symbol(next(found[name]), "input") if name in found else unknown_of(name)
-            for name in self.held.owners
-        ]
+        return multipliers(self.held)
 
     def in_unknowns(self, outputs: Any) -> Array:
         """Expressions of reactions, written by their unknowns; the push of teeth apart as it is."""
@@ -239,7 +235,8 @@ class Efforts:
         driven: Array = NO_WRENCH,
     ) -> Transmitted:
         T = expressions(T)
-        names = component_names(name, T)
+        cut = next((cut for cut in self.system.cuts if cut.name == name), None)
+        names = component_names(name, T) if cut is None else _unknown_names(cut, T)
         unknowns = np.array([symbol(x, "input") for x in names], dtype=object)
         wrenches = ((T @ unknowns if names else NO_WRENCH) + needed, driven)
         reaction, given = (Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches)
@@ -255,6 +252,28 @@ class Efforts:
         bodies = index[gear.first], index[gear.second]
         made = Torseur(X.R.out(own), still, at), Torseur(still, still, at)
         return Transmitted(gear.name, *bodies, *made, Pose(at, X.R), (own, expressions(still)))
+
+
+def multipliers(held: Constraints | GivenConstraints) -> list[Expr]:
+    """The unknown of each row of J: a component of a reaction, or a multiplier."""
+    joints = () if isinstance(held, GivenConstraints) else held.closures
+    found = {c.cut.name: iter(_unknown_names(c.cut, expressions(c.T))) for c in joints}
+    return [
+        symbol(next(found[name]), "input") if name in found else unknown_of(name)
+        for name in held.owners
+    ]
+
+
+def _unknown_names(cut: Cut, T: Array) -> list[str]:
+    """The components of a closing joint; N and T of a contact, normal and tangential."""
+    names = component_names(cut.name, T)
+    if not isinstance(cut.joint, ContactType):
+        return names
+    forces = [k for k, words in enumerate(cut.joint.meanings) if words.startswith("force")]
+    for count, k in enumerate(forces):
+        letter = "N" if not count else "T" if len(forces) == 2 else f"T{count}"
+        names[k] = f"{letter}_{cut.name}"
+    return names
 
 
 def unknown_of(name: str) -> Expr:

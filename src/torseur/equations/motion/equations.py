@@ -15,6 +15,7 @@ from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
+from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown, without_value
@@ -112,6 +113,11 @@ class Equations:
     def _program(self, outputs: Mapping[str, Any], hints: Mapping[int, str]) -> Program:
         return program(outputs, hints, self.symbols)
 
+    def formulas(self) -> Formulas:
+        """The equations as a book writes them: one line for each coordinate, then the loops."""
+        matrices = (self.M, self.h, self.g, self.Q)
+        return formulas_of(self.system, self.formalism, matrices, self.speeds, self.constraints)
+
     def output(self, name: str) -> Any:
         """One output by name."""
         if name in (*NAMES, "inverse_dynamics"):
@@ -168,7 +174,7 @@ class Equations:
         return known
 
     def __str__(self) -> str:
-        return self.text()
+        return self.formulas().text()
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
@@ -183,7 +189,7 @@ class Equations:
         return {name: to_sympy(array, beside=every) for name, array in arrays.items()}
 
     def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
-        """The equations as a readable listing with named intermediates and their cost."""
+        """The program of the equations: named intermediates, results, and what they cost."""
         from torseur.algebra.forms.listing import text_listing
 
         return text_listing(self.shown(of))

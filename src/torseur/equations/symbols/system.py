@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import Expr, symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.meshes import mesh_signals
@@ -97,3 +97,9 @@ def require_rates(made: System, what: str) -> None:
                 "Describe the attitude by angles, for instance by Euler's: type: defined, "
                 "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
             )
+
+
+def unit_quaternions(made: System) -> dict[Expr, Expr]:
+    """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
+    quaternions = [made.q[four] for four in made.tree.quaternions]
+    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}

@@ -108,15 +108,19 @@ def _body(link: Link, symbols: Symbols, accept: tuple[str, ...]) -> dict[str, An
         data["inertia"] = symbols.inertia(link.name, link.mass, link.inertia)
     if link.meshes:
         data["meshes"] = [_mesh(mesh) for mesh in link.meshes]
+    if link.visuals:
+        data["visuals"] = [{"shape": x.shape, **_placed(x.placement)} for x in link.visuals]
     return data | ({"accept": list(accept)} if accept else {})
 
 
 def _mesh(mesh: Mesh) -> dict[str, Any]:
-    X = mesh.placement
-    placed = {"position": list(X.position)} if any(X.p) else {}
-    turned = {} if X.rotation is None else {"rotation": X.rotation}
     scaled = {} if all(x == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
-    return {"file": mesh.file, **placed, **turned, **scaled}
+    return {"file": mesh.file, **_placed(mesh.placement), **scaled}
+
+
+def _placed(X: Placement) -> dict[str, Any]:
+    placed = {"position": list(X.position)} if any(X.p) else {}
+    return placed | ({} if X.rotation is None else {"rotation": X.rotation})
 
 
 def grounded(name: str) -> str:

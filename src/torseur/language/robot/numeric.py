@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, final
 
@@ -20,6 +20,7 @@ from torseur.language.robot.parts import (
     Placement,
     Robot,
     RobotJoint,
+    Visual,
 )
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
@@ -79,7 +80,19 @@ class Numeric:
                 Mesh(x.file, self._placement(x.pose), tuple(map(self.number, x.scale)) or (1, 1, 1))
                 for x in body.meshes
             ),
+            visuals=tuple(
+                Visual({x.shape[0]: self._dimensions(x.shape[1])}, self._placement(x.pose))
+                for x in body.visuals
+            ),
         )
+
+    def _dimensions(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The sizes of a solid; directions are texts."""
+        return {
+            key: x if isinstance(x, str) else [self.number(y) for y in x] if np.ndim(x) else
+            self.number(x)
+            for key, x in given.items()
+        }  # fmt: skip
 
     def _joint(self, joint: Joint, backwards: bool) -> RobotJoint:
         kind = joint.kind.names[0]

@@ -60,7 +60,7 @@ class Packages:
         return (
             say(
                 "Packages of meshes that are not found: {names}. Folders to look in: "
-                "ts.robots.load(…, packages=[…]) or ROS_PACKAGE_PATH.",
+                "ts.robots.load(…, packages=[…]), --package or ROS_PACKAGE_PATH.",
                 names,
             ),
         )

@@ -41,6 +41,15 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
+class Visual:
+    """A plain solid that a link is drawn with, as the YAML form writes it."""
+
+    shape: Mapping[str, Any]
+    placement: Placement = field(default_factory=Placement)  # in the link
+
+
+@final
+@dataclass(frozen=True)
 class Link:
     """A link: mass, centre of mass, inertia there in the axes of the link."""
 
@@ -50,6 +59,7 @@ class Link:
     centre: Numbers = NOWHERE
     inertia: Numbers = (0,) * 6  # xx, yy, zz, xy, xz, yz: tensor components [kg m²]
     meshes: tuple[Mesh, ...] = ()
+    visuals: tuple[Visual, ...] = ()
 
     @property
     def heavy(self) -> bool:

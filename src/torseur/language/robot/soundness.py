@@ -75,7 +75,10 @@ def _refuse(links: list[Link], source: str) -> None:
         for fault in diagnose(MassProperties(link.mass, centre, tensor)):
             faults.append(ModelError(place, fault.sentence, *fault.advice))
     last = faults[-1]
-    remedy = 'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]).'
+    remedy = (
+        'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]), or '
+        '--accept "negative moment".'
+    )
     faults[-1] = ModelError(last.place, last.problem, *last.advice, remedy)
     raise all_faults(faults)
 

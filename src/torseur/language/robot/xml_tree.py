@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
 from xml.parsers import expat
@@ -127,16 +127,3 @@ class _Reader:
 
     def _text(self, text: str) -> None:
         self.open[-1].texts.append(text)
-
-
-def undrawn(links: Iterable[Element]) -> list[str]:
-    """That shapes for drawing and for collisions are not read; meshes for drawing are."""
-    solids = ("box", "cylinder", "sphere", "capsule", "ellipsoid", "plane")
-    drawn = sum(
-        geometry.first(solid) is not None
-        for link in links
-        for visual in link.all("visual")
-        for geometry in visual.all("geometry")
-        for solid in solids
-    )
-    return [say("Not drawn: {drawn} plain solid(s) of <visual>.", drawn)] if drawn else []

@@ -16,8 +16,18 @@ from torseur.language.robot.numbers import (
     turned_inertia,
 )
 from torseur.language.robot.packages import Packages
-from torseur.language.robot.parts import WORLD, Array, Link, Mesh, Mimic, Robot, RobotJoint
-from torseur.language.robot.xml_tree import Element, undrawn
+from torseur.language.robot.parts import (
+    WORLD,
+    Array,
+    Link,
+    Mesh,
+    Mimic,
+    Placement,
+    Robot,
+    RobotJoint,
+)
+from torseur.language.robot.plain_solids import undrawn, visuals
+from torseur.language.robot.xml_tree import Element
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
@@ -109,27 +119,35 @@ def _name(element: Element) -> str:
     return f"{name}_link" if name == GROUND else name
 
 
+def _place(element: Element) -> Placement:
+    X = own_pose(element)
+    return by_matrix(X[:3, 3], X[:3, :3])
+
+
 def _link(element: Element, packages: Packages) -> Link:
     meshes = []
     for visual in element.all("visual"):
         geometry = visual.first("geometry")
         mesh = geometry.first("mesh") if geometry is not None else None
         if mesh is not None:
-            X, scale = own_pose(visual), mesh.first("scale")
+            scale = mesh.first("scale")
             size = (1, 1, 1) if scale is None else several(scale, "scale", scale.text, 3)
             file = packages.path(text_of(mesh, "uri"))
-            meshes.append(Mesh(file, by_matrix(X[:3, 3], X[:3, :3]), size))
+            meshes.append(Mesh(file, _place(visual), size))
+    drawn = visuals(element, text_of, _place)
     name, inertial = _name(element), element.first("inertial")
     if inertial is None:
         # what SDF says of a link without <inertial>: 1 kg, unit moments
-        return Link(name, element.line, 1, inertia=(1, 1, 1, 0, 0, 0), meshes=tuple(meshes))
+        return Link(
+            name, element.line, 1, inertia=(1, 1, 1, 0, 0, 0), meshes=tuple(meshes), visuals=drawn
+        )
     X, inertia = own_pose(inertial), inertial.first("inertia")
     keys = {"ixx": 1, "iyy": 1, "izz": 1, "ixy": 0, "ixz": 0, "iyz": 0}
     six = tuple(_value(inertia, key, otherwise) for key, otherwise in keys.items())
     centre = tuple(float(x) for x in X[:3, 3])
     mass = _value(inertial, "mass", 1)
     turned = turned_inertia(six, X[:3, :3])
-    return Link(name, element.line, mass, centre, turned, tuple(meshes))
+    return Link(name, element.line, mass, centre, turned, tuple(meshes), drawn)
 
 
 def _joint(element: Element, poses: Poses, links: dict[str, Link]) -> RobotJoint:

@@ -8,8 +8,9 @@ from typing import Any
 from torseur.language.robot.numbers import attribute, number, placed, several, turned_inertia
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
+from torseur.language.robot.plain_solids import undrawn, visuals
 from torseur.language.robot.tree import rooted
-from torseur.language.robot.xml_tree import Element, undrawn
+from torseur.language.robot.xml_tree import Element
 from torseur.words.sentence import say
 
 KINDS = {
@@ -72,9 +73,10 @@ def _link(element: Element, packages: Packages) -> Link:
         for geometry in visual.all("geometry")
         for mesh in geometry.all("mesh")
     )
+    drawn = visuals(element, Element.required, _origin)
     inertial = element.first("inertial")
     if inertial is None:
-        return Link(name, element.line, meshes=meshes)
+        return Link(name, element.line, meshes=meshes, visuals=drawn)
     mass, inertia = inertial.first("mass"), inertial.first("inertia")
     X = _origin(inertial)
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -86,6 +88,7 @@ def _link(element: Element, packages: Packages) -> Link:
         X.position,
         turned_inertia(six, X.R),
         meshes,
+        drawn,
     )
 
 

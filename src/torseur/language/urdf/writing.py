@@ -21,6 +21,7 @@ TYPES = {
     "planar": "planar",
     "free": "floating",
 }
+_DRAWN = ("box", "cylinder", "sphere")  # solids that URDF has
 _EARTH = (0.0, 0.0, -9.81)
 
 
@@ -103,6 +104,13 @@ def _link(link: Link, origin: Array) -> str:
         X: Placement = mesh.placement
         file = tag("mesh", filename=mesh.file, scale=numbers(mesh.scale))
         inner.append(tag("visual", _origin(X.p - origin, X.R), tag("geometry", file)))
+    for visual in link.visuals:
+        X = visual.placement
+        ((name, given),) = visual.shape.items()
+        if name in _DRAWN and given.get("axis", "z") == "z":
+            sizes = {key: numbers(x) if key == "size" else x for key, x in given.items()}
+            solid = tag(name, **{key: x for key, x in sizes.items() if key != "axis"})
+            inner.append(tag("visual", _origin(X.p - origin, X.R), tag("geometry", solid)))
     return tag("link", *inner, name=link.name)
 
 

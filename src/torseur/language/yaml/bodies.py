@@ -11,16 +11,17 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.directions import read_rotation
 from torseur.language.yaml.fields import Faults, Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.mass_data import GIVEN, MassData
+from torseur.language.yaml.mass_data import GIVEN, MassData, read_shape
 from torseur.language.yaml.source import Item
-from torseur.model.description import GROUND, Body, Frame, Mesh, Point
+from torseur.model.description import GROUND, Body, Frame, Mesh, Point, Shape, Visual
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
-KEYS = (*GIVEN, "parts", "accept", "meshes")
+KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
 MESH_KEYS = ("file", "position", "rotation", "scale")
+VISUAL_KEYS = ("shape", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
@@ -34,6 +35,7 @@ def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
     data = MassData(fields, names, value)
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
+    visuals: tuple[Visual, ...] = fields.read("visuals", (), _visuals, names, value)
     faults.raised()
     return Body(
         name,
@@ -45,6 +47,7 @@ def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
         str(item.place),
         meshes,
         data.parts,
+        visuals,
     )
 
 
@@ -62,6 +65,32 @@ def _mesh(item: Item, names: Names, value: Values) -> Mesh:
     scale = fields.vector("scale", names, "1") if fields.item("scale") else ()
     faults.raised()
     return Mesh(fields.text("file"), Pose(position, rotation), tuple(scale))
+
+
+def _visuals(item: Item, names: Names, value: Values) -> tuple[Visual, ...]:
+    """Solids to draw, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
+    return tuple(_visual(part, names, value) for part in listed(item, "visuals"))
+
+
+def _visual(item: Item, names: Names, value: Values) -> Visual:
+    faults = Faults()
+    fields = Fields(item, "a visual", VISUAL_KEYS, faults)
+    fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
+    shape = fields.read("shape", None, _sized, names)
+    position = fields.vector("position", names, "m")
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    faults.raised()
+    assert shape is not None, "a shape that cannot be read is a fault"
+    return Visual(shape, Pose(position, rotation))
+
+
+def _sized(item: Item, names: Names) -> Shape:
+    """A shape that has its dimensions, and no others."""
+    from torseur.model.mass.solids import SOLIDS
+
+    name, dimensions = read_shape(item, names)
+    SOLIDS[name].checked(dimensions, place=str(item.place))
+    return name, dimensions
 
 
 def _accepted(item: Item) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class MassData:
     """What the entries of a body say of its mass, and what there is to draw of it."""
 
     def __init__(self, fields: Fields, names: Names, value: Values) -> None:
-        self.shape: Shape | None = fields.read("shape", None, _shape, names)
+        self.shape: Shape | None = fields.read("shape", None, read_shape, names)
         self.parts: tuple[Part, ...] = ()
         if fields.item("parts") is None:
             self.properties = _whole(fields, names, self.shape)
@@ -108,7 +108,7 @@ def _part(
     for key in ("mass", "density", "inertia") if weighed else ():
         if fields.item(key) is not None:
             fields.refuse(key)
-    shape = fields.read("shape", None, _shape, names)
+    shape = fields.read("shape", None, read_shape, names)
     data = _whole(fields, names, shape, common)
     position = fields.vector("position", names, "m")
     rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
@@ -127,7 +127,7 @@ def _inertia(item: Item, names: Names) -> Array:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
 
 
-def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
     from torseur.model.mass.solids import SOLIDS
 

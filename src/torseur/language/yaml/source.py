@@ -214,6 +214,10 @@ def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, i
 
 
 def _data_parts(data: Any) -> tuple[Any, int, int]:
+    if type(data) is str:  # most values are texts and numbers: they are asked for first
+        return data, 0, 0
+    if type(data) is float:
+        return repr(data), 0, 0
     if isinstance(data, Mapping):
         return Entries([(str(key), value, 0, 0) for key, value in data.items()]), 0, 0
     if isinstance(data, np.ndarray):

@@ -12,7 +12,7 @@ import numpy as np
 from torseur.machine.control.layout import LOOP
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import addresses, side_by_side, table, view
+from torseur.machine.runtime.memory import side_by_side, table, view
 
 Array = np.ndarray
 
@@ -24,13 +24,14 @@ class Wiring:
 
     size: int  # of the state
     measured: int  # numbers at its head that are measured
+    sensed: int  # numbers that are measured besides
     first: int  # where the commanded forces stand in it
     low: Array  # (inputs,): limits of the commands
     high: Array
     whole: int  # samples that a command waits
     waits: bool  # whether it waits a part of a sample besides
-    quantum: Array  # (measured,)
-    noise: Array  # (rows, measured)
+    quantum: Array  # (measured + sensed,)
+    noise: Array  # (rows, measured + sensed)
     memory: Array  # (numbers,): what the law remembers, at the start
 
 
@@ -42,7 +43,7 @@ class Sampler:
         inputs, memory = len(wiring.low), len(wiring.memory)
         self._arrays = side_by_side(
             {
-                "seen": np.concatenate([np.zeros(wiring.size), wiring.memory]),
+                "seen": np.concatenate([np.zeros(wiring.size + wiring.sensed), wiring.memory]),
                 "output": np.zeros(inputs + memory),
                 "pipe": np.zeros((wiring.whole + 1, inputs)),
                 "low": wiring.low,
@@ -59,6 +60,7 @@ class Sampler:
             "first": wiring.first,
             "inputs": inputs,
             "measured": wiring.measured,
+            "sensed": wiring.sensed,
             "memory": memory,
             "whole": wiring.whole,
             "waits": int(wiring.waits),
@@ -76,7 +78,16 @@ class Sampler:
     @property
     def memory(self) -> Array:
         """What the law remembers now."""
-        return np.asarray(self._arrays["seen"][int(self._record["size"]) :])
+        first = int(self._record["size"]) + int(self._record["sensed"])
+        return np.asarray(self._arrays["seen"][first:])
+
+    def sense(self, sensor: Entry) -> None:
+        """Measure besides what a function of the state and the time gives."""
+        clock = np.zeros(1)
+        self._sensor = table(sensor.constants, clock, clock, clock)
+        self._sensing = sensor, clock  # kept alive
+        self._record["sensor"] = sensor.address
+        self._record["sensor_table"] = self._sensor.ctypes.data
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands
@@ -88,17 +99,17 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     An exception cannot pass through machine code: commands become NaN, which ends the motion.
     """
     raised: list[BaseException] = []
-    known: dict[int, tuple[Array, Array, Array]] = {}
+    tables: dict[int, Array] = {}
+    known: dict[tuple[int, int], tuple[Array, Array, Array]] = {}
 
     def called(listed: int) -> None:
-        if listed not in known:  # a sampler keeps its arrays where they are
-            _, *places = addresses(listed, 4)
-            known[listed] = (
-                view(places[0], (size,)),
-                view(places[1], (1,)),
-                view(places[2], (inputs,)),
-            )
-        seen, clock, output = known[listed]
+        if listed not in tables:
+            tables[listed] = view(listed, (4,), np.int64)
+        place = listed, int(tables[listed][1])  # the state alone may be elsewhere the next time
+        if place not in known:
+            _, state, clock_at, output_at = tables[listed].tolist()
+            known[place] = view(state, (size,)), view(clock_at, (1,)), view(output_at, (inputs,))
+        seen, clock, output = known[place]
         try:
             output[:] = law(float(clock[0]), seen)
         except BaseException as error:

@@ -25,11 +25,12 @@ _TEXT = compiled_recursions(
     derivatives,
     branches,
     steps=("lay_columns", "move_freedoms"),
-    called=("move_in_ground", "solve_against"),  # twice
+    called=("move_in_ground",),  # twice
 )
 place_in_ground, move_in_ground = _TEXT["place_in_ground"], _TEXT["move_in_ground"]
 project_in_ground, add_derivatives = _TEXT["project_in_ground"], _TEXT["add_derivatives"]
 fill_branches, factorise = _TEXT["fill_branches"], _TEXT["factorise"]
+lay_beyond, solve_one = _TEXT["lay_beyond"], _TEXT["solve_one"]
 solve_against = _TEXT["solve_against"]
 
 
@@ -72,16 +73,18 @@ def forward_dynamics_derivatives(model, work, q, v, Q, D):
     paths = address(M, nv * nv)
     a = address(paths, nv * nv)
     needed = address(a, nv)
+    strip = address(needed, nv)
     for k in range(nv):
         a[k] = 0.0
     move_in_ground(model, work, motions, v, a)
     project_in_ground(model, work, motions, v, a, needed)
     fill_branches(model, work, motions, M, paths, nv)
     factorise(model, work, motions, M, paths, nv)
+    lay_beyond(model, work, motions, M, paths, nv)
     for k in range(nv):
         a[k] = needed[k] - Q[k]
-    solve_against(model, work, motions, M, paths, nv, a, 1)
+    solve_one(model, work, motions, M, paths, nv, a)
     move_in_ground(model, work, motions, v, a)
     _widen(D, nv)
     add_derivatives(model, work, motions, D, nv, 3 * nv)
-    solve_against(model, work, motions, M, paths, nv, D, 3 * nv)
+    solve_against(model, work, motions, M, paths, nv, D, 3 * nv, strip)

@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions.branches import STRIP
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.symbols.system import System
@@ -68,7 +69,7 @@ def _derivatives(columns: int, pair_width: int) -> LoopOf:
         at.GROUND_WIDTH,
         (1, columns),
         "torseur.machine.tree.derivative_kernels",
-        at.COLUMN_WIDTH + at.MOTION_WIDTH + 2,
+        at.COLUMN_WIDTH + at.MOTION_WIDTH + 2 + STRIP,
         pair_width,
         LARGE_DERIVATIVES,
         True,

@@ -25,6 +25,7 @@ DIGITS = 7  # from this many decimals on, a number is what it rounds
 _SHOWN = 6  # names in the notice
 _HALF = number(Fraction(1, 2))
 _SIZES = (ZERO, _HALF, _HALF.sqrt(), number(3).sqrt() / 2, ONE)  # of sines of the turns below
+_VALUES = tuple(float(evaluate(size, {})) for size in _SIZES)
 _SHARES = (6, 4)  # turns by multiples of π/6 and π/4
 
 
@@ -95,11 +96,11 @@ def exact_angle(angle: Expr) -> Expr:
     """The multiple of π/6 or π/4 that an angle is but for rounding; else the angle."""
     if angle.stage != CONSTANT:
         return angle
-    value = float(evaluate(angle, {}))
+    value, noise = float(evaluate(angle, {})), _noise(angle)
     for share in _SHARES:
-        turns = Fraction(round(value * share / np.pi), share)
-        if abs(value - float(turns) * np.pi) <= _noise(angle):
-            return number(turns) * PI
+        turns = round(value * share / np.pi)
+        if abs(value - turns / share * np.pi) <= noise:
+            return number(Fraction(turns, share)) * PI
     return angle
 
 
@@ -107,9 +108,10 @@ def _exact_entry(x: Expr) -> Expr:
     """The sine of such a turn that an entry of a matrix is but for rounding; else the entry."""
     if x.stage != CONSTANT:
         return x
-    value = float(evaluate(x, {}))
-    for size in _SIZES:
-        if abs(abs(value) - float(evaluate(size, {}))) <= _noise(x):
+    value = float(x.value[1]) if x.op == "number" else float(evaluate(x, {}))
+    noise = _noise(x)
+    for size, exact in zip(_SIZES, _VALUES, strict=True):
+        if abs(abs(value) - exact) <= noise:
             return -size if value < 0 else size
     return x
 

@@ -56,6 +56,17 @@ def reaction_names(
     return found
 
 
+def measurable(mechanism: Mechanism) -> dict[str, Expr]:
+    """The reactions that a law of control may measure, those of imposed motions too."""
+    rows = {
+        x.name: len(x.meanings)
+        for x in (*mechanism.constraints.values(), *mechanism.motions.values())
+    }
+    single = [name for name, count in rows.items() if count == 1]
+    named = reaction_names(mechanism.joints, mechanism.contacts, single)
+    return {name: x for name, (x, _) in named.items()}
+
+
 def exerted(constraint: str) -> Expr:
     """What a constraint of one row exerts."""
     return symbol(f"{_EXERTED}_{constraint}", REACTION)

@@ -73,10 +73,8 @@ class Solid:
 
         The axis may also stand among the dimensions, under the key `axis` or `normal`.
         """
+        given, axis = self.checked(dimensions, axis, place)
         place = f"{place}: {self.name}"
-        given = dict(dimensions)
-        axis = given.pop(self.directed_by, axis) if self.directed_by else axis
-        self._check(place, given, axis)
         if (mass is None) == (density is None):
             both = say("both the mass {mass} and the density {density} are given.", mass, density)
             problem = "neither mass nor density is given." if mass is None else both
@@ -92,11 +90,16 @@ class Solid:
         R = np.roll(IDENTITY, _STEPS[axis], axis=0)
         return MassProperties(total, np.array(shape.centre), inertia).in_axes(R)
 
-    def _check(self, place: str, given: Mapping[str, Any], axis: str) -> None:
-        """Every wrong or missing dimension, at once; then whether they grow as they must."""
+    def checked(
+        self, dimensions: Mapping[str, Any], axis: str = "z", place: str = "shape"
+    ) -> tuple[dict[str, Any], str]:
+        """The dimensions without the direction, and this; every wrong or missing one at once."""
+        place, given = f"{place}: {self.name}", dict(dimensions)
+        axis = given.pop(self.directed_by, axis) if self.directed_by else axis
         faults = list(self._faults(place, given, axis)) or list(self._unordered(place, given))
         if faults:
             raise all_faults(faults)
+        return given, axis
 
     def _faults(self, place: str, given: Mapping[str, Any], axis: str) -> Iterator[ModelError]:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]

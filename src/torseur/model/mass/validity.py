@@ -124,7 +124,7 @@ def _impossible(body: MassProperties) -> Iterator[MassFault]:
 
 def _moments(body: MassProperties) -> Iterator[MassFault]:
     """A negative principal moment, or one above the sum of the two others."""
-    low, middle, high = moments = principal_inertia(body).moments
+    low, middle, high = moments = np.linalg.eigvalsh((body.inertia + body.inertia.T) / 2)
     size, excess = np.abs(moments).max(), high - (low + middle)
     if low < -TOLERANCE * size:
         listed = ", ".join(f"{moment:.6g}" for moment in moments)

@@ -25,6 +25,7 @@ from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
@@ -207,6 +208,7 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
         "constants": [block for block in constants if block.formulas],
+        "lines": () if constants else _lines(equations),
         "gravity": _typeset(gravity),
         "inertia": _typeset(inertia),
         "velocity": _typeset(velocity),
@@ -215,6 +217,17 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
         "abbreviations": _abbreviations(equations, words),
         "shares": any(name.startswith("P") for e in (*inertia, *velocity) for name in e.names),
     }
+
+
+def _lines(equations: Equations) -> tuple[Markup, ...]:
+    """The equations as a book writes them, without those that are longer than a page."""
+    named = named_numbers(equations.system.mechanism)
+    written = derive(named, equations.formalism).formulas().written
+    return tuple(
+        typeset.line(line.name, line.equation.left, line.equation.right, written.ranks)
+        for line in (*written.equations, *written.loops)
+        if line.equation is not None
+    )
 
 
 def _constraints(equations: Equations, words: Words) -> dict[str, Any]:

@@ -45,6 +45,12 @@ class Geometry:
         """Expressions as floats."""
         return np.asarray(evaluate(np.asarray(values, dtype=object), self.values), dtype=float)
 
+    def dimensions(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The dimensions of a solid as floats; a direction is a text."""
+        return {
+            key: x if isinstance(x, str) else self.numbers(x).tolist() for key, x in given.items()
+        }
+
     def limits(self, given: tuple[Expr, Expr] | None) -> tuple[float, float] | None:
         """The limits of a coordinate, if both have values and the first is the lower."""
         if given is None or any(x.name not in self.known for x in free_symbols(given)):

@@ -26,6 +26,7 @@ from torseur.report.scene.shapes import convex, part_solid, shape_solid
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
+from torseur.report.scene.visuals import visual_solids
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
@@ -108,6 +109,7 @@ class _Builder:
         self.places = {
             body: [self._shifted(body, place) for place in own] for body, own in places.items()
         }
+        self.visuals = {body: self._visual(body) for body in self.frames}
         reach = max(self._reach(body) for body in self.frames)
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
@@ -140,10 +142,21 @@ class _Builder:
 
     def _has_shape(self, body: str) -> bool:
         described = self.mechanism.bodies.get(body)
-        return described is not None and bool(described.shapes) and not self.paper
+        shaped = described is not None and bool(described.shapes) and not self.paper
+        return shaped or bool(self.visuals[body])
+
+    def _visual(self, body: str) -> list[Solid]:
+        """What a body is drawn with, where a file of a robot says it; nothing on paper."""
+        described = self.mechanism.bodies.get(body)
+        if self.paper or described is None:
+            return []
+        return visual_solids(self.geometry, described)
 
     def _reach(self, body: str) -> float:
         """The size of the shapes that are drawn."""
+        if self.visuals[body]:
+            corners = np.concatenate([solid.corners for solid in self.visuals[body]])
+            return float(np.ptp(corners, axis=0).max())
         shapes = self.mechanism.bodies[body].shapes if self._has_shape(body) else ()
         dimensions = [x for _, given in shapes for x in given.values() if not isinstance(x, str)]
         return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
@@ -295,7 +308,9 @@ class _Builder:
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
 
     def _solids(self, body: str, centre: Array) -> list[Solid]:
-        """The shape of a body, or those of the parts it is made of."""
+        """What a body is drawn with, its shape, or those of the parts it is made of."""
+        if self.visuals[body]:
+            return self.visuals[body]
         described, thin = self.mechanism.bodies[body], self.size.thin
         if described.shape is not None:
             return [shape_solid(self._numbered(described.shape), centre, thin)]
@@ -306,12 +321,7 @@ class _Builder:
         ]
 
     def _numbered(self, shape: Shape) -> Shape:
-        name, given = shape
-        numbers = {
-            key: x if isinstance(x, str) else self.geometry.numbers(x).tolist()
-            for key, x in given.items()
-        }
-        return name, numbers
+        return shape[0], self.geometry.dimensions(shape[1])
 
 
 def _at_travel(X_AF: Pose, travel: Array, index: int) -> tuple[Pose, Array]:

@@ -8,8 +8,6 @@ linear matrix inequalities (Sousa and Cortesão, 2014) is a convex problem, solv
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from types import ModuleType
 from typing import Any, final
 
 import numpy as np
@@ -23,6 +21,7 @@ from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import LENGTHS, described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
+from torseur.robotics.packages import package
 from torseur.spatial.inertia import Inertia
 from torseur.words.sentence import said, say
 
@@ -142,7 +141,7 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     Minimises the weighted squares of what is left under one linear matrix inequality for each body.
     What the log does not show stays near the description.
     """
-    clarabel = _clarabel()
+    clarabel = package("clarabel", "identification", "consistent_estimate")
     prior = described_values(found.model)
     start, unit = np.nan_to_num(prior), _units(found, prior)
     n, grouping = len(unit), found.base.grouping
@@ -181,18 +180,6 @@ def _lifted(values: Array, bodies: int) -> Array:
             more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
             lifted[own] = ten_parameters(more)
     return lifted
-
-
-def _clarabel() -> ModuleType:
-    """The solver, which is installed if it is asked for."""
-    try:
-        return import_module("clarabel")
-    except ImportError:
-        raise SolveError(
-            "consistent_estimate",
-            say("the package {name} is not installed.", "clarabel"),
-            say('Install it: pip install "torseur[{extra}]".', "identification"),
-        ) from None
 
 
 def _units(found: Identification, prior: Array) -> Array:

@@ -34,6 +34,7 @@ class Excitation:
     condition: float  # of the regressor of the base parameters, columns of length 1
     first_condition: float  # the best before the search
     base: BaseParameters
+    log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
     __repr__ = brief
 
@@ -62,7 +63,7 @@ class Excitation:
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         series = entries(self.motion, "names", "period", "coefficients")
-        return series | entries(self, "condition", "first_condition")
+        return series | entries(self, "condition", "first_condition", "log_determinant")
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Coordinates over a period."""
@@ -87,6 +88,7 @@ def excite(
     searches: int = 3,
     seed: int = 0,
     known: Sequence[str] = (),
+    determinant: bool = False,
     progress: Progress | None = None,
 ) -> Excitation:
     """A periodic motion whose regressor of base parameters has a small condition number.
@@ -94,7 +96,9 @@ def excite(
     Each coordinate is a Fourier series that starts at rest and stays within limits: of position
     (those of the joints unless they are given, else half a turn or the length of the mechanism
     to both sides), of speed and of acceleration, one for all or by coordinate. The best of some
-    `searches` by SLSQP, each from a random series.
+    `searches` by SLSQP, each from a random series. With `determinant` the determinant of WᵀW is
+    made large instead: the ellipsoid in which estimates lie has the least volume (D-optimal design;
+    Swevers et al. 1997, Optimal robot excitation and identification).
     """
     model = compiled_at(mechanism)
     base = base_parameters(model, known=known)
@@ -102,14 +106,14 @@ def excite(
     _check(period, harmonics, searches)
     if seed < 0:
         raise ModelError("seed", say("it is {seed}; it must not be below zero.", seed))
-    problem = Search(model, base, bounds, harmonics, period)
+    problem = Search(model, base, bounds, harmonics, period, determinant=determinant)
     rng, best, first = np.random.default_rng(seed), None, np.inf
     for k in range(searches):
         start = problem.random(rng)
         first = min(first, problem.condition(start))
         report = _reporter(progress, k, searches)
         found = problem.searched(start, report)
-        if best is None or problem.condition(found) < problem.condition(best):
+        if best is None or problem.judged(found) < problem.judged(best):
             best = found
     assert best is not None, "there is one search or more"
     condition = problem.condition(best)
@@ -117,7 +121,8 @@ def excite(
         text = say("no motion within the limits shows all {number} parameters.", len(base))
         advice = "Give wider limits, more harmonics, or keep some parameters known."
         raise SolveError("excite", text, advice)
-    return Excitation(problem.motion(best), condition, first, base)
+    information = problem.information(best)
+    return Excitation(problem.motion(best), condition, first, base, information)
 
 
 def _check(period: float, harmonics: int, searches: int) -> None:

@@ -1,4 +1,4 @@
-"""The search for an exciting motion: the condition number of series, its slope, SLSQP."""
+"""The search for an exciting motion: what a regressor of series is judged by, its slope, SLSQP."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MotionLimits:
 
 @final
 class Search:
-    """The condition number as a function of the coefficients of the series, and its slope."""
+    """The condition number, or the determinant, as a function of the coefficients of the series."""
 
     def __init__(
         self,
@@ -44,10 +44,12 @@ class Search:
         limits: MotionLimits,
         harmonics: int,
         period: float,
+        *,
+        determinant: bool = False,
     ) -> None:
         self.model, self.base, self.limits, self.period = model, base, limits, period
         self.n, self.m = len(model.coordinates), 1 + 2 * harmonics
-        self.harmonics = harmonics
+        self.harmonics, self.determinant = harmonics, determinant
         t = (
             (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)
         )  # never at rest
@@ -94,7 +96,7 @@ class Search:
             options={"maxiter": ITERATIONS, "ftol": 1e-4},
         )
         found = self.motion(result.x).coefficients.ravel()
-        better = np.isfinite(found).all() and self.condition(found) < self.condition(start)
+        better = np.isfinite(found).all() and self.judged(found) < self.judged(start)
         return np.asarray(found if better else start)
 
     def _inequalities(self) -> tuple[Array, Array]:
@@ -141,25 +143,41 @@ class Search:
         s = np.linalg.svd(W / lengths, compute_uv=False)
         return float(s[0] / s[-1]) if s[-1] > 0 else float("inf")
 
-    def slope(self, x: Array) -> tuple[float, Array]:
-        """log condition and its slope.
+    def judged(self, x: Array) -> float:
+        """What is to be small: the condition number, or −½ log det Wᵀ W."""
+        return -self.information(x) / 2 if self.determinant else self.condition(x)
 
-        With W = U S Vᵀ, d log s = uᵀ dW v / s of the largest and of the smallest singular value. A
-        sample depends on its own coordinates, speeds and accelerations only, so that differences of
-        W by these 3 n numbers are enough.
+    def information(self, x: Array) -> float:
+        """log det Wᵀ W, of the regressor of base parameters in the units of the mechanism."""
+        W = self._columns(self._states(x)).reshape(-1, len(self.base))
+        s = np.linalg.svd(W, compute_uv=False)
+        return float(2 * np.log(s).sum()) if s[-1] > 0 else float("-inf")
+
+    def slope(self, x: Array) -> tuple[float, Array]:
+        """log condition, or −½ log det Wᵀ W, and its slope.
+
+        With W = U S Vᵀ, d log s = uᵀ dW v / s of each singular value: the largest and the smallest
+        make the condition number, all of them the determinant. A sample depends on its own
+        coordinates, speeds and accelerations only, so that differences of W by these 3 n numbers
+        are enough.
         """
         states = self._states(x)
         W = self._scaled(states)
         U, s, right = np.linalg.svd(W.reshape(-1, W.shape[2]), full_matrices=False)
         small = max(float(s[-1]), 1e-12 * float(s[0]))
-        weights = np.outer(U[:, 0], right[0]) / s[0] - np.outer(U[:, -1], right[-1]) / small
+        if self.determinant:
+            s = np.maximum(s, small)
+            value, weights = -float(np.log(s).sum()), -(U / s) @ right
+        else:
+            value = float(np.log(s[0] / small))
+            weights = np.outer(U[:, 0], right[0]) / s[0] - np.outer(U[:, -1], right[-1]) / small
         weights = weights.reshape(W.shape)
         slope = np.zeros((self.n, self.m))
         for table, which in zip(self.tables, ("q", "v", "a"), strict=True):
             for j in range(self.n):
                 change = (weights * self._difference(states, which, j)).sum(axis=(1, 2))
                 slope[j] += table.T @ change
-        return float(np.log(s[0] / small)), slope.ravel()
+        return value, slope.ravel()
 
     def _difference(self, states: States, which: str, j: int) -> Array:
         """The derivative of W by one coordinate, speed or acceleration of each sample."""

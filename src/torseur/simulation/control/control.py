@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, final
@@ -16,9 +16,11 @@ from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.machine.control.sampler import Sampler, Wiring, asked_in_python
+from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
+from torseur.model.contact.of_forces import reactions_in
+from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
 from torseur.simulation.control.instants import Instants
 from torseur.simulation.control.loop import (
@@ -27,8 +29,8 @@ from torseur.simulation.control.loop import (
     SymbolicLaw,
     actuator_names,
     controlled,
-    limits_of,
     of_measured,
+    saturated,
 )
 from torseur.words.sentence import say
 
@@ -60,16 +62,16 @@ class Control:
 
     def __init__(self, model: CompiledModel, loop: Loop, instants: Instants) -> None:
         self.instants = instants
-        self._model, self._raised = model, list[BaseException]()
+        self._model, self._raised = model, list[list[BaseException]]()
         self._speeds = model.mechanism.commanded
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
-            law = self._compiled(loop.law)
+            law, self.reactions = self._compiled(loop.law)
         else:
-            law, self._raised = asked_in_python(
-                self._asked(loop.law), self._size, len(self._speeds)
-            )
+            self.reactions = _named(model.mechanism, loop.reactions)
+            size = self._size + len(self.reactions)
+            law = self._in_python(self._asked(loop.law), size, len(self._speeds))
         self._sampler = Sampler(law, self._wiring(loop, memory))
 
     @property
@@ -80,25 +82,39 @@ class Control:
     def acted(self, y: Array, t: float) -> Array:
         """A state with what acts from then on."""
         found = y.copy()
-        found[: self._size] = self.act.value(y[: self._size], t, self._size)
+        found[: self._size] = self.act.value(y, t, self._size)
         self.check()
         return found
 
     def check(self) -> None:
         """Raise what the law raised."""
-        if self._raised:
-            raise self._raised[0]
+        for raised in self._raised:
+            if raised:
+                raise raised[0]
+
+    def sense(self, reactions: Entry | Asked, size: int) -> None:
+        """How reactions are measured: by machine code or in Python, of states of a size."""
+        if not isinstance(reactions, Entry):
+            reactions = self._in_python(reactions, size, len(self.reactions))
+        self._sampler.sense(reactions)
+
+    def _in_python(self, asked: Asked, size: int, outputs: int) -> Entry:
+        """A function of Python for machine code to call; `check` raises what it raised."""
+        made, raised = asked_in_python(asked, size, outputs)
+        self._raised.append(raised)
+        return made
 
     def _wiring(self, loop: Loop, memory: Mapping[str, float]) -> Wiring:
         model, instants = self._model, self.instants
-        measured = (*model.coordinates, *model.speeds)
-        low, high = limits_of(loop, self._speeds)
+        measured = (*model.coordinates, *model.speeds, *self.reactions)
+        low, high = saturated(loop.saturation, self._speeds)
         spread = of_measured(say("the noise"), loop.noise, measured)
         rows = len(instants.measured) if spread.any() else 0
         rng = np.random.default_rng(loop.seed)
         return Wiring(
             size=self._size,
-            measured=len(measured),
+            measured=len(measured) - len(self.reactions),
+            sensed=len(self.reactions),
             first=self._size - len(self._speeds),
             low=low,
             high=high,
@@ -115,10 +131,11 @@ class Control:
         """The law as a function of the time and the measured state."""
         nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
         names = tuple(name.removesuffix(".") for name in self._speeds)
-        shape = (len(names),)
+        shape, size, senses = (len(names),), self._size, bool(self.reactions)
 
         def asked(t: float, seen: Array) -> Array:
-            given = law(t, seen[:nq].copy(), seen[nq:last].copy())
+            more = (seen[size:].copy(),) if senses else ()
+            given = law(t, seen[:nq].copy(), seen[nq:last].copy(), *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, names)
             found = np.asarray(given, dtype=float)
@@ -139,18 +156,19 @@ class Control:
 
     # --- laws as machine code -------------------------------------------------------------------
 
-    def _compiled(self, law: SymbolicLaw) -> Entry:
-        """The law as straight-line code of what is measured and remembered."""
+    def _compiled(self, law: SymbolicLaw) -> tuple[Entry, tuple[str, ...]]:
+        """The law as straight-line code of what is measured and remembered; its reactions."""
         made = law_kernel(self._model.system, law)
         names = " ".join(name for _, listed in made.inputs for name in listed)
         code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
-        return entry(code, self._model.numbers(code))
+        sensed = _named(self._model.mechanism, reactions_in(made.outputs))
+        return entry(code, self._model.numbers(code)), sensed
 
 
 def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
     """The commands along the inputs of a system and what is to be remembered, one after the other.
 
-    A function of the state, what is remembered, and the time.
+    A function of the state, the reactions it names, what is remembered, and the time.
     """
     memory, given = tuple(law.memory), dict(law.commands(system))
     wanted = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
@@ -160,11 +178,21 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
             raise unknown("control", "actuator", name, system.mechanism.commanded)
     outputs = expressions([*wanted.values(), *(given[name] for name in memory)])
     (_, y), clock = inputs_of_state(system)
-    known = {*y, *memory, TIME.name}
+    sensed = reactions_in(outputs)
+    known = {*y, *sensed, *memory, TIME.name}
     for x in free_symbols(outputs):
         if x.kind != "parameter" and x.name not in known:
             raise unknown("control", "quantity", x.name, sorted(known))
-    return kernel("control", (("y", (*y, *memory)), clock), outputs)
+    return kernel("control", (("y", (*y, *sensed, *memory)), clock), outputs)
+
+
+def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
+    """Reactions by name, each of which exists."""
+    listed, known = (names,) if isinstance(names, str) else tuple(names), measurable(mechanism)
+    for name in listed:
+        if name not in known:
+            raise unknown("control", "reaction", name, known)
+    return listed
 
 
 def _by_name(given: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:

@@ -20,7 +20,7 @@ from torseur.simulation.control.text_law import TextLaw
 from torseur.words.sentence import say
 
 Array = np.ndarray
-Law = Callable[[float, Array, Array], Any]  # of t, q and v: the commanded forces
+Law = Callable[..., Any]  # of t, q and v, and of reactions if it names any: the commanded forces
 Limits = float | tuple[float, float]
 
 
@@ -39,8 +39,8 @@ class SymbolicLaw(Protocol):
     def commands(self, system: System) -> Mapping[str, Expr]:
         """The forces along speeds, and what is to be remembered, by name.
 
-        Expressions of the system's coordinates, speeds and parameters, of time, and of what is
-        remembered, as symbols of the kind "input".
+        Expressions of the system's coordinates, speeds and parameters, of time, of reactions, and
+        of what is remembered, as symbols of the kind "input".
         """
 
 
@@ -53,7 +53,10 @@ class Loop:
     `inputs`, or all speeds, if none are named. A command acts `delay` seconds after its
     measurement, within its limits: `saturation` is one number ±, two, or some for each actuator.
     What is measured has `noise` (standard deviations by the name of the coordinate or speed), drawn
-    after `seed`, and is rounded to multiples of its `resolution`.
+    after `seed`, and is rounded to multiples of its `resolution`. A law that is a function sees
+    besides, as a fourth argument, the `reactions` it names: "X_A" … "N_A" of joint A in the axes of
+    its frame, "N_c" of contact c, "F_g" of a constraint or an imposed motion g; they are those of
+    the instant of the sample, under the commands that acted until then.
     """
 
     law: Law | SymbolicLaw
@@ -64,6 +67,7 @@ class Loop:
     noise: Mapping[str, float] = field(default_factory=dict)
     resolution: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
+    reactions: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not sensible("control", say("the sampling time"), self.sample) > 0:
@@ -151,9 +155,10 @@ def controlled(
     return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
 
 
-def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
+def saturated(
+    given: Limits | Mapping[str, Limits] | None, actuators: Sequence[str]
+) -> tuple[Array, Array]:
     """The least and the largest command of each actuator."""
-    given = loop.saturation
     if not isinstance(given, Mapping):
         given = {} if given is None else dict.fromkeys(actuators, given)
     known = {name.removesuffix("."): k for k, name in enumerate(actuators)}

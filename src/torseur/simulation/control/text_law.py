@@ -1,4 +1,4 @@
-"""A law written as expressions of coordinates, speeds and time."""
+"""A law written as expressions of coordinates, speeds, reactions and time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression
+from torseur.model.contact.reactions import measurable
 from torseur.words.sentence import say
 
 
@@ -19,9 +20,10 @@ from torseur.words.sentence import say
 class TextLaw:
     """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
 
-    Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time t
-    and what is remembered from sample to sample: `remembered` gives the next value of each,
-    {"sum": "sum + theta*0.001"}, `memory` the first.
+    Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time
+    t, reactions ("N_floor", "X_A", as forces name them) and what is remembered from sample to
+    sample: `remembered` gives the next value of each, {"sum": "sum + theta*0.001"}, `memory` the
+    first.
     """
 
     forces: Mapping[str, str]
@@ -41,7 +43,8 @@ class TextLaw:
     def commands(self, system: System) -> dict[str, Expr]:
         """The texts as expressions of the state."""
         mechanism = system.mechanism
-        known = {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
+        known = dict(measurable(mechanism))
+        known |= {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
         known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
         known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
         known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}

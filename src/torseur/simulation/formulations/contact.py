@@ -31,6 +31,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
@@ -67,12 +68,27 @@ class ContactFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         self.control = control
-        if control is not None:
-            self.start = control.acted(self.start, begin.t)
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         self._settling = Settling(self.contacts)
+        if control is not None:
+            self._first_sample(control)
         self._sizes: StateSizes | None = None
+
+    def _first_sample(self, control: Control) -> None:
+        """The start with the first commands; reactions are those of modes without commands."""
+        t, seen = self.begin.t, self.start.copy()
+        if control.reactions:
+            aside = ContactModel(self.begin.model)  # the integrator's own stays as it is
+
+            def samples(t: Array, states: Array, _: None) -> Samples:
+                return ContactSamples(aside, t, states)
+
+            sense(control, self.begin, samples, self.contacts.size)
+            self._settling.require_apart(t, seen)
+            self._settling.settle(Path(self.contacts, np.array([t])), t, seen, None)
+        size = len(self.begin.y)
+        self.start[:size] = control.acted(seen, t)[:size]
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""

@@ -29,6 +29,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
 from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
 from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.stiffness import Choice, implicit
 from torseur.simulation.formulations.trouble import Halt, trouble
 
@@ -50,6 +51,7 @@ class JointFormulation:
         self.samples = begin.samples
         self.control = control
         if control is not None:
+            sense(control, begin, begin.samples, len(begin.y))
             self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)

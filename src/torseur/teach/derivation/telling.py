@@ -13,10 +13,9 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.analyse.integrals.integrals import unit_quaternions
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.energies import Energies, energies
-from torseur.equations.symbols.system import System, system
+from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity

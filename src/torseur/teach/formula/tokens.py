@@ -57,6 +57,7 @@ _NUMBER = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\W\d_][^\W⁰¹²³⁴⁵⁶⁷⁸⁹½⅓¼¾⅔]*")
 _AFTER_BACKSLASH = re.compile(r"\\([A-Za-z]+)|\\(.)", re.DOTALL)
 _COLUMN = re.compile(r"\\(begin|end) ?\{([pbv]?matrix|array)\}(?:\{[lcr]{1,9}\})?")
+_DOTS_BEFORE_INDEX = re.compile(r"([\u0307\u0308\u20db]+)([₀-₉]+|_\w+)")  # θ̈₁, q̈_j
 LONGEST = 5000  # characters
 
 
@@ -79,6 +80,7 @@ def tokens(text: str) -> list[Token]:
     check_length(text)
     latex = is_latex(text)
     text = unicodedata.normalize("NFD", _COLUMN.sub(_bracket, text.replace("$", " ")))
+    text = _DOTS_BEFORE_INDEX.sub(r"\2\1", text)
     pieces: list[Token] = []
     at = 0
     while at < len(text):
@@ -102,6 +104,8 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
     if letter in _FRACTIONS:
         above, below = _FRACTIONS[letter]
         return _fraction(above, below, place), at + 1
+    if letter == "√":
+        return [Token("function", "sqrt", place)], at + 1
     if letter in _PRIMES:
         return [Token("prime", letter, place, _PRIMES[letter])], at + 1
     if letter == "\\":

@@ -68,6 +68,7 @@ WORDS: dict[str, str] = {
     "coordinate, F that of everything else: motors, friction, loads.",
     "form vector": "The rows are in the order of the speeds {}. g is the gravity term, h the "
     "velocity term, Q the action of motors, friction and loads.",
+    "lines": "Line by line",
     "gravity": "Gravity torques",
     "inertia": "Inertia coefficients",
     "velocity": "Velocity terms",

@@ -70,6 +70,7 @@ WORDS: dict[str, str] = {
     "une coordonnée, F celle de tout le reste : moteurs, frottements, charges.",
     "form vector": "Les lignes sont dans l'ordre des vitesses {}. g est le terme de pesanteur, h "
     "le terme de vitesse, Q l'action des moteurs, des frottements et des charges.",
+    "lines": "Ligne par ligne",
     "gravity": "Couples de pesanteur",
     "inertia": "Coefficients d'inertie",
     "velocity": "Termes de vitesse",

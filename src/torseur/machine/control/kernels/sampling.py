@@ -17,7 +17,7 @@ def sample(place):
     loop, y, into = loop_at(listed[0]), numbers(listed[1]), numbers(listed[3])
     copy(loop.size, y, into)
     if loop.waiting == 0:
-        _measure(loop, y)
+        _measure(loop, y, numbers(listed[2])[0])
         evaluate(
             loop.law,
             loop.law_table,
@@ -36,17 +36,20 @@ def sample(place):
 
 
 @apart
-def _measure(loop, y):
-    """Seen ← the state, rounded to its quanta, with noise."""
+def _measure(loop, y, t):
+    """Seen ← the state and what is sensed besides, with noise, rounded to their quanta."""
     seen, quantum = numbers(loop.seen), numbers(loop.quantum)
     copy(loop.size, y, seen)
-    if loop.noises > 0:
-        row = (loop.taken % loop.noises) * loop.measured
-        for k in range(loop.measured):
-            seen[k] += numbers(loop.noise)[row + k]
-    for k in range(loop.measured):
+    if loop.sensed > 0:
+        evaluate(loop.sensor, loop.sensor_table, t, y, address(seen, loop.size))
+    count = loop.measured + loop.sensed
+    row = (loop.taken % loop.noises) * count if loop.noises > 0 else 0
+    for k in range(count):
+        at = k if k < loop.measured else k - loop.measured + loop.size
+        if loop.noises > 0:
+            seen[at] += numbers(loop.noise)[row + k]
         if quantum[k] > 0.0:
-            seen[k] = _nearest(seen[k] / quantum[k]) * quantum[k]
+            seen[at] = _nearest(seen[at] / quantum[k]) * quantum[k]
     loop.taken += 1
 
 
@@ -67,4 +70,4 @@ def _command(loop):
         copy(n, address(pipe, (row - 1) * n), address(pipe, row * n))
     for k in range(n):
         pipe[k] = max(numbers(loop.low)[k], min(numbers(loop.high)[k], output[k]))
-    copy(loop.memory, address(output, n), address(numbers(loop.seen), loop.size))
+    copy(loop.memory, address(output, n), address(numbers(loop.seen), loop.size + loop.sensed))

@@ -243,4 +243,8 @@ SENTENCES: dict[str, str] = {
     "row {row}: {reason}": "ligne {row} : {reason}",
     "a batch of derivatives is not possible: {why}.": "un lot de dérivées n'est pas possible : {why}.",
     "Ask for the rows one by one.": "Demander les lignes une par une.",
+    'the constraints depend on "{name}".': "les contraintes dépendent de « {name} ».",
+    '"{missing}" has no closed form: {why}.': "« {missing} » n'a pas de forme explicite : {why}.",
+    "nothing determines it": "rien ne la détermine",
+    "Keep the loops with their multipliers, or use .reduced(), which eliminates speeds.": "Garder les boucles avec leurs multiplicateurs, ou employer .reduced(), qui élimine des vitesses.",
 }

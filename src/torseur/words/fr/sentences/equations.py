@@ -103,4 +103,6 @@ SENTENCES: dict[str, str] = {
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
     'input "{speed}"': "entrée « {speed} »",
     '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote par une surface.",
+    "where {conditions}": "avec {conditions}",
+    "longer than a page ({operations} operations, more than {most} signs): see the program.": "plus longue qu'une page ({operations} opérations, plus de {most} signes) : voir le programme.",
 }

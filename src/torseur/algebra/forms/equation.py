@@ -1,0 +1,176 @@
+"""Equations as a book writes them: both sides short, without the factors that all terms share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import final
+
+from torseur.algebra.core.coefficients import scaled, split
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.normal_form import (
+    NO_SQUARES,
+    Monomial,
+    NormalForm,
+    Polynomial,
+    Squares,
+    added,
+    monomial_of,
+    normal_form,
+    product,
+)
+from torseur.algebra.forms.readable import readable
+
+_MOST = 100  # terms of a side while it is expanded, and of both in the end
+_FEW = 20  # terms of an equation that is divided in two ways
+_WORK = 12
+
+
+@final
+@dataclass(frozen=True)
+class ReadEquation:
+    """left = right, after both sides were divided by `factor`."""
+
+    left: Expr
+    right: Expr
+    factor: Expr = ONE
+
+    @property
+    def length(self) -> int:
+        """The signs of both sides and the one between them."""
+        return length(self.left) + length(self.right) + 1
+
+
+def read_equation(
+    left: Expr, right: Expr, divisors: Collection[str], squares: Squares = NO_SQUARES
+) -> ReadEquation:
+    """left = right as it is best read; `divisors` are the parameters it may be divided by.
+
+    An equation of more terms than can be read stays as it is.
+    """
+    sides: list[Polynomial] = []
+    for x in (left, right):
+        form = normal_form(x, squares=squares, most=_MOST, work=_WORK)
+        if form is None or sum(map(len, sides)) + len(form.terms) > _MOST:
+            return ReadEquation(left, right)
+        sides.append(dict(form.terms))
+    if not any(sides):
+        return ReadEquation(ZERO, ZERO)
+    shared = _shared(sides, divisors)
+    if sum(map(len, sides)) > _FEW:
+        return _divided(sides, shared, _size(sides), squares)
+    reads = []
+    for arranged in (sides, _arranged(sides)):
+        ways = ((shared, _size(arranged)), (_with_constants(shared, sides), _whole_size(arranged)))
+        reads += [_divided(arranged, *way, squares) for way in dict.fromkeys(ways)]
+    return min(reads, key=lambda read: read.length)
+
+
+def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
+    """Accelerations on the left, the rest on the right; without any, no minus sign."""
+    whole = added(sides[0], sides[1], -1)
+    left = {m: c for m, c in whole.items() if any(_accelerates(x) for x, _ in m)}
+    if not left:
+        left = {m: c for m, c in whole.items() if c > 0}
+    return [left, {m: -c for m, c in whole.items() if m not in left}] if left else sides
+
+
+def _accelerates(x: Expr) -> bool:
+    return x.op == "symbol" and x.kind == "acceleration"
+
+
+def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:
+    """What all terms of some formulas share: a number and powers of parameters."""
+    forms = [normal_form(x, most=_MOST, work=_WORK) for x in formulas]
+    sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
+    if len(sides) < len(formulas) or not any(sides):
+        return ONE
+    return number(_size(sides)) * product(_shared(sides, divisors))
+
+
+def _divided(
+    sides: list[Polynomial], common: Monomial, size: Scalar, squares: Squares
+) -> ReadEquation:
+    """Both sides over size × common, as they are best read."""
+    divided = []
+    for side in sides:
+        terms: Polynomial = {}
+        for monomial, c in side.items():
+            exponents = dict(monomial)
+            for x, e in common:
+                exponents[x] = exact(exponents.get(x, 0) - e)
+            terms[monomial_of(exponents)] = _over(c, size)
+        divided.append(readable(NormalForm(terms).expr(), squares))
+    left, right = divided
+    lead = _lead(left, right)
+    left, right = (scaled(Fraction(1, lead), x) for x in (left, right))
+    factor = number(size * lead) * product(common)
+    if right is ZERO and length(-left) < length(left):
+        return ReadEquation(-left, right, -factor)
+    return ReadEquation(left, right, factor)
+
+
+def _with_constants(shared: Monomial, sides: list[Polynomial]) -> Monomial:
+    """The same, and the lowest power of each constant that stands below in some term."""
+    lowest = dict(shared)
+    for side in sides:
+        for monomial in side:
+            for x, e in monomial:
+                if x.op == "constant" and e < lowest.get(x, 0):
+                    lowest[x] = e
+    return monomial_of(lowest)
+
+
+def _whole_size(sides: list[Polynomial]) -> Scalar:
+    """The number over which all coefficients are integers without a common divisor."""
+    values = [c for side in sides for c in side.values()]
+    if any(isinstance(c, float) for c in values):
+        return _size(sides)
+    parts = [Fraction(c) for c in values]
+    size = exact(Fraction(gcd(*(x.numerator for x in parts)), lcm(*(x.denominator for x in parts))))
+    return -size if all(c < 0 for c in values) else size
+
+
+def _lead(left: Expr, right: Expr) -> int:
+    """The integer that both sides are multiples of as they are written."""
+    sizes = [split(x)[0] for x in (left, right) if x is not ZERO]
+    return gcd(*sizes) if all(isinstance(size, int) for size in sizes) else 1  # type: ignore[arg-type]
+
+
+def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
+    """What all terms of both sides have: powers of parameters, and whatever stands below."""
+    shared: dict[Expr, Scalar] | None = None
+    for side in sides:
+        for monomial in side:
+            own = {x: e for x, e in monomial if e < 0 or _may_divide(x, divisors)}
+            if shared is None:
+                shared = own
+            shared = {
+                x: min(e, own[x]) if e > 0 else max(e, own[x])
+                for x, e in shared.items()
+                if x in own and (own[x] > 0) == (e > 0)
+            }
+    return monomial_of(shared or {})
+
+
+def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
+    return x.op == "constant" or (x.op == "symbol" and x.kind == "parameter" and x.name in divisors)
+
+
+def _size(sides: list[Polynomial]) -> Scalar:
+    """The least number if all are integer multiples of it; negative if the left side begins so."""
+    sizes: set[Scalar] = {c if c > 0 else -c for side in sides for c in side.values()}
+    least = min(sizes)
+    whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
+    lead = [c for side in sides for c in side.values()]
+    sign = -1 if all(c < 0 for c in lead) else 1
+    return sign * (least if whole else 1)
+
+
+def _over(c: Scalar, size: Scalar) -> Scalar:
+    if isinstance(c, float) or isinstance(size, float):
+        return exact(c / size)
+    return exact(Fraction(c) / Fraction(size))

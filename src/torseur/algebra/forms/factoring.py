@@ -1,0 +1,248 @@
+"""Sums of products written with as few signs as a search finds: common factors, squares of sums.
+
+A step takes what some terms have in common out of them, D a + D b = D (a + b), or writes
+A x² ± 2 A x y + A y² as A (x ± y)². The step that saves most signs is taken, as long as one does:
+the extraction of kernels (Brayton and McMullen 1982), with signs for its measure. A sum in brackets
+is an atom like any other, so that products of sums are found by the same step. The search looks at
+a bounded number of pairs of terms; beyond it they are left as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import final
+
+from torseur.algebra.core import rules
+from torseur.algebra.core.coefficients import scale, split
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
+from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
+from torseur.algebra.forms.sign_costs import SignCosts
+
+Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
+Terms = dict[Factors, Scalar]
+_TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
+_WORK = 12_000  # pairs of terms and divisors that one search looks at
+
+
+def shortest_sum(terms: Polynomial) -> Expr:
+    """The sum of the terms, written with as few signs as the search finds."""
+    search = _Search()
+    return as_node(search.known(search.shortest(search.read(terms))))
+
+
+def factor_of(common: Monomial, terms: Polynomial) -> Polynomial:
+    """D × a sum of at least two terms, as short as the search finds it, as one term."""
+    search = _Search()
+    (lead,) = search.read({common: 1})
+    return search.known(search.times(lead, search.read(terms)))
+
+
+def as_node(terms: Polynomial) -> Expr:
+    """A sum as it is written: no rule gathers its terms otherwise."""
+    nodes = [_term(monomial, c) for monomial, c in terms.items()]
+    if not nodes:
+        return ZERO
+    total, *others = sorted(nodes, key=lambda x: split(x)[1].key)
+    for x in others:
+        total = node("add", (total, x), None, max(total.stage, x.stage))
+    return total
+
+
+def _term(monomial: Monomial, c: Scalar) -> Expr:
+    if not monomial:
+        return number(c)
+    total = ONE
+    for atom, e in monomial:
+        factor = rules.power(atom, e)
+        if total is not ONE:
+            factor = node("mul", (total, factor), None, max(total.stage, factor.stage))
+        total = factor
+    coefficient, core = split(total)
+    return scale(exact(coefficient * c), core)
+
+
+@final
+class _Search:
+    """The atoms of a search by their places, sums that were shortened, the work that is left."""
+
+    def __init__(self) -> None:
+        self._atoms: list[Expr] = []
+        self._places: dict[int, int] = {}
+        self._costs = SignCosts()
+        self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
+        self._left = _WORK
+
+    def read(self, terms: Polynomial) -> Terms:
+        """Terms with places of atoms."""
+        return {self._factors(monomial): c for monomial, c in terms.items()}
+
+    def known(self, terms: Terms) -> Polynomial:
+        """Terms with atoms again."""
+        return {monomial_of({self._atoms[x]: e for x, e in m}): c for m, c in terms.items()}
+
+    def _factors(self, monomial: Monomial) -> Factors:
+        return tuple(sorted((self._place(x), e) for x, e in monomial))
+
+    def _place(self, x: Expr) -> int:
+        if x.key not in self._places:
+            self._places[x.key] = len(self._atoms)
+            self._atoms.append(x)
+        return self._places[x.key]
+
+    def _cost(self, terms: Terms) -> int:
+        costs = (
+            self._costs.of_term([(self._atoms[x], e) for x, e in m], c) for m, c in terms.items()
+        )
+        return sum(costs) + len(terms) - 1 + all(self._minus(m, c) for m, c in terms.items())
+
+    def _minus(self, factors: Factors, c: Scalar) -> bool:
+        """Whether a term has a minus sign that no sum in it can take."""
+        return c < 0 and not any(self._atoms[x].op == "add" and e % 2 for x, e in factors)
+
+    # --- steps ------------------------------------------------------------------------------------
+
+    def shortest(self, terms: Terms) -> Terms:
+        """The terms, those that have something in common as products with sums in brackets."""
+        key = frozenset(terms.items())
+        if key not in self._shortened:
+            self._shortened[key] = self._searched(terms)
+        return self._shortened[key]
+
+    def _searched(self, terms: Terms) -> Terms:
+        cost = self._cost(terms)
+        while len(terms) > 1 and self._left > 0:
+            best = min(self._steps(terms), key=self._cost, default=terms)
+            least = self._cost(best)
+            if least > cost or (least == cost and len(best) >= len(terms)):
+                break
+            terms, cost = best, least
+        return terms
+
+    def _steps(self, terms: Terms) -> Iterator[Terms]:
+        """The sums that one step makes of a sum, those that promise most first."""
+        yield from self._squares(terms)
+        if content(terms) != 1:
+            yield self.times((), terms)
+        gains = []
+        divisors = _divisors(terms)
+        exponents = {m: dict(m) for m in terms}
+        self._left -= len(terms) * (len(divisors) + len(terms))
+        for common in divisors:
+            inside = [m for m in terms if _divides(common, exponents[m])]
+            if len(inside) > 1:
+                cost = sum(self._costs.of_factor(self._atoms[x], e) for x, e in common)
+                gains.append(((1 - len(inside)) * cost, common, inside))
+        tries = next((most for few, most in _TRIES if len(terms) <= few), 1)
+        for _, common, inside in sorted(gains, key=lambda gain: gain[:2])[:tries]:
+            yield self._taken_out(terms, common, inside)
+
+    def _taken_out(self, terms: Terms, common: Factors, inside: list[Factors]) -> Terms:
+        """D a + D b + r = D (a + b) + r."""
+        rest = dict(terms)
+        quotient = {_quotient(m, common): rest.pop(m) for m in inside}
+        return _with(rest, self.times(common, quotient))
+
+    def times(self, common: Factors, terms: Terms) -> Terms:
+        """D × a sum, a number that all its terms have in common taken out of it too."""
+        size = content(terms)
+        inner = self.shortest({m: _over(c, size) for m, c in terms.items()})
+        if len(inner) == 1:
+            ((factors, c),) = inner.items()
+        else:
+            c, core = split(as_node(self.known(inner)))
+            factors = ((self._place(core), 1),)
+        return {_joined(common, factors): exact(c * size)}
+
+    def _squares(self, terms: Terms) -> Iterator[Terms]:
+        """A x² ± 2 A x y + A y² = A (x ± y)²."""
+        for one, two in combinations(terms, 2):
+            c = terms[one]
+            if terms[two] != c:
+                continue
+            shared = _common(one, two)
+            x, y = (_root(_quotient(m, shared)) for m in (one, two))
+            if x is None or y is None:
+                continue
+            middle = _joined(_joined(shared, x), y)
+            d = terms.get(middle, 0)
+            if d not in (2 * c, -2 * c):
+                continue
+            size, core = split(as_node(self.known({x: 1, y: 1 if d == 2 * c else -1})))
+            rest = {m: k for m, k in terms.items() if m not in (one, two, middle)}
+            whole = _joined(shared, ((self._place(core), 2),))
+            yield _with(rest, {whole: exact(c * size**2)})
+
+
+def _with(terms: Terms, more: Terms) -> Terms:
+    for m, c in more.items():
+        terms[m] = exact(terms.get(m, 0) + c)
+    return {m: c for m, c in terms.items() if c != 0}
+
+
+# --- products of atoms --------------------------------------------------------------------------
+
+
+def _divisors(terms: Terms) -> list[Factors]:
+    """What two terms have in common, and single factors, without repetition."""
+    found: dict[Factors, None] = {}
+    for one, two in combinations(terms, 2):
+        found[_common(one, two)] = None
+    for m in terms:
+        for x, e in m:
+            found[((x, 1 if e > 0 else -1),)] = None
+    found.pop((), None)
+    return list(found)
+
+
+def _common(a: Factors, b: Factors) -> Factors:
+    other = dict(b)
+    shared = []
+    for x, e in a:
+        f = other.get(x, 0)
+        if e > 0 and f > 0:
+            shared.append((x, min(e, f)))
+        elif e < 0 and f < 0:
+            shared.append((x, max(e, f)))
+    return tuple(shared)
+
+
+def _divides(common: Factors, own: dict[int, Scalar]) -> bool:
+    return all(own.get(x, 0) >= e if e > 0 else own.get(x, 0) <= e for x, e in common)
+
+
+def _quotient(factors: Factors, common: Factors) -> Factors:
+    taken = dict(common)
+    left = ((x, exact(e - taken[x]) if x in taken else e) for x, e in factors)
+    return tuple((x, e) for x, e in left if e != 0)
+
+
+def _joined(a: Factors, b: Factors) -> Factors:
+    both = dict(a)
+    for x, e in b:
+        both[x] = exact(both.get(x, 0) + e)
+    return tuple(sorted((x, e) for x, e in both.items() if e != 0))
+
+
+def _root(factors: Factors) -> Factors | None:
+    if not all(isinstance(e, int) and e % 2 == 0 for _, e in factors):
+        return None
+    return tuple((x, int(e) // 2) for x, e in factors)
+
+
+def content(terms: Terms) -> Scalar:
+    """The least number if all are integer multiples of it, with the sign of the first one."""
+    sizes: set[Scalar] = {c if c > 0 else -c for c in terms.values()}
+    least = min(sizes)
+    whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
+    size: Scalar = least if whole else 1
+    return -size if terms[min(terms)] < 0 else size
+
+
+def _over(c: Scalar, size: Scalar) -> Scalar:
+    if size == 1:
+        return c
+    if isinstance(c, float) or isinstance(size, float):
+        return exact(c / size)
+    return exact(Fraction(c) / Fraction(size))

@@ -1,0 +1,72 @@
+"""The length of a formula as it is read: how many signs its reader meets.
+
+A name with its subscripts and dots is one sign, and so are a number, the name of a function, an
+exponent, each of + − = / and each pair of brackets. A product is written without a sign, and the
+brackets around the lone name a function is taken of are not counted: sin θ has two signs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
+
+_NO_NAMES: Mapping[int, str] = {}
+_SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")
+_LONE = re.compile(r"\b(sin|cos|tan|sqrt|abs|sign|asin|acos)\s*[\[(]\s*([^\W\d]\w*[.]*)\s*[\])]")
+
+
+def length(x: Expr, names: Mapping[int, str] = _NO_NAMES) -> int:
+    """The signs of an expression as it is printed."""
+    return signs(layout(x, names))
+
+
+def signs(tree: Tree) -> int:
+    """The signs of a printing tree; the stack is explicit, formulas may be deep."""
+    total, pending = 0, [tree]
+    while pending:
+        part = pending.pop()
+        match part:
+            case Number(value):
+                total += of_number(value)
+            case Name():
+                total += 1
+            case Sum(terms):
+                total += len(terms) - (terms[0][0] > 0)
+                pending.extend(term for _, term in terms)
+            case Product():
+                total += _product(part)
+                pending.extend((*part.above, *part.below))
+            case Power(base, exponent):
+                total += of_number(exponent) + isinstance(base, Sum | Product)
+                pending.append(base)
+            case Call(_, args):
+                lone = len(args) == 1 and isinstance(args[0], Name)
+                total += 1 + (not lone) + len(args) - 1
+                pending.extend(args)
+    return total
+
+
+def _product(tree: Product) -> int:
+    """The signs of a product besides those of its factors."""
+    lead, above = tree.lead, numerator(tree)
+    brackets = sum(isinstance(x, Sum) for x in (*above, *tree.below) if len(above) > 1)
+    if isinstance(lead, Fraction) and tree.above:  # 2 x / 3
+        return brackets + (lead.numerator != 1) + 2
+    total = brackets + (of_number(lead) if lead != 1 or not tree.above else 0)
+    return total + (1 + (len(tree.below) > 1) if tree.below else 0)
+
+
+def of_number(value: Scalar) -> int:
+    """A number is one sign, a fraction three."""
+    return 3 if isinstance(value, Fraction) else 1
+
+
+def length_of_line(line: str) -> int:
+    """The signs of a line of text, plain or with letters and dots of its own, counted alike."""
+    line = _LONE.sub(r"\1 \2", line.replace("^", " ").replace("*", " "))
+    return len(_SIGN.findall(line)) + 2 * line.count("½")

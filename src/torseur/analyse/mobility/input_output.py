@@ -1,0 +1,172 @@
+"""The input-output law of a mechanism of one freedom: every coordinate as a function of one.
+
+Positions are solved in closed form where loops allow it (slider-crank, four-bar, engine, governor,
+and linkages made of such loops); the rates dq/dα follow from the loops, and the motion from the
+equivalent inertia: I(α) α̈ + ½ I′(α) α̇² = Q(α), Eksergian's equation (1930).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, free_symbols, substitute
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.text import text
+from torseur.algebra.printing.unicode import symbol_name, unicode_text
+from torseur.equations.expressions.explicit import explicit
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.equations import Equations
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Mechanism
+from torseur.model.parameters import values
+from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import named_numbers
+from torseur.simulation.start.assemble import assemble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_CLOSED = 1e-9  # gaps of loops that are closed where they start [m or rad]
+
+
+@final
+@dataclass(frozen=True)
+class InputOutput:
+    """Positions, their rates and the motion as functions of one coordinate.
+
+    A rate dq/dα is called q_alpha; `positions` and `rates` may use those before them.
+    """
+
+    input: str
+    positions: Mapping[str, Expr]
+    rates: Mapping[str, Expr]  # dq/dα, by name of q
+    inertia: Expr | None  # I, with the rates by name; None if there are other freedoms
+    force: Expr | None  # Q
+    ranks: Ranks = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, *, ascii_only: bool = False) -> str:
+        """One line for each function, then the equation of motion."""
+        a = self.input
+        rates = {f"{q}_{a}": x for q, x in self.rates.items()}
+        lines = {**self.positions, **rates}
+        if self.inertia is not None and self.force is not None:
+            lines |= {"I": self.inertia, "Q": self.force}
+        name = (lambda x: x) if ascii_only else symbol_name
+        write = text if ascii_only else unicode_text
+        told = [f"{name(q)} = {write(x, ranks=self.ranks)}" for q, x in lines.items()]
+        if self.inertia is None:
+            return "\n".join(told)
+        power, times = ("^2", "*") if ascii_only else ("²", " ")
+        acceleration, speed, slope = name(f"{a}.."), name(f"{a}."), name(f"I_{a}")
+        motion = f"I{times}{acceleration} + {slope}{times}{speed}{power}/2 = Q"
+        return "\n".join([*told, f"{name(a)}: {motion}"])
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "input": self.input,
+            "positions": {q: text(x) for q, x in self.positions.items()},
+            "rates": {q: text(x) for q, x in self.rates.items()},
+            "inertia": None if self.inertia is None else text(self.inertia),
+            "force": None if self.force is None else text(self.force),
+        }
+
+    def at(self, value: float, parameters: Mapping[str, float]) -> dict[str, float]:
+        """The coordinates, their rates (q_alpha), I and Q at a value of the input."""
+        known: dict[str, Any] = {**parameters, self.input: value}
+        for q, x in self.positions.items():
+            known[q] = float(evaluate(x, known))
+        for q, x in self.rates.items():
+            known[f"{q}_{self.input}"] = float(evaluate(x, known))
+        if self.inertia is not None and self.force is not None:
+            parts = {"I": self.inertia, "Q": self.force}
+            known |= {name: float(evaluate(x, known)) for name, x in parts.items()}
+        return {name: x for name, x in known.items() if name not in parameters}
+
+
+def input_output(mechanism: Mechanism, input: str) -> InputOutput:
+    """Every coordinate that the loops tie to one of them as a function of it, in closed form."""
+    freed = replace(mechanism, motions={})  # the law does not depend on how the input moves
+    named = named_numbers(freed)
+    equations = derive(named)
+    system, held = equations.system, equations.constraints
+    if input not in system.coordinates:
+        raise unknown("input", "coordinate", input, system.coordinates)
+    zeros = [zero for _, zero in closure_lines(system, held)]
+    asked = set(free_symbols(zeros))
+    others = [x for x in system.q if x.name != input and x in asked]
+    moving = [x.name for x in free_symbols([*zeros, *held.rate]) if x.kind in ("time", "speed")]
+    if moving:
+        raise _refused(input, say('the constraints depend on "{name}".', moving[0]))
+    found, left = explicit(zeros, others, _start(freed, equations, zeros))
+    missing = [x.name for x in others if x not in found]
+    if missing:
+        why = ", ".join(f"{x} = 0" for x in left[:2]) or say("nothing determines it")
+        raise _refused(
+            input, say('"{missing}" has no closed form: {why}.', ", ".join(missing), why)
+        )
+    return _law(equations, input, {x.name: value for x, value in found.items()})
+
+
+def _start(mechanism: Mechanism, equations: Equations, zeros: list[Expr]) -> dict[str, float]:
+    """The place at which branches are told apart: where the mechanism starts, its loops closed."""
+    table = values(equations.system.mechanism.parameter_table)
+    known = {k: 1.0 if x is None else float(x) for k, x in table.items()}
+    given = {k: x for k, x in mechanism.initial.items() if not k.endswith(".")}
+    place = dict.fromkeys(equations.coordinates, 0.0)
+    place |= {k: float(evaluate(expression(x), known)) for k, x in given.items()}
+    if all(abs(float(evaluate(x, known | place))) < _CLOSED for x in zeros):
+        return known | place
+    return known | assemble(mechanism).coordinates
+
+
+def _refused(input: str, problem: str) -> ModelError:
+    return ModelError(
+        f'input "{input}"',
+        problem,
+        "Keep the loops with their multipliers, or use .reduced(), which eliminates speeds.",
+    )
+
+
+def _law(equations: Equations, input: str, positions: dict[str, Expr]) -> InputOutput:
+    """The rates by the loops, and I and Q by the rates."""
+    reduced = equations.reduced([input])
+    names = [x.removesuffix(".") for x in equations.speeds]
+    column = dict(zip(names, reduced.speeds_of[:, reduced.speeds.index(f"{input}.")], strict=True))
+    rates = {
+        q: min(expression(readable(column[q])), _rate(q, input, positions), key=length)
+        for q in positions
+    }
+    ranks = name_ranks(equations.system.mechanism)
+    if len(reduced.speeds) != 1:
+        return InputOutput(input, positions, rates, None, None, ranks)
+    N = np.array([1 if q == input else symbol(f"{q}_{input}") for q in names], dtype=object)
+    still = dict.fromkeys(equations.system.v, ZERO)
+    inertia = expression(readable(expression(N @ equations.M @ N)))
+    force = N @ (substitute(equations.Q, still) - equations.g)
+    return InputOutput(
+        input, positions, rates, inertia, expression(readable(expression(force))), ranks
+    )
+
+
+def _rate(q: str, input: str, positions: Mapping[str, Expr]) -> Expr:
+    """dq/dα of a position, by the rates of those it is made of."""
+    value, total = positions[q], ZERO
+    for x in free_symbols(value):
+        if x.name == input:
+            total = total + derivative(value, x)
+        elif x.name in positions:
+            total = total + derivative(value, x) * symbol(f"{x.name}_{input}")
+    return expression(readable(expression(total)))

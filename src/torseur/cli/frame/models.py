@@ -1,0 +1,92 @@
+"""MODEL on a command line, and the options that say how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import rich_click as click
+
+from torseur.cli.frame.settings import FINITE
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_TABLES, _ROBOT = "torseur.tables", "torseur.robot"
+
+
+def _kept(context: click.Context, _: click.Parameter, value: Any) -> None:
+    context.meta[_TABLES] = value
+
+
+def _of_robot(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep what is said of the reading of a robot, by the names that it has in Python."""
+    if value not in (None, False, ()):
+        context.meta.setdefault(_ROBOT, {})[parameter.name] = value
+
+
+def _robot_option(flag: str, *more: str, help: str, **kind: Any) -> Decorator:
+    return click.option(flag, *more, expose_value=False, callback=_of_robot, help=help, **kind)
+
+
+MODEL = (
+    click.argument("model"),
+    click.option(
+        "--masses",
+        type=click.Choice(["lever", "full"]),
+        help="Mass data of a phrase: `lever` (centre on the lever, diagonal inertia) or `full` "
+        "(ten symbols a body).",
+    ),
+    click.option(
+        "--gravity",
+        metavar="GX,GY,GZ",
+        help="Gravity in ground axes, for a phrase; default: G along Y.",
+    ),
+    click.option(
+        "--tables",
+        metavar="FOLDER",
+        expose_value=False,
+        callback=_kept,
+        help="Folder that files of tables may come from; default: that of the model.",
+    ),
+    _robot_option(
+        "--free-base", is_flag=True, help="The base of a URDF moves freely; default: it is fixed."
+    ),
+    _robot_option(
+        "--package",
+        "packages",
+        multiple=True,
+        metavar="FOLDER",
+        help="Folder in which package:// of a robot is looked for; may be repeated.",
+    ),
+    _robot_option(
+        "--mesh-density",
+        type=FINITE,
+        metavar="KG/M3",
+        help="Density that fills the meshes of links of a robot without mass data.",
+    ),
+    _robot_option(
+        "--accept",
+        multiple=True,
+        metavar="KIND",
+        help='Kind of fault in mass data of a robot to let pass, "negative moment"; may be '
+        "repeated.",
+    ),
+)
+
+
+def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
+    """The mechanism of the arguments."""
+    from torseur.language.load import loaded, robot_reading
+
+    field = None
+    if gravity is not None:
+        field = tuple(part.strip() for part in gravity.split(","))
+        if len(field) != 3:
+            problem = say('expected three components, got "{gravity}".', gravity)
+            raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
+    context = click.get_current_context(silent=True)
+    said = context.meta if context is not None else {}
+    reading = robot_reading(**said[_ROBOT]) if _ROBOT in said else None
+    return loaded(model, masses, field, said.get(_TABLES), reading)

@@ -1,0 +1,72 @@
+"""What the loops of a system ask of positions, along the axes in which it reads best.
+
+A closing joint states its gap in its own frame. One that keeps two points together may state it
+along the axes of the ground as well: x − l cos β − r cos θ = 0 instead of a mixture of both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.readable import readable
+from torseur.dynamics.tree.closure import Closure
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.symbols.system import System
+
+Array = np.ndarray
+_MOST_NODES = 150  # of a gap that is written in two ways
+
+
+def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[tuple[str, Expr]]:
+    """What stays zero, with its owner: of positions where it holds them, of speeds otherwise.
+
+    What holds whatever the coordinates are, such as all that keeps a plane motion in its plane, is
+    left out.
+    """
+    gaps = dict(zip(held.positions, _gaps(held), strict=True))
+    lines = []
+    for row, owner in enumerate(held.owners):
+        zero = gaps.get(row)
+        if zero is None:
+            zero = expression(held.J[row] @ system.v) + held.rate[row]
+        if not vanishes(expression(zero)):
+            lines.append((owner, expression(zero)))
+    return lines
+
+
+def _gaps(held: Constraints | GivenConstraints) -> list[Expr]:
+    """The gaps of positions, those of closing joints along the axes that make them short."""
+    if isinstance(held, GivenConstraints):
+        return list(held.gap)
+    joints = [x for closure in held.closures for x in _gap(closure)]
+    return [*joints, *held.gap[held.joint_gaps :]]
+
+
+def _gap(closure: Closure) -> list[Expr]:
+    own = [expression(x) for x in closure.gap]
+    places = [_translation(closure.T, axis) for axis in range(3)]
+    if any(place is None or place >= len(own) for place in places):
+        return own
+    if len(reachable(own)) > _MOST_NODES:
+        return own
+    turned = expressions(closure.X_WM.R.out(expressions(closure.R.T @ closure.p)))
+    ground = [expression(readable(expression(x))) for x in turned]
+    near = [expression(readable(own[place])) for place in places if place is not None]
+    chosen = near if sum(map(length, ground)) > sum(map(length, near)) else ground
+    for place, x in zip(places, chosen, strict=True):
+        if place is not None:
+            own[place] = x
+    return own
+
+
+def _translation(T: Array, axis: int) -> int | None:
+    """The row that holds the translation along an axis alone, None if there is none."""
+    for k, column in enumerate(expressions(T).T):
+        if [i for i, x in enumerate(column) if x is not ZERO] == [3 + axis]:
+            return k
+    return None

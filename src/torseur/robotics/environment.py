@@ -1,0 +1,146 @@
+"""A mechanism as an environment of gymnasium, in which a policy learns to move it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.machine.compiled import CompiledModel
+from torseur.model.checks.limits import sensible
+from torseur.model.description import Mechanism
+from torseur.robotics.limits import joint_limits
+from torseur.robotics.packages import package
+from torseur.simulation.control.loop import Limits, saturated
+from torseur.simulation.stepper import Stepper
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Reward = Callable[[float, Array, Array, Array], Any]  # of t, q, v and the forces that acted
+Over = Callable[[float, Array, Array], Any]  # of t, q and v: whether it is lost or won
+
+
+def environment(
+    mechanism: Mechanism | CompiledModel,
+    reward: Reward,
+    *,
+    sample: float = 0.02,
+    duration: float | None = None,
+    over: Over | None = None,
+    actuators: Sequence[str] | None = None,
+    saturation: Limits | Mapping[str, Limits] | None = None,
+    initial: Mapping[str, Any] | None = None,
+    spread: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    rtol: float = 1e-6,
+) -> Any:
+    """An environment of gymnasium: actions are forces held for `sample` seconds.
+
+    `reward` is a function of t, q, v and the forces that acted. An observation is the coordinates,
+    then the speeds; coordinates whose joints have limits are observed between them, and the
+    episode ends where one passes them, or where `over` of t, q and v says so. After `duration`
+    seconds it is cut off. Actions are forces along `actuators`, within `saturation` or else the
+    `effort` of the joints. An episode starts at `initial`, and by up to ± `spread` elsewhere.
+    """
+    stepper = Stepper(
+        mechanism, sample, actuators=actuators, initial=initial, parameters=parameters, rtol=rtol
+    )
+    names = (*stepper.model.coordinates, *stepper.model.speeds)
+    for name, width in (spread or {}).items():
+        if name not in names:
+            raise unknown("environment", "coordinate or speed", name, names)
+        sensible("environment", say("the value"), width)
+    if duration is not None and not sensible("environment", say("the duration"), duration) > 0:
+        raise ModelError(
+            "environment", say("the duration must be positive, got {length}.", duration)
+        )
+    made = _kind()(stepper, reward, over, duration, spread or {})
+    made.action_space = _actions(stepper, saturation)
+    made.observation_space = _observations(stepper)
+    return made
+
+
+def _observations(stepper: Stepper) -> Any:
+    """Coordinates between the limits of their joints, and any speeds."""
+    limits = joint_limits(stepper.model, stepper.model.coordinates)
+    some = np.full(len(stepper.model.speeds), np.inf)
+    return _box(np.append(limits.low, -some), np.append(limits.high, some))
+
+
+def _actions(stepper: Stepper, saturation: Limits | Mapping[str, Limits] | None) -> Any:
+    """Forces within the limits given, or within what joints can give."""
+    if saturation is None:
+        effort = joint_limits(stepper.model, stepper.actuators).effort
+        return _box(-effort, effort)
+    return _box(*saturated(saturation, stepper.actuators))
+
+
+def _box(low: Array, high: Array) -> Any:
+    return _gymnasium().spaces.Box(low, high, dtype=np.float64)
+
+
+def _gymnasium() -> ModuleType:
+    return package("gymnasium", "gymnasium", "environment")
+
+
+@cache
+def _kind() -> Any:
+    """The class of these environments; gymnasium wants one of its own."""
+    gymnasium = _gymnasium()
+
+    class Environment(gymnasium.Env):  # type: ignore[name-defined, misc]
+        """A mechanism that is moved step by step."""
+
+        metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+        def __init__(
+            self,
+            stepper: Stepper,
+            reward: Reward,
+            over: Over | None,
+            duration: float | None,
+            spread: Mapping[str, float],
+        ) -> None:
+            self.stepper, self._reward, self._over = stepper, reward, over
+            self._duration, self._spread = duration, spread
+
+        def reset(
+            self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+        ) -> tuple[Array, dict[str, Any]]:
+            """A new episode; `options={"initial": {"theta": 0.1}}` starts it there."""
+            super().reset(seed=seed)
+            self.stepper.reset()
+            start = self.stepper.state
+            moved = {
+                name: start[name] + width * float(self.np_random.uniform(-1, 1))
+                for name, width in self._spread.items()
+            }
+            self.stepper.reset({**moved, **(options or {}).get("initial", {})})
+            return self._observed(), {"t": self.stepper.t}
+
+        def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+            """One sample under forces within their limits."""
+            space = self.action_space
+            forces = np.clip(np.asarray(action, dtype=float), space.low, space.high)
+            now = self.stepper.step(forces)
+            state = now.t, now.q, now.v
+            ends = bool(self._over(*state)) if self._over is not None else False
+            late = self._duration is not None and now.t > self._duration - now.sample / 2
+            told = {"t": now.t, "forces": forces}
+            given = float(self._reward(*state, forces))
+            return self._observed(), given, ends or self._is_beyond(), late, told
+
+        def _is_beyond(self) -> bool:
+            """Whether a coordinate has passed a limit of its joint."""
+            seen, space = np.append(self.stepper.q, self.stepper.v), self.observation_space
+            return bool(((seen < space.low) | (seen > space.high)).any())
+
+        def _observed(self) -> Array:
+            seen, space = np.append(self.stepper.q, self.stepper.v), self.observation_space
+            return np.asarray(np.clip(seen, space.low, space.high))
+
+    return Environment

@@ -1,0 +1,197 @@
+"""Equations as a book writes them are those of the program, and can be read back as printed."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from source_formulas import SOURCES, ours, table
+
+import torseur as ts
+from torseur.algebra.core.expr import expression, symbol
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.length import length, length_of_line
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.text import text
+from torseur.algebra.printing.unicode import symbol_name, unicode_text
+from torseur.equations.actions.efforts import multipliers
+from torseur.equations.formalisms.derive import derive
+from torseur.model.values.named_numbers import named_numbers
+from torseur.teach.formula.names import KnownNames
+from torseur.teach.formula.parser import parse_formula
+from torseur.teach.formula.values import value_of
+
+EXAMPLES = sorted(
+    x.name.removesuffix(".yaml")
+    for x in files("torseur.examples").iterdir()
+    if x.name.endswith(".yaml")
+)
+SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
+NAME = re.compile(r"[A-Za-z]\w*\.*")
+FUNCTIONS = {"sin", "cos", "sqrt", "pi"}
+STATES = {"x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
+    "O_wx", "O_wy", "O_wz", "T", "V", "H", "M11", "lambda_mu1", "lambda_mu2", "Rx", "T_road",
+}  # fmt: skip
+CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms
+
+
+def example(name):
+    return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
+
+
+@cache
+def equations(name):
+    return derive(named_numbers(example(name)))
+
+
+@cache
+def written(name):
+    return equations(name).formulas()
+
+
+def read_back(line, names):
+    known = KnownNames({name: name for name in names})
+    node, _ = parse_formula(line, known)
+    return node
+
+
+def at_random(made, lines, seed=1):
+    """A state at which what must be positive is."""
+    rng = np.random.default_rng(seed)
+    parts = [
+        *made.M.ravel(),
+        *made.h,
+        *made.g,
+        *made.Q,
+        *made.J.ravel(),
+        *multipliers(made.constraints),
+    ]
+    names = {x.name for x in free_symbols([*parts, *lines.positive])}
+    names |= {f"{v}." for v in made.speeds} | set(made.speeds)
+    for _ in range(200):
+        values = {name: float(rng.uniform(0.3, 1.3)) for name in names}
+        if all(evaluate(x, values) > 0 for x in lines.positive):
+            return _unit(values, made, rng)
+    raise AssertionError("no state found")
+
+
+def _unit(values, made, rng):
+    """Quaternions of size one."""
+    for four in made.system.tree.quaternions:
+        raw = rng.normal(size=4)
+        for x, value in zip(made.system.q[four], raw / np.linalg.norm(raw), strict=True):
+            values[x.name] = float(value)
+    return values
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in SLOW)) for x in EXAMPLES]
+)
+def test_lines_as_they_are_printed_are_the_program(name):
+    """Left − right, times what the line was divided by, is M a + h + g − Q − Jᵀ λ."""
+    made, lines = equations(name), written(name)
+    values = at_random(made, lines)
+    a = np.array([values[f"{v}."] for v in made.speeds])
+    M, h, g, Q = (
+        np.asarray(evaluate(x, values), dtype=float) for x in (made.M, made.h, made.g, made.Q)
+    )
+    terms = [M.reshape(len(a), -1) * a, h, g, -Q]
+    if len(made.constraints.owners):
+        unknowns = np.array([values[x.name] for x in multipliers(made.constraints)])
+        J = np.asarray(evaluate(made.J, values), dtype=float).reshape(len(unknowns), -1)
+        terms.append(-J.T * unknowns)
+    rows = sum(t.sum(axis=1) if t.ndim == 2 else t for t in terms)
+    size = max(np.abs(np.concatenate([np.ravel(t) for t in terms])).max(), 1e-300)
+    for k, line in enumerate(lines.lines):
+        if line.equation is None:
+            continue
+        factor = evaluate(line.equation.factor, values)
+        for write in (
+            lambda x: text(x, ranks=lines.written.ranks),
+            lambda x: unicode_text(x, ranks=lines.written.ranks),
+        ):
+            sides = [
+                value_as_printed(write(x), values)
+                for x in (line.equation.left, line.equation.right)
+            ]
+            assert abs(factor * (sides[0] - sides[1]) - rows[k]) <= CLOSE * size, write(
+                line.equation.left
+            )
+
+
+def value_as_printed(line, values):
+    known = {name: symbol(name) for name in values}
+    node = read_back(line, known)
+    return float(evaluate(value_of(node, known, {}), values))
+
+
+# --- beside the sources -------------------------------------------------------------------------
+
+
+def _difference(line, values):
+    """left − right of a line, at values."""
+    known = {name: symbol(name) for name in values}
+    return float(evaluate(value_of(read_back(line, known), known, {}), values))
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda x: f"{x.problem} {x.of}")
+def test_a_line_says_what_the_source_says_and_is_no_longer(source):
+    """left − right of both lines is proportional, by parameters alone."""
+    found = ours(source)
+    assert length_of_line(found.plain) <= length_of_line(source.line)
+    words = {x for line in (source.line, found.plain) for x in NAME.findall(line)} - FUNCTIONS
+    rng = np.random.default_rng(3)
+    rates = {x.rstrip(".") for x in words if x.endswith(".")}
+    moving = {x for x in words if x.rstrip(".") in rates | STATES}
+    still = {name: float(rng.uniform(0.4, 1.4)) for name in words - moving}
+    ratios = []
+    for _ in range(3):
+        values = still | {name: float(rng.uniform(0.4, 1.4)) for name in moving}
+        ratios.append(_difference(source.line, values) / _difference(found.plain, values))
+    assert np.allclose(ratios, ratios[0], rtol=1e-9)
+
+
+def test_the_page_of_formulas_has_these_lines():
+    page = (Path(__file__).parents[1] / "docs" / "formulas.md").read_text(encoding="utf-8")
+    assert table() in page
+    assert len(SOURCES) >= 25
+
+
+# --- the search ---------------------------------------------------------------------------------
+
+
+def test_the_signs_of_an_expression_are_those_of_its_text():
+    for source in SOURCES:
+        left, right = ours(source).plain.split(" = ")
+        for side in (left, right):
+            known = {x: symbol(x) for x in set(NAME.findall(side)) - FUNCTIONS}
+            x = value_of(read_back(side, known), known, {})
+            assert (
+                abs(length(expression(x)) - length_of_line(side)) <= 2
+            )  # the reader gathers numbers
+
+
+def test_what_is_read_is_short():
+    a, b, m = (symbol(x) for x in "abm")
+    t, u = symbol("t1", "coordinate"), symbol("u", "coordinate")
+    assert str(readable(a**2 * m + 2 * a * m * u + m * u**2)) == "m*(a + u)^2"
+    assert str(readable(2 * m * t.sin() * t.cos())) == "m*sin(2*t1)"
+    assert str(readable(a * m + b * m - a * u - b * u)) in ("(a + b)*(m - u)", "-(a + b)*(u - m)")
+    assert str(readable(m * t.sin() ** 2 + m * t.cos() ** 2)) == "m"
+
+
+def test_numbers_get_letters_where_a_description_gives_them():
+    lines = derive(named_numbers(example("whitworth"))).formulas()
+    assert "m_ram" in lines.text(ascii_only=True) and "Izz_crank" in lines.text(ascii_only=True)
+
+
+def test_names_have_their_dots_and_numbers_where_a_book_has_them():
+    assert [symbol_name(x) for x in ("theta1..", "x.", "m_rod", "turn..", "lam", "J")] == [
+        "θ̈₁", "ẋ", "m_rod", "turn..", "λ", "J"
+    ]  # fmt: skip
+
+
+def test_an_equation_longer_than_a_page_says_so():
+    assert "longer than a page" in written("puma560").text()

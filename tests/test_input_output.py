@@ -1,0 +1,75 @@
+"""Loops solved in closed form are closed, and move as the equations with multipliers do."""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+import torseur as ts
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.formalisms.derive import derive
+from torseur.model.values.named_numbers import named_numbers
+
+LOOPS = {
+    "slider_crank": "alpha",
+    "four_bar": "alpha",
+    "single_cylinder_engine": "phi",
+    "slider_crank_multipliers": "alpha",
+}
+CLOSE = 1e-10  # roots and arc sines of lengths of the size one
+
+
+def example(name):
+    return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
+
+
+@cache
+def law(name):
+    return ts.linkages.input_output(example(name), LOOPS[name])
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_positions_close_the_loops_and_the_motion_is_that_of_the_equations(name):
+    """I and Q are those of the reduced equations, and I′ of the law gives the rest of them."""
+    found, made = law(name), derive(named_numbers(example(name)))
+    parameters = {k: v for k, v in made.system.mechanism.parameters.items() if v is not None}
+    reduced = made.reduced([found.input])
+    for angle in (0.3, 0.7):
+        at = found.at(angle, parameters)
+        q = {x: at.get(x, angle) for x in made.coordinates}
+        gaps = np.asarray(evaluate(made.constraints.gap, {**parameters, **q}), dtype=float)
+        assert np.abs(gaps).max() < CLOSE
+        still = reduced.evaluate(q, [0.0], parameters)
+        moving = reduced.evaluate(q, [2.0], parameters)
+        assert still["M"][0, 0] == pytest.approx(at["I"], rel=1e-9)
+        assert (still["Q"] - still["g"])[0] == pytest.approx(at["Q"], rel=1e-9, abs=1e-12)
+        step = 1e-5
+        after, before = (found.at(angle + k * step, parameters)["I"] for k in (1, -1))
+        assert moving["h"][0] == pytest.approx((after - before) / step, rel=1e-6, abs=1e-9)
+
+
+def test_the_engine_has_the_law_of_the_course():
+    """P-Ex4.1: x = a cos φ + √(b² − a² sin² φ), so that dx/dφ = −a u(φ)."""
+    found = law("single_cylinder_engine")
+    assert str(found.positions["x"]) == "a*cos(phi) + sqrt(b^2 - a^2*sin(phi)^2)"
+    assert found.text().splitlines()[-1] == "φ: I φ̈ + I_φ φ̇²/2 = Q"
+
+
+def test_the_slider_crank_has_the_law_of_the_appendix():
+    """N-SC1: β = −asin(l1 sin α / l2), λ = l1 cos α + l2 cos β."""
+    found = law("slider_crank_multipliers")
+    assert str(found.positions["beta"]) == "-asin(l1*sin(alpha)/l2)"
+    assert str(found.positions["lam"]) == "l1*cos(alpha) + l2*cos(beta)"
+
+
+def test_a_governor_of_two_freedoms_has_its_sleeve_as_a_function():
+    """G-TD2: λ = c sin(θ + β)."""
+    found = ts.linkages.input_output(example("speed_governor_relation"), "beta")
+    assert str(found.positions["lam"]) == "c*sin(beta + theta)"
+    assert found.inertia is None
+
+
+def test_loops_without_a_closed_form_say_why():
+    with pytest.raises(ts.ModelError, match="has no closed form"):
+        ts.linkages.input_output(example("five_bar"), "alpha")
