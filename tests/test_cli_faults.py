@@ -215,8 +215,8 @@ def test_every_error_is_one_line(tmp_path):
     }
     code = f"""
 import torseur.language.load as door, sys
-def load(*a, **k): raise error
-door.load = load
+def loaded(*a, **k): raise error
+door.loaded = loaded
 from torseur.cli import main
 for error in [{", ".join(errors)}]:
     sys.argv = ['torseur', 'check', 'x']

@@ -207,6 +207,7 @@ def test_a_contact_that_pulls_breaks_its_law_unless_a_sliding_ends_there():
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
         pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
     pulled._check(0.0, state_of(pulled, at.SLIP))
+    pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), ended=True)
 
 
 def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():

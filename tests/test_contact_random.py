@@ -30,7 +30,9 @@ SPINNING = (550,)
 SHARING = (803, 857)
 # Two legs of one body on another: neither slides while the other sticks, whatever they share.
 TOGETHER = (819,)
-CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER)
+# A sliding ends at an instant that is not exact: forces turn there, and a contact seems to pull.
+ENDING = (519,)
+CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING)
 SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
 
@@ -87,6 +89,15 @@ def test_a_box_that_rests_on_corners_at_their_limits_is_exactly_at_rest():
     run = moved(random_scene(803))
     assert not run.v.any()
     assert all((run.contact(name).state == "stick").all() for name in ("c0", "c1", "c2", "c3"))
+
+
+def test_bounces_end_at_times_that_rounding_does_not_tell():
+    """Two tolerances round otherwise: events are the same, to what these tolerate."""
+    one, other = (moved(random_scene(603), rtol=rtol).events for rtol in (1e-9, 1.1e-9))
+    assert [(x.name, x.cause, x.effect) for x in one] == [
+        (x.name, x.cause, x.effect) for x in other
+    ]
+    assert [x.t for x in one] == pytest.approx([x.t for x in other], abs=1e-6)
 
 
 @pytest.mark.parametrize("rtol", [1e-7, 1e-11])

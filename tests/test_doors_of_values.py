@@ -81,7 +81,8 @@ def test_values_have_units_in_the_shell_and_in_python(command, model):
 
 
 @pytest.mark.parametrize(
-    "initial", [[1.0], {"q": "60 m"}, {"q": None}, {"q": [1, 2]}, {"q": math.inf}, {"z": 1}, "q=1"]
+    "initial",
+    [[1.0], {"q": "60 m"}, {"q": None}, {"q": [[1, 2], [3, 4]]}, {"q": math.inf}, {"z": 1}, "q=1"],
 )
 def test_a_start_that_makes_no_sense_is_told_by_name(initial):
     with pytest.raises(ts.ModelError):

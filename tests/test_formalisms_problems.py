@@ -72,8 +72,8 @@ def test_cylinder_2_the_reaction_is_an_unknown_force_in_the_balance_of_the_body(
     rolling = cylinder(constraints={"contact": contact})
     along = ts.formalisms.virtual_power(rolling, bodies={"cylinder": {"velocity": [1, 0, 0]}})
     about = ts.formalisms.virtual_power(rolling, bodies={"cylinder": {"rotation": [0, 0, 1]}})
-    assert str(along) == "m*x.. = R2_contact - g*m*sin(alpha)"
-    assert str(about) == "J*theta.. = r*R2_contact - Gamma"
+    assert str(along) == "m*x.. = T_contact - g*m*sin(alpha)"
+    assert str(about) == "J*theta.. = r*T_contact - Gamma"
     a, lam = solved(ts.derive(rolling), *STILL)
     assert lam[1] == pytest.approx(SLOPE["m"] * G * np.sin(0.4) / 3)
     assert a[2] == pytest.approx(2 / 3 * G / SLOPE["r"] * np.sin(0.4))

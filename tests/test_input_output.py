@@ -1,5 +1,6 @@
 """Loops solved in closed form are closed, and move as the equations with multipliers do."""
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -17,6 +18,7 @@ LOOPS = {
     "single_cylinder_engine": "phi",
     "slider_crank_multipliers": "alpha",
 }
+LINKAGES = LOOPS | {"whitworth": "alpha", "peaucellier": "gamma"}
 CLOSE = 1e-10  # roots and arc sines of lengths of the size one
 
 
@@ -26,7 +28,7 @@ def example(name):
 
 @cache
 def law(name):
-    return ts.linkages.input_output(example(name), LOOPS[name])
+    return ts.linkages.input_output(example(name), LINKAGES[name])
 
 
 @pytest.mark.parametrize("name", LOOPS)
@@ -47,6 +49,27 @@ def test_positions_close_the_loops_and_the_motion_is_that_of_the_equations(name)
         step = 1e-5
         after, before = (found.at(angle + k * step, parameters)["I"] for k in (1, -1))
         assert moving["h"][0] == pytest.approx((after - before) / step, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "reach"),
+    [
+        ("four_bar", 1.5),
+        ("whitworth", 1.5),
+        pytest.param("peaucellier", 0.5, marks=pytest.mark.slow),
+    ],
+)
+def test_positions_are_those_of_the_assembled_linkage_at_random_inputs(name, reach):
+    """Near enough to the start that the assembly stays on its branch."""
+    linkage = replace(example(name), motions={})
+    found, input = law(name), LINKAGES[name]
+    start = ts.assemble(linkage).coordinates[input]
+    for angle in start + np.random.default_rng(3).uniform(-reach, reach, 5):
+        at, placed = found.at(angle), ts.assemble(linkage, {input: angle}).coordinates
+        for q in found.positions:
+            off = at[q] - placed[q]
+            turned = min(abs(off), abs(np.angle(np.exp(1j * off))))  # angles, up to whole turns
+            assert turned < CLOSE, (q, angle)
 
 
 def test_the_engine_has_the_law_of_the_course():

@@ -127,6 +127,13 @@ def test_a_page_of_a_mechanism_has_its_equations_and_its_script(tmp_path):
     assert "1 degree of freedom" in html
 
 
+def test_equations_too_long_to_be_read_are_left_out(tmp_path):
+    chain = ts.load(", ".join(f"RX(q{k}), TZK(L{k})" for k in range(1, 9)) + ";")
+    html = ts.view(chain, tmp_path / "chain.html").read_text(encoding="utf-8")
+    assert "<math" not in html
+    assert "The equations of its 8 speeds are left out" in html
+
+
 # --- poses --------------------------------------------------------------------------------------
 
 

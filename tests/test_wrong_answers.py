@@ -27,7 +27,7 @@ NOTES = [
     ("driven_cylinder", "theta", "(m*R + C)*theta.. = Gamma - m*g*R*sin(alpha)", {"INHD"},
      "m*R, [kg.m], is added to C, [kg.m^2]"),
     # E2-4: C θ'' = R T − Γ
-    ("driven_cylinder", "theta", "C*theta.. = R*R2_road - Gamma", {SIGN}, "wrong sign: it is C"),
+    ("driven_cylinder", "theta", "C*theta.. = R*T_road - Gamma", {SIGN}, "wrong sign: it is C"),
     # E2-5: the weight along the other x, and a moment at O for one at G
     ("pendulum_three_parameters", "x", "m*x.. = X0 - m*g", {SIGN}, "gravity term has the wrong"),
     ("pendulum_three_parameters", "theta", "I*theta.. = -L*m*g*sin(theta)", {PART},
@@ -42,7 +42,7 @@ NOTES = [
      {FACTOR}, "Coriolis's term has a factor 2"),
     # E2-8: a spring that pushes where it should pull
     ("rotating_arm", "lam", "m*lam.. - m*(a+lam)*theta.^2 + k*(l0 - lam) = 0", {SIGN},
-     "wrong sign: it is k*lam - k*l0"),
+     "wrong sign: it is k*(lam - l0"),
     # E2-10: rolling, with the rotation the other way round
     ("cylinder_multiplier", "rolling", "x. - r*theta. = 0", {SIGN}, "coefficient of theta."),
     # E2-11: the slider does not turn when it slides

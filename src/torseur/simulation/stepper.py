@@ -24,7 +24,7 @@ from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.protocol import FAILURES
-from torseur.simulation.formulations.request import Beginning, Request, Settings
+from torseur.simulation.formulations.request import Beginning, Settings
 from torseur.simulation.formulations.selection import require_forces_to_move
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.words.sentence import say
@@ -131,7 +131,8 @@ class Stepper:
             raise ModelError("stepper", say("the duration must be positive, got {length}.", length))
         times = np.array([self.t, self.t + length])
         if isinstance(self._moving, ContactFormulation):
-            self._y = self._moving.moved(self._y, Request(times)).states[-1].copy()
+            memory, self._memory = self._memory, None  # of a step that fails nothing goes on
+            self._y, self._memory = self._moving.stepped(self._y, times, memory)
         else:
             self._advance(self._moving, times)
         self.t = float(times[1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+import scipy
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
@@ -164,13 +164,13 @@ def _root(station: Station, name: str) -> Posed:
     end = STEP
     while station.ahead(end).rate(name) * station.rate(name) > 0 and end < 20 * STEP:
         end *= 1.2
-    step = brentq(lambda h: station.ahead(h).rate(name), 0.0, end, xtol=1e-14)
+    step = scipy.optimize.brentq(lambda h: station.ahead(h).rate(name), 0.0, end, xtol=1e-14)
     return station.ahead(step).pose
 
 
 def _lowest(station: Station) -> tuple[float, float]:
     """Where, within two steps, the smallest singular value is least, and how small it is."""
-    minimum = minimize_scalar(
+    minimum = scipy.optimize.minimize_scalar(
         lambda h: station.ahead(h).smallest,
         bounds=(0.0, 2 * STEP),
         method="bounded",

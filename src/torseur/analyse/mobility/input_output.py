@@ -51,6 +51,7 @@ class InputOutput:
     inertia: Expr | None  # I, with the rates by name; None if there are other freedoms
     force: Expr | None  # Q
     ranks: Ranks = field(default_factory=dict)
+    constants: Mapping[str, float] = field(default_factory=dict)  # letters that have values
 
     def __str__(self) -> str:
         return self.text()
@@ -83,9 +84,13 @@ class InputOutput:
             "force": None if self.force is None else text(self.force),
         }
 
-    def at(self, value: float, parameters: Mapping[str, float]) -> dict[str, float]:
-        """The coordinates, their rates (q_alpha), I and Q at a value of the input."""
-        known: dict[str, Any] = {**parameters, self.input: value}
+    def at(self, value: float, parameters: Mapping[str, float] | None = None) -> dict[str, float]:
+        """The coordinates, their rates (q_alpha), I and Q at a value of the input.
+
+        Parameters have the values of the mechanism, unless others are given.
+        """
+        constants = {**self.constants, **(parameters or {})}
+        known: dict[str, Any] = {**constants, self.input: value}
         for q, x in self.positions.items():
             known[q] = float(evaluate(x, known))
         for q, x in self.rates.items():
@@ -93,7 +98,7 @@ class InputOutput:
         if self.inertia is not None and self.force is not None:
             parts = {"I": self.inertia, "Q": self.force}
             known |= {name: float(evaluate(x, known)) for name, x in parts.items()}
-        return {name: x for name, x in known.items() if name not in parameters}
+        return {name: x for name, x in known.items() if name not in constants}
 
 
 def input_output(mechanism: Mechanism, input: str) -> InputOutput:
@@ -149,16 +154,16 @@ def _law(equations: Equations, input: str, positions: dict[str, Expr]) -> InputO
         q: min(expression(readable(column[q])), _rate(q, input, positions), key=length)
         for q in positions
     }
-    ranks = name_ranks(equations.system.mechanism)
+    mechanism = equations.system.mechanism
+    ranks, given = name_ranks(mechanism), values(mechanism.parameter_table)
+    constants = {name: float(x) for name, x in given.items() if x is not None}
     if len(reduced.speeds) != 1:
-        return InputOutput(input, positions, rates, None, None, ranks)
+        return InputOutput(input, positions, rates, None, None, ranks, constants)
     N = np.array([1 if q == input else symbol(f"{q}_{input}") for q in names], dtype=object)
     still = dict.fromkeys(equations.system.v, ZERO)
     inertia = expression(readable(expression(N @ equations.M @ N)))
-    force = N @ (substitute(equations.Q, still) - equations.g)
-    return InputOutput(
-        input, positions, rates, inertia, expression(readable(expression(force))), ranks
-    )
+    force = expression(readable(expression(N @ (substitute(equations.Q, still) - equations.g))))
+    return InputOutput(input, positions, rates, inertia, force, ranks, constants)
 
 
 def _rate(q: str, input: str, positions: Mapping[str, Expr]) -> Expr:

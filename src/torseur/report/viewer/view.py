@@ -1,5 +1,6 @@
 """One self-contained HTML page on which a run, or a mechanism, moves."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,8 @@ from torseur.report.scene.touches import STATES, Touches
 from torseur.report.viewer.embedded import embedded
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
+from torseur.topology.structure import structure
+from torseur.words.sentence import say
 
 _FOLDER = "viewer/assets"
 _SHEET = f"{_FOLDER}/viewer.css"
@@ -44,6 +47,7 @@ _CHOICES = (
 )
 _CAUSES = ("touch", "lift-off", "limit of friction", "end of sliding", "shock", "change")
 _FEW = 14  # joints whose names are shown from the start
+_LENGTHY = 1000  # of speeds, the cubes of their depths in the tree: no equations to be read
 _CROWD = 60  # touches of one instant that are not shown from the start
 
 
@@ -58,17 +62,34 @@ def view(
     """Write the page of a run or of a mechanism; it opens in any browser, without a network.
 
     A run plays, with its curves beside it. A mechanism without loops is moved by sliders, one with
-    loops and a single motion goes through all its poses; its equations follow. `model` is the
-    mechanism of a saved run whose file does not hold it. Arrows of reactions need the run itself;
-    unless they are asked for or refused, they are computed where this is quick.
+    loops and a single motion goes through all its poses; its equations follow, unless they are too
+    long to be read. `model` is the mechanism of a saved run whose file does not hold it. Arrows of
+    reactions need the run itself; unless they are asked for or refused, they are computed where
+    this is quick.
     """
     words, place = report_words(lang), writable(path)
     moving = movement(subject, reactions, model)
-    if isinstance(subject, Mechanism):
+    if isinstance(subject, Mechanism) and _length(subject) > _LENGTHY:
+        told = say(
+            "The equations of its {count} speeds are left out, being long: ts.page writes them.",
+            len(subject.speeds),
+        )
+        text = alone(replace(moving, notices=(*subject.notices, told)), words, lang)
+    elif isinstance(subject, Mechanism):
         text = page_with(subject, viewer(moving, words, within=True), _SHEET, lang=lang)
     else:
         text = alone(moving, words, lang)
     return write_text(place, text)
+
+
+def _length(mechanism: Mechanism) -> int:
+    """How long its equations are: a speed d deep in the tree has about d² terms, each of d."""
+    tree, depth, length = structure(mechanism).tree, {-1: 0}, 0
+    for i, link in tree:
+        first = depth[link.parent]
+        depth[i] = first + link.v.stop - link.v.start
+        length += sum(d**3 for d in range(first + 1, depth[i] + 1))
+    return length
 
 
 def alone(moving: Movement, words: Words, lang: str) -> str:

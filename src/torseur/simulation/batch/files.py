@@ -10,10 +10,9 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
-from torseur.output import replacing, writable
 from torseur.simulation.batch.rows import RowResults
 from torseur.simulation.batch.values import BatchValues
-from torseur.simulation.run.saving import described, variable_name
+from torseur.simulation.run.saving import described, netcdf, variable_name
 from torseur.version import __version__
 
 Array = np.ndarray
@@ -40,8 +39,6 @@ class Savable(Protocol):
 
 def save_runs(runs: Savable, path: str | Path) -> None:
     """Coordinates and speeds as variables of (row, time), with units; the rest beside them."""
-    from scipy.io import netcdf_file
-
     results, (description, unsaid) = runs.results, described(runs.model.mechanism)
     texts = {
         "kind": KIND,
@@ -55,7 +52,7 @@ def save_runs(runs: Savable, path: str | Path) -> None:
         "parameters": json.dumps(_plain(runs.values.parameters)),
         "events": json.dumps(list(results.events.names)),
     }
-    with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
+    with netcdf(path) as file:
         for name, text in texts.items():
             setattr(file, name, text.encode())
         n = results.states.shape[2]

@@ -91,6 +91,7 @@ class Choice:
         self._normal = seen.contacts.normal_rows
         self._slides = slides
         self._redundant: dict[int, bool] = {}
+        self._lifts = -1  # the element about to leave, whether or not its gap opens
         tables = seen.contacts
         tables["c"][:], tables["u"][:] = seen.c if weighed is None else weighed, seen.u
         tables.call(at.WEIGH)
@@ -148,6 +149,7 @@ class Choice:
 
     def found(self, cause: Cause | None = None) -> Found:
         """The modes that agree, in which nothing slides that others hold."""
+        self._lifts = cause.element if cause is not None and cause.what == LIFT else -1
         return self._held_together(self._agreeing(cause))
 
     def _agreeing(self, cause: Cause | None) -> Found:
@@ -279,11 +281,12 @@ class Choice:
         return np.asarray(largest[own[first]] * fineness[first] * has_choice)
 
     def _modes_of(self, z: Array) -> Modes:
-        """Those of forces; what neither presses nor leaves stays closed."""
+        """Those of forces; what neither presses nor leaves stays closed, unless it is to leave."""
         kinds, w = [], self.seen.A @ z + self.seen.c
         for k, rows in enumerate(self._rubbing):
             n, moves = self._normal[k], np.linalg.norm(w[rows])
-            leaves = n >= 0 and z[n] <= self._force[n] and w[n] > _LEAVES * self._change[n]
+            free = n >= 0 and z[n] <= self._force[n]
+            leaves = free and (k == self._lifts or w[n] > _LEAVES * self._change[n])
             if not self.seen.touches[k] or leaves:
                 kinds.append(at.OPEN)
             elif not rows or self._slides[k] or moves > _LEAVES * self._change[rows[0]]:

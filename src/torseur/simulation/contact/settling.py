@@ -66,6 +66,16 @@ class Settling:
             path.note_choice(t, undetermined(self.contacts, seen.A, found.modes, found.z))
         return found.modes
 
+    def resume(self, path: Path, t: float, y: Array) -> Modes:
+        """The modes from here on, where somebody acted on a state that has those at hand."""
+        contacts, kinds = self.contacts, y[self.contacts.in_state["modes"]].astype(int)
+        if (kinds == contacts.table[:, at.MODE]).all():
+            stayed = contacts.call(at.STAY, y, t)
+            if stayed[-1]:
+                y[:] = stayed[:-1]
+                return Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
+        return self.settle(path, t, y, None)
+
     def require_apart(self, t: float, y: Array) -> None:
         """Refuse to start with bodies inside each other."""
         gap = situation(self.contacts, y, t).gap
@@ -145,10 +155,11 @@ class Settling:
 
         A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)) in all, and up
         to u²/2a, which may be less than rounding. The end of the bounces is noted when it would be.
+        One that touches does not leave: what rounding leaves of its u and a tells no such time.
         """
         seen = situation(self.contacts, y, t)
         sizes = self.contacts.gap_sizes
-        leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0)
+        leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0) & ~seen.touches
         if not leaving.any():
             return seen, None
         found = chosen(seen)

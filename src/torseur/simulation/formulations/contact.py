@@ -30,7 +30,7 @@ from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
-from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
@@ -97,16 +97,43 @@ class ContactFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for."""
-        path = Path(self.contacts, asked.times)
-        t, y = float(asked.times[0]), state.copy()
+        path, y = self._beginning(state, asked.times)
+        modes = self._started(path, y)
+        return self._moved(path, y, modes, self._memory(y, asked), asked.progress)
+
+    def stepped(
+        self, state: Array, times: Array, memory: Memory | None = None
+    ) -> tuple[Array, Memory]:
+        """The state at the last time, and the memory of a step, for the next.
+
+        With it, the state is the one reached last, on which somebody acted: most often modes stay.
+        """
+        path, y = self._beginning(state, times)
+        if memory is None:
+            modes, memory = self._started(path, y), self._memory(y, Request(times))
+        else:
+            modes = self._settling.resume(path, float(times[0]), y)
+        return self._moved(path, y, modes, memory).states[-1].copy(), memory
+
+    def _beginning(self, state: Array, times: Array) -> tuple[Path, Array]:
+        return Path(self.contacts, times), state.copy()
+
+    def _started(self, path: Path, y: Array) -> Modes:
+        """The modes at the start, y ← on them."""
+        t = float(path.times[0])
         self._settling.require_apart(t, y)
-        modes = self._settling.settle(path, t, y, None)
+        return self._settling.settle(path, t, y, None)
+
+    def _moved(
+        self, path: Path, y: Array, modes: Modes, memory: Memory, progress: Progress | None = None
+    ) -> Moved:
+        """From event to event, in memory that is used again and again."""
+        t, is_whole = float(path.times[0]), True
         path.add(np.array([t]), y[np.newaxis])
-        memory, is_whole = self._memory(y, asked), True
         while not path.is_over:
             times = path.ahead(t)
             memory.restart(y, times, self._turning(modes))
-            found = driven(memory, progress=asked.progress)
+            found = driven(memory, progress=progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
             if self.control is not None:
@@ -117,7 +144,7 @@ class ContactFormulation:
                 modes = self._settling.settle(path, t, y, None)
                 path.amend(y)
                 continue
-            self._check(t, y)
+            self._check(t, y, ended=self._slid_to_end(found))
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 break
@@ -174,17 +201,18 @@ class ContactFormulation:
             np.concatenate([found.grain, np.zeros(more)]),
         )
 
-    def _check(self, t: float, y: Array) -> None:
+    def _check(self, t: float, y: Array, *, ended: bool = False) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
 
-        Where sliding ends its direction turns at once, and with it normal forces: those pass.
+        Where sliding ends its direction turns at once, and with it normal forces: those pass. It
+        ends where its event is, whatever speed is left there by an instant that is not exact.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         found, modes = self.contacts, self.contacts.table[:, at.MODE]
         works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
         energy = _BROKEN * max(works, found.usual_force * found.length)
         sliding = (modes == at.SLIP) & ~found.has_no_friction
-        ends = bool((sliding & (second < 2 * found.slow)).any())
+        ends = ended or bool((sliding & (second < 2 * found.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * found.gap_sizes)
         pulls = (modes != at.OPEN) & (first < -energy / found.gap_sizes) & ~found.has_spring
         over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
@@ -198,6 +226,11 @@ class ContactFormulation:
             )
 
     # --- at an event --------------------------------------------------------------------------
+
+    def _slid_to_end(self, found: Outcome) -> bool:
+        """Whether the end of a sliding ended a stretch."""
+        at_own = found.code == Code.TERMINAL_EVENT and not self._names[found.events[-1].index]
+        return at_own and self._cause(found).what == END
 
     def _goes_on(self, path: Path, found: Outcome) -> bool:
         """Whether the motion goes on; events of the mechanism itself are noted."""

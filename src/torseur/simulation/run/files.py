@@ -18,7 +18,6 @@ from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.elements import elements
-from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.output import reason
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
@@ -122,7 +121,9 @@ def _read(file: netcdf_file) -> Content:
             kinds[kind][name] = Curve(*said, _array(variable))
     bodies = file.variables.get("absolute_state")
     absolute = None if bodies is None else _array(bodies)
-    return Content(texts, _array(file.variables["time"]), **kinds, absolute=absolute)
+    freed = bool(getattr(bodies, "freed", 0))
+    t = _array(file.variables["time"])
+    return Content(texts, t, **kinds, absolute=absolute, freed=freed)
 
 
 def _restored(content: Content) -> Run | SavedRun:
@@ -152,7 +153,7 @@ def _restored(content: Content) -> Run | SavedRun:
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
-    if kept is not None and changing(mechanism):
+    if kept is not None and content.freed:
         free = ContactModel(free_model(model))
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
         bodies = ContactSamples(free, content.t, kept, given)

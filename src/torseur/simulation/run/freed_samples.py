@@ -34,6 +34,7 @@ class FreedSamples:
         self.work = bodies.work
         self.inputs = np.zeros((len(self.t), 0))  # nobody gives any
         self.kept_states = bodies.states  # all that is integrated, a row a sample
+        self.are_freed = True  # in a file they are told from other states of bodies by this
         self.contacts_named = bodies.contacts_named
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -10,7 +10,8 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
@@ -41,6 +42,7 @@ class Content:
     energies: dict[str, Curve]
     others: dict[str, Curve]
     absolute: Array | None = None  # (samples, n): the bodies of a motion in absolute coordinates
+    freed: bool = False  # whether joints close loops there, as where contacts change
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -61,16 +63,23 @@ class Content:
         return made.hexdigest()
 
 
+@contextmanager
+def netcdf(path: str | Path) -> Iterator[Any]:
+    """A netCDF file to fill; it takes the place of another once it is whole."""
+    from scipy.io import netcdf_file  # a tenth of a second that other runs need not wait for
+
+    with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
+        yield file
+
+
 def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     """Write a run: one variable for each coordinate and speed, called by its name, with its unit.
 
     `of` adds what `quantity` knows: accelerations (`alpha..`), drives, reactions (`A.force`).
     """
-    from scipy.io import netcdf_file  # a tenth of a second that other runs need not wait for
-
     writable(path)
     content = _content(run, of)
-    with replacing(path) as place, netcdf_file(str(place), "w", version=2) as file:
+    with netcdf(path) as file:
         file.format, file.digest = FORMAT, content.digest.encode()
         for name, text in content.texts.items():
             setattr(file, name, text.encode())
@@ -83,14 +92,13 @@ def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
             file.createDimension("absolute", content.absolute.shape[1])
             made = file.createVariable("absolute_state", "d", ("time", "absolute"))
             made[:] = content.absolute
+            made.freed = int(content.freed)
 
 
 def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> None:
     """Write curves over time: one variable each, called by its name, with its unit."""
-    from scipy.io import netcdf_file
-
     named = _variables(curves, {"time"}, (curve.name for curve in curves))
-    with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
+    with netcdf(path) as file:
         file.title = title.encode()
         file.createDimension("time", len(t))
         _variable(file, "time", Curve("time", "s", t), "time")
@@ -179,6 +187,7 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         energies=energy_names,
         others=_variables(others, taken, (curve.name for curve in others)),
         absolute=run.samples.kept_states,
+        freed=getattr(run.samples, "are_freed", False),
     )
 
 

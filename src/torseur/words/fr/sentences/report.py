@@ -27,4 +27,5 @@ SENTENCES: dict[str, str] = {
     "{number} angles are named for {count} rotations.": "{number} angles sont nommés pour {count} rotations.",
     '"{suffix}" is not a format of schemes.': "« {suffix} » n'est pas un format de schémas.",
     "Use .svg, .tex (a document) or .tikz (a picture).": "Utiliser .svg, .tex (un document) ou .tikz (une image).",
+    "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
 }
