@@ -5,8 +5,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from functools import cache
+from contextlib import nullcontext
+from functools import cache, partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 
 import torseur as ts
 from torseur.cli.commands import commands
+from torseur.study import cluster
 from torseur.study.design import samples
 from torseur.study.distributions import KINDS, toleranced
 from torseur.study.indices import sobol_indices
@@ -439,28 +441,53 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path):
     assert not found.reasons
 
 
-@pytest.mark.slow
-def test_a_sample_that_kills_its_workers_is_found_and_told(monkeypatch):
-    pytest.importorskip("distributed")
-    import dask
+class Died(Exception):
+    """What Dask says of a block whose workers die again and again."""
 
-    from torseur.study import cluster
 
-    monkeypatch.setattr(cluster, "ALLOWED_FAILURES", 0)
-    monkeypatch.setattr(cluster, "computed_there", deadly)
+class Future:
+    def __init__(self, result):
+        self.result = result
+
+
+class Deadly:
+    """A client of a cluster on which one sample kills its workers."""
+
+    def __init__(self, deadly):
+        self.deadly, self.sizes = deadly, []
+
+    def nthreads(self):
+        return {"worker": 1}
+
+    def submit(self, function, payload, rows, pure):
+        self.sizes.append(len(rows))
+        return Future(partial(self.computed, function, payload, rows))
+
+    def computed(self, function, payload, rows):
+        if np.isclose(rows[:, 0], self.deadly).any():
+            raise Died
+        return function(payload, rows)
+
+    def wait(self, futures, timeout, return_when):
+        return SimpleNamespace(done=futures[:1])
+
+
+def test_a_sample_that_kills_its_workers_is_found_by_halving_and_told(monkeypatch):
+    client = Deadly(1 + 3 * 18 / 19)
+    dask = SimpleNamespace(wait=client.wait, KilledWorker=Died)
+    monkeypatch.setattr(cluster, "_dask", lambda: dask)
+    monkeypatch.setattr(cluster, "_client", lambda *_: nullcontext(client))
+    monkeypatch.setattr(cluster, "_settle", lambda: None)
+    client.run_on_scheduler = lambda *_: None
+    client.run = lambda _: {}
     described = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        found = ts.study(described, workers=1, block=4)
+    found = ts.study(described, workers=1, block=4)
     assert list(found.reasons) == [18]
     assert "died" in found.reasons[18]
-    assert np.isfinite(np.delete(found["top"], 18)).all()
+    assert client.sizes == [4, 2, 2, 1, 1]  # sixteen were computed here, to know how long it takes
+    assert same_but(found, ts.study(described), 18)
 
 
-def deadly(payload, rows):
-    """A block whose process dies by one sample."""
-    from torseur.study.cluster import computed_there
-
-    if np.any(np.isclose(rows[:, 0], 1 + 3 * 18 / 19)):
-        time.sleep(2.0)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return computed_there(payload, rows)
+def same_but(first, second, row):
+    """Whether all numbers but those of one sample are the same."""
+    return np.array_equal(*(np.delete(x.outputs.scalars, row, axis=0) for x in (first, second)))
