@@ -147,6 +147,9 @@ RESULTS = {
     "robots.excite": lambda: ts.robots.excite(
         mechanism("double_pendulum"), searches=1, harmonics=2
     ),
+    "study": lambda: ts.study(
+        {"model": EXAMPLES / "simple_pendulum.yaml", "vary": {"a": [1, 2]}, "outputs": {"y": "2*a"}}
+    ),
     "rotors.rotor": lambda: ts.rotors.rotor(SHAFT, "rotor", "P1", "P2"),
     "rotors.BalanceMass": lambda: ts.rotors.BalanceMass(0.1, 0.1, 0.0, z=0.1),
     "rotors.synchronous": lambda: signals()[0],

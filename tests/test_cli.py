@@ -94,6 +94,10 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
     _, *arguments = shlex.split(line)
     if "run.csv" in arguments:
         _write_signals(tmp_path / "run.csv")
+    if "tolerances.yaml" in arguments:
+        model, study = files("torseur.examples") / "simple_pendulum.yaml", "tolerances.yaml"
+        varied = {"model": str(model), "vary": {"a": "1 ± 0.1"}, "samples": 9}
+        Path(study).write_text(json.dumps(varied | {"outputs": {"y": "2*a"}}), encoding="utf-8")
     if "log.csv" in arguments:
         _write_log(tmp_path / "log.csv", arguments[1])
     if "task.csv" in arguments:

@@ -25,7 +25,7 @@ _ROOMS = {
     ),
     "design": ("synthesise",),
     "equations": ("check_answer", "derive", "exercise", "export", "first_integrals", "tell"),
-    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "tracking"),
+    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "sweep", "tracking"),
     "rest": (
         "bifurcations",
         "equilibria",

@@ -26,6 +26,7 @@ from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import row_scales
 from torseur.simulation.batch.starts import row_starts
 from torseur.simulation.batch.values import BatchValues, Reasons
+from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.state_sizes import joint_row_sizes
@@ -118,7 +119,11 @@ def rates_of(
     code = model.motion(begin.rows)["rate"]
     calls = Calls(code, model.numbers(code))
     wide = {n: x for n, x in swept.items() if n in code.parameters and np.ndim(x) > 0}
-    return np.asarray(calls.careful((states, t[:, np.newaxis]), 1, wide or None))
+
+    def rates(*arrays: Array, parameters: dict[str, Any] | None) -> Array:
+        return np.asarray(calls.careful(arrays, 1, parameters))
+
+    return in_whole_vectors(rates, (states, t[:, np.newaxis]), wide)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:

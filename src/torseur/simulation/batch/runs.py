@@ -10,13 +10,16 @@ from typing import Any, final, overload
 import numpy as np
 
 from torseur.brief import shortened
+from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.batch.lane_motion import rates_of, swept_parameters
+from torseur.simulation.batch.reactions import is_quick, wrenches
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
+from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.run import Run
@@ -161,6 +164,23 @@ class Runs:
             "work": self.work,
         }
 
+    def reaction(self, joint: str) -> Array:
+        """(rows, samples, 6): force then couple in a joint, as `reaction` of one run tells."""
+        names = wrench_names(self.model.system)
+        if joint not in names:
+            raise unknown("runs", "joint", joint, names)
+        if self.results.runs or not is_quick(self.model):
+            return self._reactions_by_rows(joint)
+        return self._every(lambda y, t, p: wrenches(self.model, self._called, y, t, p, joint))
+
+    def _reactions_by_rows(self, joint: str) -> Array:
+        found = np.full((len(self), len(self.t), 6), np.nan)
+        for row in range(len(self)):
+            if row not in self.reasons:
+                values = self.row(row).reaction(joint)[: len(self.t)]
+                found[row, : len(values)] = values
+        return found
+
     def _kinetic(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         q, v = states[:, :nq], states[:, nq : nq + nv]
@@ -175,7 +195,7 @@ class Runs:
     ) -> Array:
         timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
         wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
-        return np.asarray(self.model.function(name)(*arrays, *timed, parameters=wide or None))
+        return in_whole_vectors(self.model.function(name), (*arrays, *timed), wide)
 
     def _every(self, function: Any) -> Array:
         """A function of states, times and parameters at every sample of every row."""

@@ -17,6 +17,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.values import BatchValues, Reasons
+from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.start.assemble import consistent_speeds
@@ -90,7 +91,7 @@ class _Assembly:
         """A function of the constraints at states of all rows."""
         found = self._model.function(name)
         timed = [np.full((len(q), 1), self._begin.t)] if self._model.takes_time(name) else []
-        return np.asarray(found(q, *timed, parameters=swept or None))
+        return in_whole_vectors(found, (q, *timed), swept)
 
     @property
     def kept(self) -> list[int]:
@@ -107,10 +108,12 @@ class _Assembly:
         goal = q[:, places].copy()
         _write(tuple(names), given, goal)
         away = np.abs(goal - q[:, places]) / sizes.coordinates[places]
-        parts = int(np.clip(np.ceil(away.max(initial=0.0) / _PART), 1, _MOST_PARTS))
+        # each row in as many parts as it needs: what it comes to does not depend on the others
+        parts = np.clip(np.ceil(away.max(axis=1, initial=0.0) / _PART), 1, _MOST_PARTS)
         start, off = q[:, places].copy(), np.zeros(len(q))
-        for part in range(1, parts + 1):
-            q[:, places] = start + part / parts * (goal - start)
+        for part in range(1, int(parts.max()) + 1):
+            share = np.minimum(part / parts, 1.0)[:, np.newaxis]
+            q[:, places] = np.where(share < 1, start + share * (goal - start), goal)
             off = self._close(q, columns)
         reasons = {
             int(row): say("the loops stay open by {size:.3g} (m or rad).", float(off[row]))
@@ -182,10 +185,13 @@ class _Assembly:
 
 def _least(J: Array, right: Array) -> Array:
     """The smallest x of every row with J x = right."""
-    JT = np.swapaxes(J, 1, 2)
+    J = np.ascontiguousarray(J)  # one order in memory, one order of sums
+    JT = np.ascontiguousarray(np.swapaxes(J, 1, 2))
     try:
         return np.asarray((JT @ np.linalg.solve(J @ JT, right[:, :, np.newaxis]))[:, :, 0])
     except np.linalg.LinAlgError:
+        if len(J) > 1:  # only the rows that are singular are solved otherwise
+            return np.vstack([_least(J[k : k + 1], right[k : k + 1]) for k in range(len(J))])
         return np.asarray((np.linalg.pinv(J) @ right[:, :, np.newaxis])[:, :, 0])
 
 

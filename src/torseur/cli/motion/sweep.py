@@ -1,0 +1,62 @@
+"""`torseur sweep`: a study, from its file to its table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.options import option, out, plot
+from torseur.cli.frame.progress import progress_bar
+
+_ENDINGS = (".nc", ".csv", ".parquet")
+
+
+@command(
+    "sweep",
+    click.argument("study"),
+    out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
+        "interrupted goes on from there.", metavar="FILE"),
+    option("--workers", "Processes of this machine, by Dask.", "N", type=int),
+    option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
+           "ADDRESS"),
+    option("--threads", "Threads, without Dask; default: all processors.", "N", type=int),
+    option("--block", "Samples that are computed at once; default: by the time they take.", "N",
+           type=int),
+    option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
+    plot("Histograms and bands"),
+)  # fmt: skip
+def sweep(
+    study: str,
+    out: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    threads: int | None,
+    block: int | None,
+    stack: bool,
+) -> Answer:
+    """Compute a STUDY: a YAML file that says what varies, how, and what comes out.
+
+    Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
+    """
+    from torseur.study.study import planned
+    from torseur.study.study import study as studied
+
+    count = planned(study)
+    making = "making machine code, kept for the next time"
+    with progress_bar(making, "computing samples", 0.0, float(count), asked("as_json")) as told:
+        found = studied(
+            study,
+            out=out,
+            workers=workers,
+            scheduler=scheduler,
+            threads=threads,
+            block=block,
+            progress=told,
+        )
+    document, lines = dict(found.document), [f"{found.study.name}: {found}"]
+    if stack:
+        document["stacks"] = {name: x.document for name, x in found.stacks.items()}
+        lines += [str(x) for x in found.stacks.values()]
+    return Answer(lambda: document, "\n".join(lines), found.plot)

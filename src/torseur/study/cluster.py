@@ -1,0 +1,187 @@
+"""A study on many processes or machines, by dask.distributed.
+
+Blocks are sent as they are needed, a few for each worker. What a dead worker had is computed again
+elsewhere; a block whose workers die again and again is halved, until the row is found by which they
+die, which is told as its reason. Without any worker for long the study ends with an error.
+The results come back here, where the journal is: workers need no common folder.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.study.block import Block, computed_or_told, lost
+from torseur.study.description import Study
+from torseur.study.task import Keep, Piece, Task, cut
+from torseur.version import __version__
+from torseur.words.sentence import say
+
+Array = np.ndarray
+ALLOWED_FAILURES = 6  # workers that may die with a block before it is given up; 3 by default
+_AHEAD = 3  # blocks that wait for each worker
+_PAUSE = (
+    2.0  # s before the first block of a worker, so that one that dies of it is known as started
+)
+_PATIENCE = 90.0  # s without any worker; a new one takes its time on a busy machine
+_LOOK = 2.0  # s between looks at the workers
+_CONNECT = 20.0  # s
+
+
+def computed_on_cluster(
+    task: Task,
+    missing: list[Piece],
+    keep: Keep,
+    *,
+    size: int,
+    scheduler: str | None = None,
+    workers: int | None = None,
+) -> None:
+    """What is missing, on the workers of a scheduler, or on as many processes of this machine."""
+    with _client(scheduler, workers) as client:
+        client.run_on_scheduler(_allow, ALLOWED_FAILURES)
+        _require_same_version(client)
+        _Sent(client, task, deque(cut(missing, size)), keep).finish()
+
+
+@final
+class _Sent:
+    """Blocks on their way."""
+
+    def __init__(self, client: Any, task: Task, waiting: deque[Piece], keep: Keep) -> None:
+        self._client, self._task, self._waiting, self._keep = client, task, waiting, keep
+        self._payload = pickle.dumps((task.study.bare, task.reference, task.template))
+        self._sent: dict[Any, Piece] = {}
+        self._alone: float | None = None  # since when no worker was seen
+
+    def finish(self) -> None:
+        """Until nothing waits and nothing is on its way."""
+        wait = _dask().wait
+        while self._waiting or self._sent:
+            self._send()
+            try:
+                found = wait(list(self._sent), timeout=_LOOK, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                continue
+            for future in found.done:
+                self._receive(future)
+
+    def _send(self) -> None:
+        count = len(self._client.nthreads())
+        now = time.monotonic()
+        self._alone = None if count else self._alone or now
+        if self._alone is not None and now - self._alone > _PATIENCE:
+            raise SolveError(
+                "cluster",
+                say("there was no worker for {seconds:g} s.", _PATIENCE),
+                "What is finished is kept beside the result: start workers, and ask again.",
+            )
+        while self._waiting and len(self._sent) < _AHEAD * max(count, 1):
+            start, stop = self._waiting.popleft()
+            rows = self._task.rows[start:stop]
+            future = self._client.submit(computed_there, self._payload, rows, pure=False)
+            self._sent[future] = start, stop
+
+    def _receive(self, future: Any) -> None:
+        start, stop = self._sent.pop(future)
+        try:
+            self._keep(start, future.result())
+        except _dask().KilledWorker:
+            if stop - start == 1:
+                self._keep(start, lost(self._task.template, say("all processes with it died.")))
+                return
+            middle = (start + stop) // 2
+            self._waiting.extendleft([(middle, stop), (start, middle)])
+
+
+def computed_there(payload: bytes, rows: Array) -> Block:
+    """A block, in the process of a worker."""
+    _settle()
+    study, reference, template = _unpacked(payload)
+    return computed_or_told(study, rows, reference, template, threads=1)
+
+
+@lru_cache(maxsize=4)
+def _unpacked(payload: bytes) -> tuple[Study, Array, Block]:
+    """The study, made once in each process."""
+    found: tuple[Study, Array, Block] = pickle.loads(payload)
+    return found
+
+
+@cache
+def _settle() -> None:
+    time.sleep(_PAUSE)
+
+
+@contextmanager
+def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
+    """A client of the scheduler; without an address, of a cluster of processes made for it."""
+    dask = _dask()
+    if scheduler is None:
+        with (
+            _local(dask.LocalCluster, workers) as cluster,
+            dask.Client(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = dask.Client(scheduler, timeout=_CONNECT)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            "--scheduler",
+            say('no scheduler answers at "{address}": {problem}.', scheduler, error),
+            "For instance: tcp://192.168.0.10:8786, where `dask scheduler` runs.",
+        ) from None
+    with client:
+        yield client
+
+
+def _dask() -> Any:
+    """dask.distributed, where it is installed."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise ModelError(
+            "sweep",
+            say('the package "{package}" is not installed.', "distributed"),
+            "Install it: pip install 'torseur[dask]'.",
+        ) from None
+
+
+def _local(cluster: Any, workers: int | None) -> Any:
+    """Processes of this machine; that workers die and come back is no news for people."""
+    return cluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+
+
+def _allow(count: int, dask_scheduler: Any = None) -> None:
+    """On the scheduler: how many workers may die with a block."""
+    dask_scheduler.allowed_failures = max(dask_scheduler.allowed_failures, count)
+
+
+def _version() -> str:
+    return __version__
+
+
+def _require_same_version(client: Any) -> None:
+    others = {x for x in client.run(_version).values() if x != __version__}
+    if others:
+        raise ModelError(
+            "cluster",
+            say("workers have Torseur {others}, here it is {own}.", ", ".join(others), __version__),
+            "Install the same version everywhere: numbers would differ.",
+        )

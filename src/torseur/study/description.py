@@ -1,0 +1,135 @@
+"""A study as it is described: the model, what varies, by which design, and what comes out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, final
+
+from torseur.algebra.core.expr import Expr
+from torseur.brief import brief
+from torseur.language.text.literals import plain_unit, si_unit
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.study.distributions import Distribution, Levels
+from torseur.study.measures import CURVE, Measure
+from torseur.version import __version__
+
+
+@final
+@dataclass(frozen=True)
+class Factor:
+    """What varies: a parameter, or the initial value of a coordinate or a speed."""
+
+    name: str
+    distribution: Distribution
+    unit: str = ""  # SI
+
+
+@final
+@dataclass(frozen=True)
+class Output:
+    """What comes out: an expression of measures, parameters and outputs before it, or a curve."""
+
+    name: str
+    text: str  # as it was written
+    value: Expr
+    measures: Mapping[str, Measure]  # by the names that stand for them in the value
+    unit: str = ""  # as it was written; empty: that of the measure
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether it is a curve over time."""
+        return any(x.kind == CURVE for x in self.measures.values())
+
+
+@final
+@dataclass(frozen=True)
+class Design:
+    """How samples are taken."""
+
+    method: str  # of METHODS
+    samples: int  # asked for; a grid has its own number
+    seed: int = 0
+
+
+@final
+@dataclass(frozen=True)
+class Study:
+    """The model, what varies, by which design, and what comes out."""
+
+    __repr__ = brief
+
+    name: str
+    mechanism: Mechanism
+    factors: tuple[Factor, ...]
+    design: Design
+    outputs: tuple[Output, ...]
+    run: Mapping[str, Any] = field(default_factory=dict)  # options of `simulate`
+    initial: Mapping[str, float] = field(default_factory=dict)
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    source: Mapping[str, Any] = field(default_factory=dict)  # as plain data
+
+    @cached_property
+    def model(self) -> CompiledModel:
+        """The model at the parameters that do not vary."""
+        return compiled_at(self.mechanism, self.parameters)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is read of every sample, each once."""
+        listed = (x for output in self.outputs for x in output.measures.values())
+        return tuple(dict.fromkeys(listed))
+
+    @property
+    def moves(self) -> bool:
+        """Whether samples are runs."""
+        return any(x.moves for x in self.measures)
+
+    @property
+    def scalars(self) -> tuple[Output, ...]:
+        """The outputs that are numbers."""
+        return tuple(x for x in self.outputs if not x.is_curve)
+
+    @property
+    def curves(self) -> tuple[Output, ...]:
+        """The outputs that are curves."""
+        return tuple(x for x in self.outputs if x.is_curve)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of what varies."""
+        return tuple(x.name for x in self.factors)
+
+    @property
+    def varies_levels(self) -> bool:
+        """Whether levels are given for all that varies."""
+        return all(isinstance(x.distribution, Levels) for x in self.factors)
+
+    @cached_property
+    def text(self) -> str:
+        """The study as JSON, its mechanism included: what a file of results holds."""
+        return json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that the numbers depend on."""
+        known = (__version__, self.text, fingerprint(self.mechanism))
+        return hashlib.sha256("\0".join(known).encode()).hexdigest()
+
+    @property
+    def bare(self) -> Study:
+        """The same without what was computed of it: to be sent elsewhere."""
+        return replace(self)
+
+
+def factor_units(mechanism: Mechanism) -> dict[str, str]:
+    """The SI units of all that may vary."""
+    states = coordinate_units(mechanism) | speed_units(mechanism)
+    table = mechanism.parameter_table
+    return {n: si_unit(plain_unit(x.unit)) for n, x in table.items()} | states

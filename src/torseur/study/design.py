@@ -1,0 +1,85 @@
+"""The samples of a study: all combinations, at random, Latin hypercubes, Sobol's points.
+
+All samples are made before the first is computed, from the seed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from math import prod
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from torseur.study.description import Study
+from torseur.study.distributions import Levels
+
+Array = np.ndarray
+_INSIDE = 2.0**-33  # of shares: quantiles at 0 and 1 may be infinite
+
+
+def samples(study: Study) -> Array:
+    """(samples, factors): the values of what varies."""
+    if study.design.method == "grid":
+        levels = [
+            x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)
+        ]
+        return np.array(list(product(*levels)), dtype=float).reshape(-1, len(levels))
+    count, width = study.design.samples, len(study.factors)
+    shares = _SHARES[study.design.method](count, width, study.design.seed)
+    shares = np.clip(shares, _INSIDE, 1 - _INSIDE)
+    columns = [x.distribution.at(shares[:, k]) for k, x in enumerate(study.factors)]
+    return np.column_stack(columns)
+
+
+def sample_count(study: Study) -> int:
+    """How many samples there are."""
+    asked, width = study.design.samples, len(study.factors)
+    levels = [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
+    whole = {"grid": prod(map(len, levels)), "saltelli": asked * (width + 2)}
+    return whole.get(study.design.method, asked)
+
+
+def nominal(study: Study) -> Array:
+    """(factors): the values that are meant."""
+    return np.array([x.distribution.nominal for x in study.factors])
+
+
+def _random(count: int, width: int, seed: int) -> Array:
+    """Independent samples (Monte Carlo)."""
+    return np.random.default_rng(seed).random((count, width))
+
+
+def _points(name: str, count: int, width: int, seed: int) -> Array:
+    from scipy.stats import qmc
+
+    made: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
+    if name == "Sobol" and count & (count - 1):  # the first of the next power of two
+        return np.asarray(made.random(1 << count.bit_length())[:count])
+    return np.asarray(made.random(count))
+
+
+def _latin(count: int, width: int, seed: int) -> Array:
+    """A Latin hypercube (McKay, Beckman, Conover 1979): each of `count` slices once."""
+    return _points("LatinHypercube", count, width, seed)
+
+
+def _sobol(count: int, width: int, seed: int) -> Array:
+    """Sobol's points, scrambled: evenly spread whatever their number, best a power of two."""
+    return _points("Sobol", count, width, seed)
+
+
+def _saltelli(count: int, width: int, seed: int) -> Array:
+    """For indices: A, B, and A with one column of B after the other (Saltelli et al. 2010)."""
+    both = _points("Sobol", count, 2 * width, seed)
+    A, B = both[:, :width], both[:, width:]
+    mixed = [np.where(np.arange(width) == k, B, A) for k in range(width)]
+    return np.concatenate([A, B, *mixed])
+
+
+_SHARES: Mapping[str, Callable[[int, int, int], Array]] = MappingProxyType(
+    {"random": _random, "latin": _latin, "sobol": _sobol, "saltelli": _saltelli}
+)
+METHODS = ("grid", *_SHARES)

@@ -1,0 +1,157 @@
+"""How a quantity varies: levels, distributions and tolerances, each by its quantiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Protocol, final
+
+import numpy as np
+
+Array = np.ndarray
+_SURE = 3.0  # deviations on each side that are taken for all, where a distribution has no ends
+
+
+class Distribution(Protocol):
+    """What a varied quantity may be."""
+
+    @property
+    def nominal(self) -> float: ...
+    @property
+    def deviation(self) -> float: ...
+    @property
+    def ends(self) -> tuple[float, float]: ...
+    def at(self, shares: Array) -> Array: ...
+
+
+@final
+@dataclass(frozen=True)
+class Levels:
+    """Values that are taken in turn, or one of them at random."""
+
+    values: tuple[float, ...]
+
+    @property
+    def nominal(self) -> float:
+        """The middle one."""
+        return sorted(self.values)[(len(self.values) - 1) // 2]
+
+    @property
+    def deviation(self) -> float:
+        """Of a value taken at random."""
+        return float(np.std(self.values))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest."""
+        return min(self.values), max(self.values)
+
+    def at(self, shares: Array) -> Array:
+        """The values at shares between 0 and 1, in the order in which they are given."""
+        places = np.minimum((shares * len(self.values)).astype(int), len(self.values) - 1)
+        return np.asarray(np.asarray(self.values)[places])
+
+
+@final
+@dataclass(frozen=True)
+class Continuous:
+    """A distribution of `scipy.stats` by its name there and its arguments."""
+
+    family: str
+    arguments: tuple[float, ...]
+    middle: float  # the nominal value
+
+    @cached_property
+    def _frozen(self) -> Any:
+        from scipy import stats
+
+        return getattr(stats, self.family)(*self.arguments)
+
+    @property
+    def nominal(self) -> float:
+        """The value that is meant."""
+        return self.middle
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return float(self._frozen.std())
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between which all values lie; three deviations on each side where there is no end."""
+        low, high = map(float, self._frozen.support())
+        mean, sure = float(self._frozen.mean()), _SURE * self.deviation
+        return (
+            low if np.isfinite(low) else mean - sure,
+            high if np.isfinite(high) else mean + sure,
+        )
+
+    def at(self, shares: Array) -> Array:
+        """The quantiles."""
+        return np.asarray(self._frozen.ppf(shares), dtype=float)
+
+
+def normal(mean: float, deviation: float) -> Continuous:
+    """Normal, by mean and standard deviation."""
+    return Continuous("norm", (mean, deviation), mean)
+
+
+def uniform(low: float, high: float) -> Continuous:
+    """Uniform between two ends."""
+    return Continuous("uniform", (low, high - low), (low + high) / 2)
+
+
+def triangular(low: float, mode: float, high: float) -> Continuous:
+    """Triangular: an end, the most frequent value, an end."""
+    share = (mode - low) / (high - low)
+    return Continuous("triang", (share, low, high - low), mode)
+
+
+def lognormal(median: float, deviation: float) -> Continuous:
+    """Its logarithm is normal: the median, and the standard deviation of the logarithm."""
+    return Continuous("lognorm", (deviation, 0.0, median), median)
+
+
+def truncated(mean: float, deviation: float, low: float, high: float) -> Continuous:
+    """Normal, cut off at two ends: mean and deviation are those before the cut."""
+    cut = (low - mean) / deviation, (high - mean) / deviation
+    return Continuous("truncnorm", (*cut, mean, deviation), mean)
+
+
+def toleranced(nominal: float, below: float, above: float) -> Continuous:
+    """A dimension with its tolerance: normal about the middle of the limits, three deviations wide.
+
+    Parts outside of the limits are rejected: the distribution is cut there.
+    """
+    middle, half = nominal + (above - below) / 2, (above + below) / 2
+    cut = truncated(middle, half / _SURE, nominal - below, nominal + above)
+    return Continuous(cut.family, cut.arguments, nominal)
+
+
+@final
+@dataclass(frozen=True)
+class Kind:
+    """A distribution as it is written: the words of its arguments, what must hold, who makes it."""
+
+    words: tuple[str, ...]
+    make: Callable[..., Continuous]
+    holds: Callable[..., bool]
+    scales: tuple[int, ...] = ()  # arguments that are pure numbers
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType({
+    "normal": Kind(("mean", "deviation"), normal, lambda m, s: s > 0),
+    "uniform": Kind(("low", "high"), uniform, lambda a, b: a < b),
+    "triangular": Kind(
+        ("low", "mode", "high"), triangular, lambda a, c, b: a <= c <= b and a < b
+    ),
+    "lognormal": Kind(
+        ("median", "deviation"), lognormal, lambda m, s: m > 0 and s > 0, scales=(1,)
+    ),
+    "truncated": Kind(
+        ("mean", "deviation", "low", "high"), truncated, lambda m, s, a, b: s > 0 and a < b
+    ),
+})  # fmt: skip

@@ -1,0 +1,130 @@
+"""What outputs are made of: numbers that are read from a run, from small motions, or from rest.
+
+max(theta)  min  mean  rms  peak  range  first  final    of any curve of a run
+time(low)  time(low, 2)                                  when an event happens, first or again
+frequency(1)  hertz(1)  damping(1)  growth()             of the small motions about the equilibrium
+equilibrium(theta)                                       where it is at rest
+curve(theta)                                             the whole curve, alone
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import final
+
+import numpy as np
+
+Array = np.ndarray
+CURVE = "curve"
+EVENT = "time"
+LINEAR = ("frequency", "hertz", "damping", "growth", "equilibrium")
+LINEAR_UNITS: Mapping[str, str] = MappingProxyType(
+    {"frequency": "rad/s", "hertz": "Hz", "damping": "1", "growth": "1/s"}
+)
+_CALL = re.compile(r"\b([a-z]+)\s*\(")
+_PLACE = "measure_{}_"
+
+
+@final
+@dataclass(frozen=True)
+class Measure:
+    """A number of a sample, as it is written."""
+
+    kind: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}({', '.join(self.arguments)})"
+
+    @property
+    def moves(self) -> bool:
+        """Whether it needs a run."""
+        return self.kind in REDUCED or self.kind in (EVENT, CURVE)
+
+
+def _mean(t: Array, x: Array) -> Array:
+    """Over the time that there is."""
+    good = np.isfinite(x)
+    steps = np.diff(t) * (good[:, 1:] & good[:, :-1])
+    halves = np.nan_to_num((x[:, 1:] + x[:, :-1]) / 2)
+    with np.errstate(all="ignore"):
+        return np.asarray((steps * halves).sum(axis=1) / steps.sum(axis=1))
+
+
+def _last(t: Array, x: Array) -> Array:
+    good = np.isfinite(x)
+    last = x.shape[1] - 1 - np.argmax(good[:, ::-1], axis=1)
+    return np.asarray(np.where(good.any(axis=1), x[np.arange(len(x)), last], np.nan))
+
+
+def _most(function: Callable[..., Array]) -> Callable[[Array, Array], Array]:
+    """A largest or a smallest value; rows without any have none."""
+
+    def found(t: Array, x: Array) -> Array:
+        some = np.isfinite(x).any(axis=1)
+        return np.asarray(np.where(some, function(np.where(some[:, None], x, 0.0), axis=1), np.nan))
+
+    return found
+
+
+_largest, _smallest = _most(np.nanmax), _most(np.nanmin)
+
+# of times (samples) and curves (rows, samples); samples after the end of a row are not numbers
+REDUCED: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType({
+    "max": _largest,
+    "min": _smallest,
+    "mean": _mean,
+    "rms": lambda t, x: np.sqrt(_mean(t, x**2)),
+    "peak": lambda t, x: _largest(t, np.abs(x)),
+    "range": lambda t, x: _largest(t, x) - _smallest(t, x),
+    "first": lambda t, x: x[:, 0],
+    "final": _last,
+})  # fmt: skip
+KINDS = (*REDUCED, EVENT, *LINEAR, CURVE)
+
+
+def taken_out(text: str) -> tuple[str, dict[str, Measure]]:
+    """The text with a name in the place of every measure, and the measures by these names."""
+    parts, found, at = [], dict[str, Measure](), 0
+    while call := _CALL.search(text, at):
+        end = _closing(text, call.end())
+        arguments = tuple(_split(text[call.end() : end]))
+        if _is_measure(call.group(1), arguments) and end < len(text):
+            name = _PLACE.format(len(found) + 1)
+            found[name] = Measure(call.group(1), arguments)
+            parts += [text[at : call.start()], name]
+            at = end + 1
+        else:
+            parts.append(text[at : call.end()])
+            at = call.end()
+    return "".join([*parts, text[at:]]), found
+
+
+def _is_measure(name: str, arguments: tuple[str, ...]) -> bool:
+    """`max` and `min` of several arguments are functions."""
+    return name in KINDS and (name not in ("max", "min") or len(arguments) < 2)
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the parenthesis closes that opened just before."""
+    depth = 1
+    for k in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[k], 0)
+        if not depth:
+            return k
+    return len(text)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The arguments between commas outside of parentheses."""
+    depth, start = 0, 0
+    for k, sign in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "," and not depth:
+            yield text[start:k].strip()
+            start = k + 1
+    if text[start:].strip():
+        yield text[start:].strip()

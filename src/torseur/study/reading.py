@@ -1,0 +1,289 @@
+"""Studies from text: a YAML file, or the same as Python data; every fault with its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.errors import ModelError, unknown
+from torseur.language.imported import ENDINGS
+from torseur.language.load import YAML, load
+from torseur.language.text.expression import RESERVED, Names, parse_expression
+from torseur.language.text.files import read_file
+from torseur.language.text.given import given_number, given_parameters, given_state
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
+from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.description import Mechanism
+from torseur.study.description import Design, Factor, Output, Study, factor_units
+from torseur.study.design import METHODS
+from torseur.study.distributions import KINDS, Distribution, Levels
+from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
+from torseur.study.tolerances import is_toleranced, read_tolerance
+from torseur.words.sentence import say
+
+_KEYS = ("study", "model", "run", "vary", "method", "samples", "seed", "outputs")
+_RUN = ("duration", "rate", "rtol", "atol", "method", "step", "max_step", "initial", "parameters")
+_OUTPUT = ("value", "unit")
+_NUMBERS = ("duration", "rate", "rtol", "atol", "step", "max_step")
+_EXAMPLE = "max(theta)"
+_FEWEST = 1
+_MOST = 100_000_000
+
+
+def read_study(source: str | os.PathLike[str] | Mapping[str, Any]) -> Study:
+    """The study of a file or of a dict; all faults are shown at once."""
+    if isinstance(source, Mapping):
+        model = source.get("model")
+        if isinstance(model, Mechanism):
+            source = {**source, "model": plain_data(read_text(model.yaml(), "model"))}
+        return _read(read_data(source, "study"), Path(), "study")
+    path = Path(source)
+    try:
+        content = read_file(path, LARGEST_FILE, str(path))
+    except FileNotFoundError:
+        raise ModelError(
+            str(path),
+            say('the file "{path}" does not exist.', path.name),
+            "A study is a YAML file; docs/studies.md shows one.",
+        ) from None
+    return _read(read_text(content, str(path)), path.parent, path.stem)
+
+
+def _read(item: Item, folder: Path, name: str) -> Study:
+    faults = Faults()
+    fields = Fields(item, say("a study"), _KEYS, faults)
+    given = fields.required("model", "pendulum.yaml")
+    fields.required("vary", "{l: 1 m ± 1 mm}")
+    fields.required("outputs", f"{{top: {_EXAMPLE}}}")
+    faults.raised()
+    assert given is not None, "its absence is a fault"
+    mechanism = _model(given, folder)
+    run, initial, parameters = fields.read("run", ({}, {}, {}), _run, mechanism, faults)
+    factors = fields.read("vary", (), _factors, mechanism, faults)
+    outputs = fields.read("outputs", (), _outputs, mechanism, faults)
+    design = _design(fields, factors)
+    faults.raised()
+    title = fields.text("study", name)
+    known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
+    found = Study(title, mechanism, factors, design, outputs, **known, source=plain_data(item))
+    if found.moves and "duration" not in run:
+        raise ModelError(
+            str(item.place),
+            say('"{text}" needs a run, of which no duration is given.', _moving(outputs)),
+            "For instance: run: {duration: 2 s}.",
+        )
+    return found
+
+
+def _moving(outputs: tuple[Output, ...]) -> str:
+    return next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
+
+
+def plain_data(item: Item) -> Any:
+    """What an item holds: texts, lists and dicts."""
+    value = item.value
+    if isinstance(value, tuple):
+        return [plain_data(x) for x in value]
+    if isinstance(value, Mapping):
+        return {key: plain_data(x) for key, x in value.items()}
+    return value
+
+
+def _model(item: Item, folder: Path) -> Mechanism:
+    """The mechanism: as it stands there, of a phrase, or of a file beside the study."""
+    if not isinstance(item.value, str):
+        return load(plain_data(item))
+    named = item.value.strip()
+    file = named.lower().endswith((*YAML, *ENDINGS)) and "\n" not in named
+    return load(folder / named if file else named)
+
+
+def _run(
+    item: Item, mechanism: Mechanism, faults: Faults
+) -> tuple[dict[str, Any], dict[str, float], dict[str, float]]:
+    """Options of `simulate`, initial values and parameters."""
+    fields = Fields(item, say("a run"), _RUN, faults)
+    found: dict[str, Any] = {
+        key: faults.attempt(0.0, _number, one)
+        for key in _NUMBERS
+        if (one := fields.item(key)) is not None
+    }
+    if fields.item("method") is not None:
+        found["method"] = fields.text("method")
+    initial = fields.read("initial", {}, _values, mechanism, given_state)
+    parameters = fields.read("parameters", {}, _values, mechanism, given_parameters)
+    return found, initial, parameters
+
+
+def _values(item: Item, mechanism: Mechanism, given: Any) -> dict[str, float]:
+    texts = {name: text(x) for name, x in entries(item).items()}
+    found: dict[str, float] = given(mechanism, texts, str(item.place))
+    return found
+
+
+def _number(item: Item) -> float:
+    return given_number(text(item), str(item.place))
+
+
+# --- what varies --------------------------------------------------------------------------------
+
+
+def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, ...]:
+    units, found = factor_units(mechanism), []
+    for name, one in entries(item).items():
+        if name not in units:
+            place = str(item.keys.get(name, item.place))
+            faults.found.append(unknown(place, "parameter or coordinate", name, units))
+            continue
+        distribution = faults.attempt(None, _distribution, one, name, mechanism)
+        if distribution is not None:
+            found.append(Factor(name, distribution, units[name]))
+    return tuple(found)
+
+
+def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
+    """A tolerance, a list of levels, or a distribution by its name."""
+
+    def number(written: str) -> float:
+        table = {name: written}
+        reading = given_parameters if name in mechanism.parameter_table else given_state
+        return reading(mechanism, table, str(item.place))[name]
+
+    if isinstance(item.value, tuple):
+        return Levels(tuple(number(text(x)) for x in listed(item, "")))
+    if isinstance(item.value, str):
+        if not is_toleranced(item.value):
+            raise item.fault(
+                say("{item} does not say how it varies.", item),
+                "For instance: 10 mm ± 0.1, [1, 2, 3], {normal: [1, 0.01]}, {grid: [0, 1, 11]}.",
+            )
+        return read_tolerance(item.value, number)
+    if len(entries(item)) != 1:
+        raise item.fault(
+            say("{item} is not one distribution.", item), "For instance: {normal: [1, 0.01]}."
+        )
+    kind, values = next(iter(entries(item).items()))
+    if kind == "grid":
+        low, high, count = listed(values, say("a grid"), 3)
+        return Levels(_spaced(number(text(low)), number(text(high)), count))
+    if kind not in KINDS:
+        raise unknown(str(item.place), "distribution", kind, ("grid", *KINDS))
+    made = KINDS[kind]
+    given = listed(values, say("{kind} ({words})", kind, ", ".join(made.words)), len(made.words))
+    numbers = [
+        given_number(text(x), str(x.place)) if k in made.scales else number(text(x))
+        for k, x in enumerate(given)
+    ]
+    if not made.holds(*numbers):
+        written = ", ".join(text(x) for x in given)
+        raise item.fault(
+            say("there is no {kind} distribution of {written}.", kind, written),
+            say("Its values are: {words}.", ", ".join(made.words)),
+        )
+    return made.make(*numbers)
+
+
+def _spaced(low: float, high: float, item: Item) -> tuple[float, ...]:
+    count = _whole(item, 2, _MOST)
+    return tuple(map(float, np.linspace(low, high, count)))
+
+
+def _whole(item: Item, least: int, most: int) -> int:
+    value = _number(item)
+    if value != int(value) or not least <= value <= most:
+        raise item.fault(
+            say("a whole number from {least} to {most} is expected, not {item}.", least, most, item)
+        )
+    return int(value)
+
+
+def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
+    levels = all(isinstance(x.distribution, Levels) for x in factors)
+    method = fields.text("method", "grid" if levels else "random")
+    place = getattr(fields.item("method"), "place", fields.at.place)
+    if method not in METHODS:
+        fields.faults.found.append(unknown(str(place), "method", method, METHODS))
+    if method == "grid" and not levels:
+        others = [x.name for x in factors if not isinstance(x.distribution, Levels)]
+        fields.faults.found.append(
+            ModelError(
+                str(place),
+                say("a grid needs levels, which {names} have not.", ", ".join(others)),
+                "For instance: {grid: [0, 1, 11]} or [1, 2, 5].",
+            )
+        )
+    samples = fields.read("samples", 0, _whole, _FEWEST, _MOST)
+    if not samples and method != "grid":
+        fields.required("samples", "1000")
+    return Design(method, samples, fields.read("seed", 0, _whole, 0, 2**63))
+
+
+# --- what comes out -----------------------------------------------------------------------------
+
+
+def _outputs(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Output, ...]:
+    """Each may be made of those before it."""
+    found: list[Output] = []
+    for name, one in entries(item).items():
+        made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in found))
+        if made is not None:
+            found.append(made)
+    return tuple(found)
+
+
+def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
+    unit = ""
+    if name in mechanism.parameter_table or name in RESERVED or name in before:
+        raise item.fault(
+            say('an output cannot be called "{name}".', name), "The name has another meaning."
+        )
+    if isinstance(item.value, Mapping):
+        own = Faults()
+        fields = Fields(item, say("an output"), _OUTPUT, own)
+        inner = fields.required("value", _EXAMPLE)
+        own.raised()
+        assert inner is not None, "its absence is a fault"
+        unit, item = fields.text("unit"), inner
+    written = text(item)
+    plain, measures = taken_out(written)
+    known = {n: symbol(n) for n in (*mechanism.parameter_table, *before)}
+    known |= {n: symbol(n, "input") for n in measures}
+    if any(x.kind == CURVE for x in measures.values()) and plain not in measures:
+        raise item.fault(say('"{written}" is more than a curve.', written), "Write curve(…) alone.")
+    for measure in measures.values():
+        _check(item, measure, mechanism)
+    try:
+        value = parse_expression(plain, Names(known)) if plain not in known else known[plain]
+    except ModelError as error:
+        raise ModelError(
+            str(item.place), say('"{value}": {problem}', written, error.problem), *error.advice
+        ) from None
+    return Output(name, written, value if value is not None else ZERO, measures, unit)
+
+
+def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
+    """The arguments of a measure; names of curves are looked up in the first run."""
+    kind, arguments = measure.kind, measure.arguments
+    counts = {"growth": (0,), EVENT: (1, 2)}.get(kind, (1,))
+    if len(arguments) not in counts:
+        wanted = " or ".join(map(str, counts))
+        raise item.fault(say("{measure}: {wanted} argument(s) are expected.", str(measure), wanted))
+    if kind == EVENT and arguments[0] not in mechanism.events:
+        raise unknown(str(item.place), "event", arguments[0], mechanism.events)
+    numbered = arguments[1:] if kind == EVENT else ()
+    if kind in LINEAR and kind != "equilibrium":
+        numbered = arguments
+    for number in numbered:
+        if not number.isdigit() or not int(number):
+            raise item.fault(
+                say('{measure}: "{number}" is not 1, 2, 3, …', str(measure), number),
+            )
+    if kind == "equilibrium" and arguments[0] not in mechanism.every_coordinate:
+        raise unknown(str(item.place), "coordinate", arguments[0], mechanism.every_coordinate)
+    assert kind in (*REDUCED, EVENT, *LINEAR, CURVE), "only these are taken out"

@@ -1,0 +1,142 @@
+"""A study from its description to its result: samples made, computed where it is asked, kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.output import writable
+from torseur.study.block import Block, computed, computed_or_told, joined
+from torseur.study.cluster import computed_on_cluster
+from torseur.study.description import Study
+from torseur.study.design import nominal, sample_count, samples
+from torseur.study.here import computed_here
+from torseur.study.journal import Journal
+from torseur.study.loading import kept_result
+from torseur.study.reading import read_study
+from torseur.study.result import StudyResult
+from torseur.study.saving import ENDINGS, save_result
+from torseur.study.task import Keep, Piece, Task, gaps
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_TRIED = 8  # samples of which one must be able to start
+_PROBE = 16  # rows by which the time of a row is told before blocks are sent
+
+
+def study(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    scheduler: str | None = None,
+    workers: int | None = None,
+    threads: int | None = None,
+    block: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> StudyResult:
+    """The result of a study: a file, or a dict of the same form.
+
+    `out` is a file to write (.nc, .csv, .parquet); finished blocks are kept beside it, and a study
+    that was interrupted goes on from there. It is computed on this machine, on `threads` threads;
+    with `workers`, on as many processes; with `scheduler`, the address of a scheduler of Dask, on
+    its workers. `block` is the number of samples that are computed at once; by default, by the time
+    they take. The numbers are the same, whatever is chosen.
+    """
+    described = read_study(source)
+    _check(out, workers, block)
+    known = None if out is None else kept_result(Path(out), described)
+    if known is not None:
+        return known
+    rows = samples(described)
+    reference, template = _reference(described, rows)
+    task = Task(described, rows, reference, template, block)
+    journal = None if out is None else Journal(Path(f"{out}.parts"), described.digest)
+    parts = {} if journal is None else _usable(journal, len(rows))
+
+    def keep(start: int, found: Block) -> None:
+        parts[start] = found
+        if journal is not None:
+            journal.keep(start, found)
+        if progress is not None:
+            progress(float(sum(len(x.scalars) for x in parts.values())))
+
+    where = {"scheduler": scheduler, "workers": workers}
+    _compute(task, _missing(parts, len(rows)), keep, threads, where)
+    whole = joined([parts[start] for start in sorted(parts)])
+    result = StudyResult(described, rows, whole)
+    if out is not None:
+        save_result(result, out)
+    if journal is not None:
+        journal.close()
+    return result
+
+
+def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
+    """The number of samples that a study will have."""
+    return sample_count(read_study(source))
+
+
+def _check(out: Any, workers: int | None, block: int | None) -> None:
+    """What is wrong with the options, before anything is computed."""
+    if out is not None and Path(writable(out)).suffix.lower() not in ENDINGS:
+        raise ModelError(
+            str(out),
+            say('cannot write "{path}".', out),
+            say("Endings: {endings}.", ", ".join(ENDINGS)),
+        )
+    for name, value in (("workers", workers), ("block", block)):
+        if value is not None and value < 1:
+            raise ModelError("study", say("{name} must be at least 1, got {value}.", name, value))
+
+
+def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
+    """The sample that moves with every block: the nominal one, or the first that can start."""
+    failed: ModelError | SolveError | None = None
+    for values in (nominal(described), *rows[:_TRIED]):
+        try:
+            return values, computed(described, values[np.newaxis], values)
+        except (ModelError, SolveError) as error:
+            failed = failed or error
+    assert failed is not None, "there is a nominal sample"
+    raise failed
+
+
+def _usable(journal: Journal, count: int) -> dict[int, Block]:
+    """The blocks of the journal, each row once."""
+    found, until = dict[int, Block](), 0
+    for start, block in sorted(journal.blocks(), key=lambda x: x[0]):
+        stop = start + len(block.scalars)
+        if until <= start and stop <= count:
+            found[start], until = block, stop
+    return found
+
+
+def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:
+    finished = np.zeros(count, dtype=bool)
+    for start, block in parts.items():
+        finished[start : start + len(block.scalars)] = True
+    return gaps(finished)
+
+
+def _compute(
+    task: Task, missing: list[Piece], keep: Keep, threads: int | None, where: dict[str, Any]
+) -> None:
+    if where["scheduler"] is None and where["workers"] is None:
+        computed_here(task, missing, keep, threads)
+        return
+    if not missing:
+        return
+    # a few rows here tell how long one takes
+    start, stop = missing[0]
+    end, begun = min(start + _PROBE, stop), perf_counter()
+    rows = task.rows[start:end]
+    keep(start, computed_or_told(task.study, rows, task.reference, task.template, 1))
+    size = task.size((perf_counter() - begun) / (end - start))
+    left = [(end, stop)] if end < stop else []
+    computed_on_cluster(task, [*left, *missing[1:]], keep, size=size, **where)
