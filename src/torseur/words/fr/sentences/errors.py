@@ -75,7 +75,6 @@ _KINDS: dict[str, tuple[str, str]] = {
     "point": ("le point", "Points connus"),
     "preset": ("le préréglage", "Préréglages connus"),
     "quantity": ("la grandeur", "Grandeurs connues"),
-    "reaction": ("la réaction", "Réactions connues"),
     "rolling shape": ("la forme de roulement", "Formes de roulement connues"),
     "shape": ("la forme", "Formes connues"),
     "step": ("l'étape", "Étapes connues"),
