@@ -101,6 +101,4 @@ SENTENCES: dict[str, str] = {
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
     'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
     "Known views: {names}.": "Vues connues : {names}.",
-    'reaction "{name}" does not exist.': "l'effort de liaison « {name} » n'existe pas.",
-    "Known reactions: {names}.": "Efforts de liaison connus : {names}.",
 }
