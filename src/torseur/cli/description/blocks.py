@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, model_command, written
 from torseur.cli.frame.options import out
 from torseur.model.description import Mechanism
 
@@ -16,4 +16,4 @@ def blocks(mechanism: Mechanism, out: Path, lang: str) -> Answer:
     from torseur.report.drawing.blocks import blocks as drawn
 
     drawn(mechanism, out, lang)
-    return Answer(lambda: {"blocks": str(out)}, f"{out}: written.", tells_files=True)
+    return Answer(lambda: {"blocks": str(out)}, written(out), tells_files=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, run_command
+from torseur.cli.frame.command import Answer, asked, run_command, written
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, out
 from torseur.cli.frame.progress import progress_bar
@@ -40,7 +40,7 @@ def report(
 
     Example: `torseur report run.nc --formalism newton-euler -o report.pdf`
     """
-    from torseur.report.dossier.report import report as written
+    from torseur.report.dossier.report import report as reported
     from torseur.simulation.run.files import load_run
 
     ready = Path(f"{Path(model).stem}.html") if Path(model).suffix.lower() == ".nc" else None
@@ -48,5 +48,5 @@ def report(
     mechanism = load_model(described, **given) if described else None
     path = out or ready or file_name(subject.name, ".html")
     with progress_bar("reading", "writing the report", 0.0, 1.0, asked("as_json")) as progress:
-        written(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
-    return Answer(lambda: {"report": str(path)}, f"{path}: written.", tells_files=True)
+        reported(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
+    return Answer(lambda: {"report": str(path)}, written(path), tells_files=True)

@@ -28,8 +28,8 @@ from torseur.report.schemes.scheme import scheme_svg
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.steps import Derivation
+from torseur.words.language import spoken
 
-_LANG = "en"
 _Made = TypeVar("_Made")
 _SHEET = "notebook/notebook.css"
 
@@ -67,8 +67,8 @@ def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
 
 def _run(run: Run) -> Parts:
     """How well it was computed, what drives it, and its curves."""
-    found = (*motion.quality(run, _LANG), *motion.drives(run, _LANG))
-    return (*found, *motion.coordinates(run, _LANG))
+    found = (*motion.quality(run, spoken()), *motion.drives(run, spoken()))
+    return (*found, *motion.coordinates(run, spoken()))
 
 
 def _torseur(torseur: Torseur) -> Parts:
@@ -86,7 +86,7 @@ def _entry(x: Any) -> str:
 
 def _sheet(sheet: MassSheet) -> Parts:
     """Mass, centre, inertia and principal moments."""
-    words, body, found = dossier_words(_LANG), sheet.properties, sheet.principal
+    words, body, found = dossier_words(spoken()), sheet.properties, sheet.principal
     tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
     rows: list[tuple[Text, ...]] = [
         (words["mass"], Math(_entry(body.mass)), "kg"),
@@ -104,14 +104,14 @@ def _row(values: Any) -> Math:
 
 
 _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
-    Equations: lambda x: equations_parts(x, _LANG),
+    Equations: lambda x: equations_parts(x, spoken()),
     Derivation: derivation_parts,
-    FirstIntegrals: lambda x: integrals_parts(x, _LANG),
+    FirstIntegrals: lambda x: integrals_parts(x, spoken()),
     Run: _run,
-    Mobility: lambda x: mobility_sheet(x, _LANG),
-    Balance: lambda x: balance_sheet(x, _LANG),
-    Linear: lambda x: linear_parts(x, _LANG),
-    Equilibria: lambda x: equilibria_parts(x, _LANG),
+    Mobility: lambda x: mobility_sheet(x, spoken()),
+    Balance: lambda x: balance_sheet(x, spoken()),
+    Linear: lambda x: linear_parts(x, spoken()),
+    Equilibria: lambda x: equilibria_parts(x, spoken()),
     Torseur: _torseur,
     MassSheet: _sheet,
 }
