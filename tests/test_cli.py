@@ -98,6 +98,13 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
         model, study = files("torseur.examples") / "simple_pendulum.yaml", "tolerances.yaml"
         varied = {"model": str(model), "vary": {"a": "1 ± 0.1"}, "samples": 9}
         Path(study).write_text(json.dumps(varied | {"outputs": {"y": "2*a"}}), encoding="utf-8")
+    if "study.yaml" in arguments:
+        four_bar = files("torseur.examples") / "four_bar.yaml"
+        Path("four_bar.yaml").write_text(four_bar.read_text(encoding="utf-8"), encoding="utf-8")
+        law = {"output": "delta", "inputs": [0.6, 1.1], "wanted": [1.5, 1.58]}
+        sought = {"mechanism": "four_bar.yaml", "driver": "alpha", "targets": [{"law": law}]}
+        bounds = {"variables": {"l2": ["0.1", "1.0"], "l3": ["0.1", "1.0"]}, "starts": 0}
+        Path("study.yaml").write_text(json.dumps(sought | bounds), encoding="utf-8")
     if "log.csv" in arguments:
         _write_log(tmp_path / "log.csv", arguments[1])
     if "task.csv" in arguments:
@@ -108,7 +115,7 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
         example = files("torseur.examples") / argument
         if (
             argument.endswith(".yaml")
-            and arguments[0] != "examples"
+            and arguments[0] not in ("examples", "synthesise")
             and not Path(argument).exists()
         ):
             Path(argument).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")

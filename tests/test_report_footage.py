@@ -2,6 +2,7 @@
 
 import stat
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -29,8 +30,8 @@ def runs():
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr("torseur.report.viewer.footage._SIZE", (160, 120))
-    monkeypatch.setattr("torseur.report.viewer.footage._SHORTEST", 1.0)
+    monkeypatch.setattr(import_module("torseur.report.viewer.footage"), "_SIZE", (160, 120))
+    monkeypatch.setattr(import_module("torseur.report.viewer.footage"), "_SHORTEST", 1.0)
 
 
 def test_several_runs_play_side_by_side_with_one_clock(runs, tmp_path):

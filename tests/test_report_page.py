@@ -112,13 +112,13 @@ def test_the_page_says_what_the_model_costs_and_what_is_wrong_with_it(english):
 def test_the_french_page_speaks_of_liaisons(french):
     text = words(french)
     for word in (
-        "6 corps et 6 liaisons : 6 degrés de liberté.",
+        "6 solides et 6 liaisons : 6 degrés de liberté.",
         "Couples de pesanteur",
         "Coefficients d'inertie",
         "Matrice de masse singulière",
         "pivot",
         "bâti → 1",
-        "masse du corps 1",
+        "masse du solide 1",
         "butée basse de q1",
     ):
         assert word in text

@@ -464,7 +464,7 @@ def test_tumbling_from_a_shell(tmp_path):
     file = str(EXAMPLES / "free_body.yaml")
     arguments = [file, "--duration", "4", "--plot", str(picture)]
     told = CliRunner().invoke(tumbling, arguments).output
-    assert tells(told, "axis 2: 0.00909 kg m², the middle; unstable, exp(4.851 t)")
+    assert tells(told, "axis 2: 0.00909 kg m², the middle one; unstable, exp(4.851 t)")
     assert picture.exists()
     document = json.loads(CliRunner().invoke(tumbling, [*arguments, "--json"]).output)
     assert len(document["flips"]) == 1

@@ -20,7 +20,7 @@ from torseur.study.indices import Index, sobol_indices
 from torseur.study.saving import save_result
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import Correlation, Statistics, correlations, statistics
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _FEW = 5  # reasons that are listed
@@ -164,28 +164,32 @@ class StudyResult:
         return dict(plain(found))
 
     def __str__(self) -> str:
-        lines = [f"{len(self)} samples ({self.study.design.method})"]
+        lines = [say("{count} samples ({method})", len(self), self.study.design.method)]
         if self.study.scalars:
-            lines.append(_line("", ("mean", "deviation", "5 %", "median", "95 %", "most")))
+            heads = worded("mean"), worded("deviation"), "5 %", worded("median"), "95 %"
+            lines.append(_line("", (*heads, worded("most"))))
         for name, x in self.statistics.items():
             numbers = (x.mean, x.deviation, x.low, x.median, x.high, x.most)
             unit = self.units.get(name, "")
             lines.append(_line(f"{name} [{unit}]" if unit else name, [f"{v:.6g}" for v in numbers]))
         lines += [*self._indices_told()]
         if self.reasons:
-            lines.append(f"{len(self.reasons)} samples lack numbers:")
+            lines.append(say("{count} samples lack numbers:", len(self.reasons)))
             shown = list(self.reasons.items())[:_FEW]
-            lines += [f"  sample {k}: {str(said).splitlines()[0]}" for k, said in shown]
+            lines += [
+                say("  sample {k}: {reason}", k, str(said).splitlines()[0]) for k, said in shown
+            ]
         return "\n".join(lines)
 
     def _indices_told(self) -> list[str]:
         if self.study.design.method == "saltelli":
-            heads, table = ("first", "±", "total", "±"), self.indices
+            heads, table = (worded("first"), "±", worded("total"), "±"), self.indices
         else:
-            heads, table = ("correlation", "of ranks"), self.correlations  # type: ignore[assignment]
+            heads = (worded("correlation"), worded("of ranks"))  # type: ignore[assignment]
+            table = self.correlations  # type: ignore[assignment]
         lines = []
         for output, row in table.items():
-            lines.append(_line(f"{output} by", heads))
+            lines.append(_line(say("{output} by", output), heads))
             for name, x in row.items():
                 lines.append(_line(f"  {name}", [f"{v:.3f}" for v in vars(x).values()]))
         return lines

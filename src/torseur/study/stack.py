@@ -11,6 +11,7 @@ from torseur.brief import brief
 from torseur.study.derivatives import derivatives
 from torseur.study.description import Study
 from torseur.study.design import nominal
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
@@ -63,14 +64,23 @@ class Stack:
     def __str__(self) -> str:
         low, high = self.worst
         unit = f" {self.unit}" if self.unit else ""
-        how = "derivatives" if self.exact else "differences"
+        how = say("derivatives") if self.exact else say("differences")
         lines = [
-            f"{self.output} to first order (by {how}): {self.nominal:.6g} ± {self.deviation:.3g}"
-            f"{unit} (one deviation), worst {low:.6g} to {high:.6g}{unit}"
+            say(
+                "{output} to first order (by {how}): {nominal:.6g} ± {deviation:.3g}{unit} (one "
+                "deviation), worst {low:.6g} to {high:.6g}{unit}",
+                self.output,
+                how,
+                self.nominal,
+                self.deviation,
+                unit,
+                low,
+                high,
+            )
         ]
         for k in np.argsort(-self.shares, kind="stable"):
             slope, share = self.slopes[k], self.shares[k]
-            lines.append(f"  {self.names[k]:<14}{share:>7.1%}  slope {slope:.6g}")
+            lines.append(f"  {self.names[k]:<14}{share:>7.1%}  {worded('slope')} {slope:.6g}")
         return "\n".join(lines)
 
     @property

@@ -81,7 +81,9 @@ class ConstraintKinds:
         lines: dict[str, list[str]] = {}
         for one in self.constraints:
             lines.setdefault(one.words, []).append(one.name)
-        return "\n".join(f"{words}: {', '.join(names)}" for words, names in lines.items())
+        return "\n".join(
+            say("{words}: {names}", words, ", ".join(names)) for words, names in lines.items()
+        )
 
     @property
     def document(self) -> list[dict[str, Any]]:

@@ -19,6 +19,8 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "parameters": ("paramètres",),
     "definitions": ("définitions",),
     "bodies": ("solides", "corps"),
+    "first_direction": ("première_direction",),
+    "second_direction": ("seconde_direction", "deuxième_direction"),
     "joints": ("liaisons",),
     "motors": ("moteurs",),
     "forces": ("efforts",),

@@ -278,4 +278,5 @@ SENTENCES: dict[str, str] = {
     '"{missing}" has no closed form: {why}.': "« {missing} » n'a pas de forme explicite : {why}.",
     "nothing determines it": "rien ne la détermine",
     "Keep the loops with their multipliers, or use .reduced(), which eliminates speeds.": "Garder les boucles avec leurs multiplicateurs, ou employer .reduced(), qui élimine des vitesses.",
+    "{words}: {names}": "{words} : {names}",
 }

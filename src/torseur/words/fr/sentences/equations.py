@@ -35,8 +35,6 @@ SENTENCES: dict[str, str] = {
     "Leave one joint of the loop without, so that the loop can be cut there.": "En laisser une sans, pour que la boucle puisse y être coupée.",
     "its {number} coordinates do not move it in as many ways.": "ses {number} coordonnées ne le déplacent pas d'autant de façons.",
     "Leave out the coordinates that repeat others.": "Retirer les coordonnées qui en répètent d'autres.",
-    "the reactions of a {names} joint have no directions of their own.": "les réactions d'une liaison de type « {names} » n'ont pas de directions propres.",
-    "Describe the body by joints of the catalogue, or by a free joint and relations.": "Décrire le solide par des liaisons du catalogue, ou par une liaison libre et des relations.",
     "{number} parameter(s) have no value: {missing}.": "{number} paramètre(s) sans valeur : {missing}.",
     "Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).": "Les donner : evaluate(…, parameters={{'{missing}': 1.0, …}}).",
     "expected {number} values, got an array of shape {shape}.": "{number} valeurs attendues, reçu un tableau de forme {shape}.",
