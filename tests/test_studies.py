@@ -315,7 +315,11 @@ def test_loops_have_the_same_numbers_in_every_block():
         "vary": {"alpha": {"uniform": [0, 1]}, "alpha.": {"uniform": [5, 10]}},
         "outputs": {"force": "max(B.force)", "swing": "range(beta)"},
     }  # fmt: skip
-    assert same(ts.study(study), ts.study(study, block=5))
+    whole, cut = ts.study(study), ts.study(study, block=5)
+    assert np.array_equal(whole["swing"], cut["swing"])
+    # reactions that are not unique are solved by LAPACK, which on processors without wide units
+    # rounds by where its arrays lie in memory
+    np.testing.assert_allclose(cut["force"], whole["force"], rtol=1e-13)
 
 
 # --- files and the command ----------------------------------------------------------------------

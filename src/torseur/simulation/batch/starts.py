@@ -186,9 +186,10 @@ class _Assembly:
 def _least(J: Array, right: Array) -> Array:
     """The smallest x of every row with J x = right."""
     J = np.ascontiguousarray(J)  # one order in memory, one order of sums
-    JT = np.ascontiguousarray(np.swapaxes(J, 1, 2))
     try:
-        return np.asarray((JT @ np.linalg.solve(J @ JT, right[:, :, np.newaxis]))[:, :, 0])
+        square = np.einsum("kij,klj->kil", J, J)  # products of BLAS round by where rows stand
+        found = np.linalg.solve(square, right[:, :, np.newaxis])[:, :, 0]
+        return np.asarray(np.einsum("kji,kj->ki", J, found))
     except np.linalg.LinAlgError:
         if len(J) > 1:  # only the rows that are singular are solved otherwise
             return np.vstack([_least(J[k : k + 1], right[k : k + 1]) for k in range(len(J))])
