@@ -9,9 +9,10 @@ from test_cli import torseur
 
 import torseur as ts
 from torseur.model.joints import library
-from torseur.report.schemes.lines import Stroke, convex_outline
+from torseur.report.schemes.lines import Stroke
 from torseur.report.schemes.scheme import Sheet, classes
 from torseur.report.schemes.symbols import Hull, scheme_symbol
+from torseur.spatial.hulls import outline
 
 JOINTS = [x for x in vars(library).values() if isinstance(x, type) and hasattr(x, "words")]
 HINGE = """torseur: 1
@@ -54,7 +55,7 @@ def test_bodies_that_are_fixed_to_each_other_are_one_class(hinge):
 
 def test_an_outline_is_convex_and_holds_all_points():
     points = np.random.default_rng(3).normal(size=(60, 2))
-    corners = convex_outline(points)
+    corners = outline(points)
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         side = np.array([a[1] - b[1], b[0] - a[0]])
         assert ((points - a) @ side).min() > -1e-5

@@ -43,6 +43,16 @@ class Hull:
         return polygon
 
 
+def outline(points: Array) -> Array:
+    """The corners of the smallest convex outline of points of a plane, in order."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    try:
+        return np.asarray(points[ConvexHull(points).vertices])
+    except QhullError:  # on one line
+        return points
+
+
 def hull(points: Array) -> Hull:
     """The smallest convex body around points that do not lie in a plane."""
     from scipy.spatial import ConvexHull

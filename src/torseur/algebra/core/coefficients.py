@@ -3,7 +3,10 @@
 Negation is free then, and x − y and y − x share a node.
 """
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, node, number
+from collections.abc import Iterable
+from fractions import Fraction
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
 
 
 def split(x: Expr) -> tuple[Scalar, Expr]:
@@ -36,3 +39,20 @@ def scaled(coefficient: Scalar, x: Expr) -> Expr:
     """coefficient × x, whatever coefficient x has."""
     own, core = split(x)
     return scale(coefficient * own, core)
+
+
+def over(c: Scalar, size: Scalar) -> Scalar:
+    """c / size, exact where both are."""
+    if size == 1:
+        return c
+    if isinstance(c, float) or isinstance(size, float):
+        return exact(c / size)
+    return exact(Fraction(c) / Fraction(size))
+
+
+def shared_size(numbers: Iterable[Scalar]) -> Scalar:
+    """The least of the sizes of numbers if all are integer multiples of it, otherwise 1."""
+    sizes: set[Scalar] = {c if c > 0 else -c for c in numbers}
+    least = min(sizes)
+    whole = len(sizes) == 1 or all(isinstance(over(c, least), int) for c in sizes)
+    return least if whole else 1

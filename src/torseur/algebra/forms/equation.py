@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import final
 
-from torseur.algebra.core.coefficients import scaled, split
+from torseur.algebra.core.coefficients import over, scaled, shared_size, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.normal_form import (
@@ -102,7 +102,7 @@ def _divided(
             exponents = dict(monomial)
             for x, e in common:
                 exponents[x] = exact(exponents.get(x, 0) - e)
-            terms[monomial_of(exponents)] = _over(c, size)
+            terms[monomial_of(exponents)] = over(c, size)
         divided.append(readable(NormalForm(terms).expr(), squares))
     left, right = divided
     lead = _lead(left, right)
@@ -161,16 +161,6 @@ def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
 
 
 def _size(sides: list[Polynomial]) -> Scalar:
-    """The least number if all are integer multiples of it; negative if the left side begins so."""
-    sizes: set[Scalar] = {c if c > 0 else -c for side in sides for c in side.values()}
-    least = min(sizes)
-    whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
-    lead = [c for side in sides for c in side.values()]
-    sign = -1 if all(c < 0 for c in lead) else 1
-    return sign * (least if whole else 1)
-
-
-def _over(c: Scalar, size: Scalar) -> Scalar:
-    if isinstance(c, float) or isinstance(size, float):
-        return exact(c / size)
-    return exact(Fraction(c) / Fraction(size))
+    """What all numbers share; negative if all of them are."""
+    numbers = [c for side in sides for c in side.values()]
+    return -shared_size(numbers) if all(c < 0 for c in numbers) else shared_size(numbers)

@@ -10,12 +10,11 @@ a bounded number of pairs of terms; beyond it they are left as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import combinations
 from typing import final
 
 from torseur.algebra.core import rules
-from torseur.algebra.core.coefficients import scale, split
+from torseur.algebra.core.coefficients import over, scale, shared_size, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
 from torseur.algebra.forms.sign_costs import SignCosts
@@ -147,7 +146,7 @@ class _Search:
     def times(self, common: Factors, terms: Terms) -> Terms:
         """D × a sum, a number that all its terms have in common taken out of it too."""
         size = content(terms)
-        inner = self.shortest({m: _over(c, size) for m, c in terms.items()})
+        inner = self.shortest({m: over(c, size) for m, c in terms.items()})
         if len(inner) == 1:
             ((factors, c),) = inner.items()
         else:
@@ -232,17 +231,6 @@ def _root(factors: Factors) -> Factors | None:
 
 
 def content(terms: Terms) -> Scalar:
-    """The least number if all are integer multiples of it, with the sign of the first one."""
-    sizes: set[Scalar] = {c if c > 0 else -c for c in terms.values()}
-    least = min(sizes)
-    whole = len(sizes) == 1 or all(isinstance(_over(c, least), int) for c in sizes)
-    size: Scalar = least if whole else 1
+    """What all numbers share, with the sign of the first one."""
+    size = shared_size(terms.values())
     return -size if terms[min(terms)] < 0 else size
-
-
-def _over(c: Scalar, size: Scalar) -> Scalar:
-    if size == 1:
-        return c
-    if isinstance(c, float) or isinstance(size, float):
-        return exact(c / size)
-    return exact(Fraction(c) / Fraction(size))

@@ -27,7 +27,7 @@ from torseur.algebra.printing.tree import (
 
 _DOTS = ("", "\u0307", "\u0308", "\u20db")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _STEM = re.compile(r"([^\W\d_]+)_?(\d*)(.*)", re.DOTALL)
 _ALONE = ("sin", "cos", "tan")  # functions that take one name without brackets
 
@@ -110,7 +110,7 @@ def _row(trees: tuple[Tree, ...]) -> Pieces:
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     if not isinstance(exponent, int):
         return ["(", base, ")^(", digits(exponent), ")"]
-    raised = str(exponent).translate(_RAISED)
+    raised = str(exponent).translate(RAISED)
     if isinstance(base, Call) and base.name in _ALONE:
         return _call(base.name, base.args, raised)
     plain = isinstance(base, Name | Call) or (

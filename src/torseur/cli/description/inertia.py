@@ -11,31 +11,22 @@ from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import parameters as given_values
-from torseur.cli.frame.settings import quantity
+from torseur.cli.frame.settings import three
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
 
 _SOLIDS = re.compile(r"\s*[-+−]?\s*(\w+)\s*\(")
 
 
-def _three(option: str, text: str) -> list[float]:
-    """Three numbers with units, separated by commas."""
-    parts = text.split(",")
-    if len(parts) != 3:
-        advice = say("For instance: {option} 0,0,1.", option)
-        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
-    return [quantity(option, part) for part in parts]
-
-
 def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
-    return [_three(option, text) for text in texts]
+    return [three(option, text) for text in texts]
 
 
 @run_command(
     "inertia",
     several("--body", "bodies", "A body of MODEL; default: all of them."),
     option("--at", "Where else the inertia is wanted, in body axes; default: the origin.", "X,Y,Z",
-           read=_three),
+           read=three),
     several("--axis", "axes", "Direction of an axis through that point.", "X,Y,Z",
             read=_directions),
     several("--plane", "planes", "Normal of a plane through that point.", "X,Y,Z",

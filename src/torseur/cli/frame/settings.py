@@ -119,6 +119,15 @@ def quantity(option: str, text: str) -> float:
     return amount(text.strip(), option)
 
 
+def three(option: str, text: str) -> list[float]:
+    """Three numbers with units, separated by commas."""
+    parts = text.split(",")
+    if len(parts) != 3:
+        advice = say("For instance: {option} 25,25,35.", option)
+        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
+    return [quantity(option, part) for part in parts]
+
+
 def names(option: str, text: str) -> list[str]:
     """`--of alpha,energy`: names in a row."""
     return [name.strip() for name in text.split(",") if name.strip()]

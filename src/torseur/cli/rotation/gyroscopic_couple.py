@@ -6,27 +6,16 @@ from typing import Any
 
 from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.options import option
-from torseur.cli.frame.settings import quantity
-from torseur.errors import ModelError
+from torseur.cli.frame.settings import quantity, three
 from torseur.words.sentence import say
 
-
-def _three(option: str, text: str) -> list[float]:
-    """Three numbers with units, separated by commas."""
-    parts = text.split(",")
-    if len(parts) != 3:
-        advice = say("For instance: {option} 25,25,35.", option)
-        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
-    return [quantity(option, part) for part in parts]
-
-
-_ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True, "read": _three}
+_ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True, "read": three}
 
 
 @command(
     "gyroscopic-couple",
     option("--inertia", "Moments at the centre of mass, the last about the spin [kg m²].", "A,B,C",
-           required=True, read=_three),
+           required=True, read=three),
     option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True, read=quantity),
     option("--turning", "Rotation of the carrier in its axes, z along the spin [rad/s].", "X,Y,Z",
            **_ZERO),

@@ -8,7 +8,7 @@ from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
-from torseur.language.yaml.directions import read_rotation
+from torseur.language.yaml.directions import read_pose
 from torseur.language.yaml.fields import Faults, Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.french import english
@@ -16,8 +16,6 @@ from torseur.language.yaml.mass_data import GIVEN, MassData, read_shape
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Point, Shape, Visual
 from torseur.model.values.numbers import Values
-from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
 KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
@@ -61,11 +59,10 @@ def _mesh(item: Item, names: Names, value: Values) -> Mesh:
     faults = Faults()
     fields = Fields(item, "a mesh", MESH_KEYS, faults)
     fields.required("file", "meshes/arm.stl")
-    position = fields.vector("position", names, "m")
-    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    pose = read_pose(fields, names, value)
     scale = fields.vector("scale", names, "1") if fields.item("scale") else ()
     faults.raised()
-    return Mesh(fields.text("file"), Pose(position, rotation), tuple(scale))
+    return Mesh(fields.text("file"), pose, tuple(scale))
 
 
 def _visuals(item: Item, names: Names, value: Values) -> tuple[Visual, ...]:
@@ -78,11 +75,10 @@ def _visual(item: Item, names: Names, value: Values) -> Visual:
     fields = Fields(item, "a visual", VISUAL_KEYS, faults)
     fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
     shape = fields.read("shape", None, _sized, names)
-    position = fields.vector("position", names, "m")
-    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    pose = read_pose(fields, names, value)
     faults.raised()
     assert shape is not None, "a shape that cannot be read is a fault"
-    return Visual(shape, Pose(position, rotation))
+    return Visual(shape, pose)
 
 
 def _sized(item: Item, names: Names) -> Shape:
@@ -116,10 +112,9 @@ def read_frame(
     fields = Fields(item, "a frame", FRAME_KEYS, faults)
     fields.required("body", "ground")
     body = fields.read("body", GROUND, body_name, bodies)
-    position = fields.vector("position", names, "m")
-    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    pose = read_pose(fields, names, value)
     faults.raised()
-    return Frame(name, body, Pose(position, rotation), str(item.place))
+    return Frame(name, body, pose, str(item.place))
 
 
 def read_point_of(

@@ -14,10 +14,11 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.fields import listed, number, numbers, vector
+from torseur.language.yaml.fields import Fields, listed, number, numbers, vector
 from torseur.language.yaml.source import Item
 from torseur.model.values.numbers import Values
 from torseur.spatial import quaternion
+from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import AXES, IDENTITY, Rotation, from_matrix, turn
 from torseur.words.sentence import say
 
@@ -122,3 +123,9 @@ def _check_rotation(item: Item, R: np.ndarray) -> None:
             say("the matrix is a reflection: its determinant is {det:.3g}.", np.linalg.det(R)),
             "Change the sign of one row: frames are right-handed.",
         )
+
+
+def read_pose(fields: Fields, names: Names, value: Values) -> Pose:
+    """The entries `position` and `rotation` of a part: where its frame is, and how it is turned."""
+    position = fields.vector("position", names, "m")
+    return Pose(position, fields.read("rotation", IDENTITY, read_rotation, names, value))

@@ -12,7 +12,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.literals import plain_unit
-from torseur.language.yaml.directions import read_rotation
+from torseur.language.yaml.directions import read_pose
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
@@ -31,8 +31,6 @@ from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.model.mass.properties import MassProperties, composed
 from torseur.model.values.numbers import Values
-from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -111,12 +109,10 @@ def _part(
             fields.refuse(key)
     shape = fields.read("shape", None, read_shape, names)
     data = _whole(fields, names, shape, common)
-    position = fields.vector("position", names, "m")
-    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    pose = read_pose(fields, names, value)
     removed = fields.read("removed", False, yes_or_no)
     faults.raised()
-    placed = data.moved(rotation.matrix, position)
-    return Part(name, shape, Pose(position, rotation), removed), placed
+    return Part(name, shape, pose, removed), data.moved(pose.R.matrix, pose.p)
 
 
 def _inertia(item: Item, names: Names) -> Array:

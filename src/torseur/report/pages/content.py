@@ -11,12 +11,11 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing.text import digits
+from torseur.algebra.printing.unicode import RAISED
 from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.named_words import Words
 from torseur.report.pages import typeset
 from torseur.words.sentence import said
-
-_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 class Notation(Protocol):
@@ -143,7 +142,7 @@ def unit(name: str) -> str:
     head, *powers = name.replace(".", "·").replace("*", "·").split("^")
     for part in powers:
         digits = part[: len(part) - len(part.lstrip("-0123456789"))]
-        head += digits.translate(_RAISED) + part[len(digits) :]
+        head += digits.translate(RAISED) + part[len(digits) :]
     return head
 
 

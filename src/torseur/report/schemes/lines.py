@@ -119,22 +119,3 @@ def extent(marks: Iterable[Mark], margin: float) -> Array:
             points.append(np.array([[x - half, y - 10], [x + half, y + 10]]))
     found = np.concatenate(points)
     return np.array([found.min(axis=0) - margin, found.max(axis=0) + margin])
-
-
-def convex_outline(points: Array) -> Array:
-    """The corners (n, 2) of the smallest convex outline, in order (Andrew 1979)."""
-    ordered = sorted(map(tuple, np.round(points, 6).tolist()))
-    halves = []
-    for line in (ordered, ordered[::-1]):
-        chain: list[tuple[float, ...]] = []
-        for x, y in line:
-            while len(chain) > 1 and _turn(chain[-2], chain[-1], (x, y)) <= 0:
-                chain.pop()
-            chain.append((x, y))
-        halves.append(chain[:-1])
-    return np.array(halves[0] + halves[1] or ordered[:1])
-
-
-def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
-    """Positive where the way from a over b to c turns to the left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

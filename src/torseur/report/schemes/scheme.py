@@ -28,13 +28,13 @@ from torseur.report.schemes.lines import (
     Mark,
     Name,
     Stroke,
-    convex_outline,
     extent,
     svg,
     tikz,
 )
 from torseur.report.schemes.symbols import Cup, Hull, Outline, Wire, closed, ring, scheme_symbol
 from torseur.report.schemes.views import VIEWS
+from torseur.spatial.hulls import outline as convex
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 from torseur.words.sentence import say
@@ -318,7 +318,7 @@ class Sheet:
             yield Stroke(points, colour, style=outline.style)
         elif isinstance(outline, Hull):
             corners = self.camera.at(X.p + radius * outline.corners @ X.R.matrix.T)
-            yield Stroke(convex_outline(corners), colour, closed=True)
+            yield Stroke(convex(corners), colour, closed=True)
             for edge, normal in zip(outline.edges, outline.normals, strict=True):
                 if X.R.matrix @ normal @ self.camera.reader > 0.02:
                     points = self.camera.at(X.p + radius * edge @ X.R.matrix.T)

@@ -8,11 +8,11 @@ from typing import Any, final
 
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFont
-from scipy.spatial import ConvexHull, QhullError
 
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
 from torseur.report.scene.ties import Line, strands
+from torseur.spatial.hulls import outline as convex
 
 Array = np.ndarray
 Colour = tuple[int, int, int]
@@ -82,13 +82,6 @@ def _circle(centre: Array, radius: float) -> Array:
     return centre + radius * np.column_stack([np.cos(_ROUND), np.sin(_ROUND)])
 
 
-def _hull(points: Array) -> Array:
-    try:
-        return np.asarray(points[ConvexHull(points).vertices])
-    except QhullError:  # on one line
-        return points
-
-
 def _limb(limb: Limb, view: Camera, shades: Shades) -> Iterator[Fill]:
     """A rod, cut where it comes towards the reader; a light strip along it."""
     deep = abs(view.depth(limb.b) - view.depth(limb.a))
@@ -105,7 +98,7 @@ def _limb(limb: Limb, view: Camera, shades: Shades) -> Iterator[Fill]:
             away = shift * np.array([-0.55, -0.83])
             outline = [_circle(at + r * away, width * r) for at, r in ends]
             edge = INK if width == 1.0 and count == 1 else None
-            yield Fill(depth, _hull(np.concatenate(outline)), _mixed(shades, share), edge)
+            yield Fill(depth, convex(np.concatenate(outline)), _mixed(shades, share), edge)
 
 
 def _cylinder(solid: Cylinder, view: Camera, shades: Shades) -> Iterator[Fill]:
@@ -116,7 +109,7 @@ def _cylinder(solid: Cylinder, view: Camera, shades: Shades) -> Iterator[Fill]:
     rim = np.outer(np.cos(_ROUND), u) + np.outer(np.sin(_ROUND), np.cross(towards, u))
     far, near = (view.at(solid.centre + end * solid.half * towards + rim) for end in (-1, 1))
     depth = view.depth(solid.centre) + solid.lift
-    yield Fill(depth, _hull(np.concatenate([far, near])), _mixed(shades, 0.35))
+    yield Fill(depth, convex(np.concatenate([far, near])), _mixed(shades, 0.35))
     yield Fill(depth, near, _mixed(shades, 0.75))
 
 

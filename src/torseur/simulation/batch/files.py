@@ -8,11 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.rows import RowResults
 from torseur.simulation.batch.values import BatchValues
-from torseur.simulation.run.saving import described, netcdf, variable_name
+from torseur.simulation.run.saving import described, installed_xarray, netcdf, variable_name
 from torseur.version import __version__
 
 Array = np.ndarray
@@ -95,14 +94,7 @@ def _variable(
 
 def runs_to_xarray(runs: Savable) -> Any:
     """Coordinates and speeds over `row` and `time`; parameters and status over `row`."""
-    try:
-        import xarray
-    except ImportError:
-        raise ModelError(
-            "to_xarray",
-            'the package "xarray" is not installed.',
-            "Install it: pip install 'torseur[xarray]'.",
-        ) from None
+    xarray = installed_xarray()
     variables: dict[str, Any] = {
         name: (("row", "time"), np.asarray(runs[name]), {"units": unit})
         for name, unit in runs.names.items()

@@ -114,13 +114,8 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
 
 
-def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
-    """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
-
-    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
-    The name of the mechanism, its parameters, the notices and the two numbers by which a run is
-    judged are attributes.
-    """
+def installed_xarray() -> Any:
+    """The package xarray, or how to install it."""
     try:
         import xarray
     except ImportError:
@@ -129,6 +124,17 @@ def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
             'the package "xarray" is not installed.',
             "Install it: pip install 'torseur[xarray]'.",
         ) from None
+    return xarray
+
+
+def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
+    """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
+
+    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+    The name of the mechanism, its parameters, the notices and the two numbers by which a run is
+    judged are attributes.
+    """
+    xarray = installed_xarray()
     mechanism = run.model.mechanism
     variables: dict[str, Any] = {
         name: ("time", np.asarray(run[name]), {"units": unit}) for name, unit in run.names.items()

@@ -6,7 +6,6 @@ The tableau, the control of steps and the dense output are those of single motio
 from math import inf
 
 from torseur.machine.integrators.codes import (
-    DONE,
     NOT_FINITE,
     PAUSED,
     STEP_TOO_SMALL,
@@ -34,8 +33,8 @@ from torseur.machine.integrators.kernels.step_size import (
 from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.lanes.kernels.access import copied, record
 from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
-from torseur.machine.lanes.kernels.events import has_room
-from torseur.machine.lanes.kernels.filling import fill, finish
+from torseur.machine.lanes.kernels.filling import finish
+from torseur.machine.lanes.kernels.steps import stepped
 from torseur.machine.lanes.kernels.vectors import (
     ahead,
     arriving,
@@ -68,16 +67,7 @@ _term3, _term4, _term5, _term6 = (
 
 def dop853(place):
     """Steps of all lanes until the budget is spent or no row is left; the code says which."""
-    run, tried = record(place), 0
-    while True:
-        fill(run, _first_steps)
-        if run.busy == 0:
-            return DONE
-        if tried >= run.budget or not has_room(run):
-            return PAUSED
-        _try_steps(run)
-        run.tried += 1
-        tried += 1
+    return stepped(record(place), _first_steps, _try_steps)
 
 
 @apart

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from torseur.machine.integrators.codes import DONE, PAUSED
+from torseur.machine.integrators.codes import PAUSED
 from torseur.machine.integrators.kernels.explicit import EULER, RK4
 from torseur.machine.integrators.kernels.step_size import EPSILON
 from torseur.machine.integrators.kernels.stepping import CUBIC, NEARLY
 from torseur.machine.lanes.kernels.access import copied, record
 from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
-from torseur.machine.lanes.kernels.events import has_room
-from torseur.machine.lanes.kernels.filling import fill, finish
+from torseur.machine.lanes.kernels.filling import finish
+from torseur.machine.lanes.kernels.steps import stepped
 from torseur.machine.lanes.kernels.vectors import (
     arriving,
     from_both_ends,
@@ -87,26 +87,11 @@ def _method(tableau: Any) -> Any:
 _rk4, _euler = _method(RK4), _method(EULER)
 
 
-@apart
-def _steps(run, step):
-    """Steps of all lanes until the budget is spent or no row is left; the code says which."""
-    tried = 0
-    while True:
-        fill(run, _first_steps)
-        if run.busy == 0:
-            return DONE
-        if tried >= run.budget or not has_room(run):
-            return PAUSED
-        step(run)
-        run.tried += 1
-        tried += 1
-
-
 def rk4(place):
     """The classical method of order 4 (Kutta 1901)."""
-    return _steps(record(place), _rk4)
+    return stepped(record(place), _first_steps, _rk4)
 
 
 def euler(place):
     """Order 1 (Euler 1768), to compare others with."""
-    return _steps(record(place), _euler)
+    return stepped(record(place), _first_steps, _euler)
