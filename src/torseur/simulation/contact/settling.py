@@ -11,7 +11,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
-from torseur.simulation.contact.modes import END, TOUCH, Cause, Found, Modes, chosen, leaves
+from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, Found, Modes, chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
 from torseur.simulation.contact.situation import Situation, of_normals, situation
@@ -197,13 +197,14 @@ class Settling:
 
         It is what the event is the end of, and whatever slows down and slides no faster than speeds
         are known: feet of one body come to rest together, and the one whose speed changes its sign
-        first is a matter of chance, as are the directions of the others then.
+        first is a matter of chance, as are the directions of the others then. Where another lets
+        go, they start together; what starts while another lifts goes on.
         """
         kinds, found = y[self.contacts.in_state["modes"]], self.contacts
         stops = (kinds == at.SLIP) & (seen.seen[:, at.SLIDING] <= self._stopped)
         if cause.what == TOUCH:
             stops &= not seen.is_struck
-        else:
+        elif cause.what != LIMIT:
             w = seen.A @ found["z"] + seen.c
             stops &= [seen.u[rows] @ w[rows] < 0 for rows in found.rubbing_rows]
         stops[cause.element] |= cause.what == END

@@ -20,7 +20,7 @@ from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import available, driven
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, Method
+from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
@@ -70,7 +70,8 @@ class ContactFormulation:
         self.control = control
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
-        self._settling = Settling(self.contacts, getattr(self.stepping, "rtol", 0.0))
+        known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
+        self._settling = Settling(self.contacts, known)
         if control is not None:
             self._first_sample(control)
         self._sizes: StateSizes | None = None
