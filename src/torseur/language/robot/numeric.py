@@ -83,6 +83,7 @@ class Numeric:
             visuals=tuple(
                 Visual({x.shape[0]: self._dimensions(x.shape[1])}, self._placement(x.pose))
                 for x in body.visuals
+                if x.shape is not None
             ),
         )
 

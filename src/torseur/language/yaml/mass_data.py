@@ -112,7 +112,7 @@ def _part(
     pose = read_pose(fields, names, value)
     removed = fields.read("removed", False, yes_or_no)
     faults.raised()
-    return Part(name, shape, pose, removed), data.moved(pose.R.matrix, pose.p)
+    return Part(shape, pose, removed), data.moved(pose.R.matrix, pose.p)
 
 
 def _inertia(item: Item, names: Names) -> Array:
