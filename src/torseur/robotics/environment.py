@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
+from torseur.packages import package
 from torseur.robotics.limits import joint_limits
-from torseur.robotics.packages import package
 from torseur.simulation.control.loop import Limits, saturated
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -84,7 +84,7 @@ def _box(low: Array, high: Array) -> Any:
 
 
 def _gymnasium() -> ModuleType:
-    return package("gymnasium", "gymnasium", "environment")
+    return package("gymnasium", "gymnasium", "environment", fault=SolveError)
 
 
 @cache

@@ -9,6 +9,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.parts import Array, Link, Mesh, Robot
+from torseur.packages import package
 from torseur.words.sentence import say
 
 _SHOWN = 6
@@ -51,11 +52,8 @@ def _offset(r: Array) -> Array:
 
 def _solid(mesh: Mesh, density: float, place: str) -> Any:
     """The mesh in the frame of its link, filled."""
-    try:
-        import trimesh
-    except ImportError:
-        problem = "mass data of meshes are computed by trimesh, which is not installed."
-        raise ModelError(place, problem, "pip install 'torseur[robots]'") from None
+    need = say("mass data of meshes are computed by trimesh, which is not installed.")
+    trimesh = package("trimesh", "robots", place, need)
     try:
         solid: Any = trimesh.load(mesh.file, force="mesh")
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:

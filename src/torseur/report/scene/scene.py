@@ -96,7 +96,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
             builder.add_body(name)
     if paper is None:
         builder.add_wheels(movement)
-    shaped = {body for body, look in builder.looks.items() if look}
+    shaped = {body for body, seen in builder.looks.items() if seen}
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
     return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites, shaped)
 
@@ -115,7 +115,7 @@ class _Builder:
             body: [self._shifted(body, place) for place in own] for body, own in places.items()
         }
         self.looks = {body: self._look(body) for body in self.frames}
-        reach = max(look.reach for look in self.looks.values())
+        reach = max(seen.reach for seen in self.looks.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
