@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from torseur.language.robot.numbers import number, several
@@ -43,13 +44,17 @@ def _shapes(geometry: Element, said: Said) -> Iterator[dict[str, Any]]:
                 yield {solid.tag: sizes}
 
 
-def undrawn(links: Iterable[Element]) -> list[str]:
-    """That some solids are not drawn."""
+def left_out(robot: Element, read: Container[str]) -> list[str]:
+    """That some elements of a robot are not read, and some solids of its links not drawn."""
+    ignored = Counter(child.tag for child in robot.children if child.tag not in read)
+    shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
+    unread = [say("Not read: {shown}.", shown)] if ignored else []
     count = sum(
         geometry.first(solid) is not None
-        for link in links
+        for link in robot.all("link")
         for visual in link.all("visual")
         for geometry in visual.all("geometry")
         for solid in _OTHERS
     )
-    return [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
+    undrawn = [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
+    return unread + undrawn

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from torseur.language.robot.parts import (
     Robot,
     RobotJoint,
 )
-from torseur.language.robot.plain_solids import undrawn, visuals
+from torseur.language.robot.plain_solids import left_out, visuals
 from torseur.language.robot.xml_tree import Element
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
 from torseur.model.description import GROUND
@@ -49,7 +48,7 @@ _FAR = 1e15  # a limit beyond this is none
 def sdf_robot(root: Element, packages: Packages) -> Robot:
     """The robot of the root element of an SDF."""
     model = _model(root)
-    poses, notices = Poses(model), []
+    poses = Poses(model)
     links = {WORLD: Link(WORLD)}
     for element in model.all("link"):
         link = _link(element, packages)
@@ -61,11 +60,7 @@ def sdf_robot(root: Element, packages: Packages) -> Robot:
     for element in model.all("joint"):
         joint = _joint(element, poses, links)
         joints[joint.name] = joint
-    ignored = Counter(x.tag for x in model.children if x.tag not in _READ)
-    if ignored:
-        shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
-        notices.append(say("Not read: {shown}.", shown))
-    notices += undrawn(model.all("link"))
+    notices = left_out(model, _READ)
     initial: dict[str, Any] = {}
     fixed = static is not None and static.text in ("true", "1")
     carried = _spanned(model, poses, links, joints, fixed, initial, notices)

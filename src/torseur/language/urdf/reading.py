@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from torseur.language.robot.numbers import attribute, number, placed, several, turned_inertia
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
-from torseur.language.robot.plain_solids import undrawn, visuals
+from torseur.language.robot.plain_solids import left_out, visuals
 from torseur.language.robot.tree import rooted
 from torseur.language.robot.xml_tree import Element
 from torseur.words.sentence import say
@@ -41,12 +40,7 @@ def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Ro
         joints[joint.name] = joint
     if not links:
         raise root.fault("the file has no link.", 'Example: <link name="base"/>')
-    ignored = Counter(child.tag for child in root.children if child.tag not in _READ)
-    if ignored:
-        shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
-        notices.append(say("Not read: {shown}.", shown))
-    notices += undrawn(root.all("link"))
-    notices += packages.notices
+    notices += [*left_out(root, _READ), *packages.notices]
     name = root.get("name") or "robot"
     robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)
     return rooted(robot, root.place, free_base)
