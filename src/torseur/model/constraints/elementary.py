@@ -70,8 +70,8 @@ class ElementaryConstraint(FrameContact):
 
     @classmethod
     def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
-        kind, X_AF, X_BM = cls.between(given, value, place)
-        return cls(name, kind, *given["bodies"], X_AF, X_BM, place)
+        (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given, value, place)
+        return cls(name, kind, first, second, X_AF, X_BM, place)
 
     @staticmethod
     @abstractmethod

@@ -133,10 +133,9 @@ def _geometry(tables: Tables, words: Words) -> Iterator[Section]:
 
 def _limits(mechanism: Mechanism, words: Words) -> Section:
     rows = tuple(
-        (name, str(limits[0]), str(limits[1]))
+        (name, str(low), str(high))
         for joint in mechanism.joints.values()
-        for name, limits in zip(joint.coordinates, joint.limits, strict=False)
-        if limits is not None
+        for name, low, high, _ in joint.limited
     )
     header = (words["coordinate"], words["minimum"], words["maximum"])
     return Section("limits", words["table limits"], header, rows)
