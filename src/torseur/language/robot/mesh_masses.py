@@ -10,6 +10,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.language.robot.parts import Array, Link, Mesh, Robot
 from torseur.packages import package
+from torseur.spatial.inertia import components_of
 from torseur.words.sentence import say
 
 _SHOWN = 6
@@ -39,10 +40,8 @@ def _filled(link: Link, density: float, source: str) -> Link:
         for x in solids
     )
     K: Array = np.asarray(inertia)
-    six = (K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2])
-    return replace(
-        link, mass=mass, centre=tuple(map(float, centre)), inertia=tuple(map(float, six))
-    )
+    six = tuple(map(float, components_of(K)))
+    return replace(link, mass=mass, centre=tuple(map(float, centre)), inertia=six)
 
 
 def _offset(r: Array) -> Array:
