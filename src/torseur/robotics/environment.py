@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -83,7 +82,7 @@ def _box(low: Array, high: Array) -> Any:
     return _gymnasium().spaces.Box(low, high, dtype=np.float64)
 
 
-def _gymnasium() -> ModuleType:
+def _gymnasium() -> Any:
     return package("gymnasium", "gymnasium", "environment", fault=SolveError)
 
 

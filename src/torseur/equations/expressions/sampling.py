@@ -120,7 +120,8 @@ def with_size(x: Expr, values: Mapping[str, Any]) -> tuple[Any, Any]:
         return value, np.abs(value)
 
     with np.errstate(all="ignore"):
-        return mapped(x, rebuild)
+        value, size = mapped(x, rebuild)
+    return value, size
 
 
 def unit_quaternions(system: System, rng: np.random.Generator, count: int) -> dict[str, Array]:
