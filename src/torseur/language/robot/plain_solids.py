@@ -1,4 +1,4 @@
-"""Plain solids that robots are drawn with: box, cylinder, sphere, capsule, in URDF and in SDF."""
+"""What links are drawn with in URDF and in SDF: box, cylinder, sphere, capsule, and surfaces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from torseur.language.robot.numbers import number, several
-from torseur.language.robot.parts import Placement, Visual
+from torseur.language.robot.parts import Mesh, Placement, Visual
 from torseur.language.robot.xml_tree import Element
 from torseur.words.sentence import say
 
@@ -26,10 +26,18 @@ def visuals(
     """What a link is drawn with; a solid without volume is not. `placed` is the frame of one."""
     return tuple(
         Visual(shape, placed(visual))
-        for visual in link.all("visual")
-        for geometry in visual.all("geometry")
+        for visual, geometry in _geometries(link)
         for shape in _shapes(geometry, said)
     )
+
+
+def meshes(link: Element, read: Callable[[Element, Element], Mesh]) -> tuple[Mesh, ...]:
+    """The surfaces of a link, each made of its <visual> and its <mesh>."""
+    return tuple(read(x, one) for x, geometry in _geometries(link) for one in geometry.all("mesh"))
+
+
+def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
+    return ((x, geometry) for x in link.all("visual") for geometry in x.all("geometry"))
 
 
 def _shapes(geometry: Element, said: Said) -> Iterator[dict[str, Any]]:
@@ -52,8 +60,7 @@ def left_out(robot: Element, read: Container[str]) -> list[str]:
     count = sum(
         geometry.first(solid) is not None
         for link in robot.all("link")
-        for visual in link.all("visual")
-        for geometry in visual.all("geometry")
+        for _, geometry in _geometries(link)
         for solid in _OTHERS
     )
     undrawn = [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
