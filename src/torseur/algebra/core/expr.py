@@ -351,6 +351,6 @@ def expression(value: object) -> Expr:
     return lifted
 
 
-ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
+ZERO, ONE, MINUS_ONE = number(0), number(1), number(-1)
 PI = node("constant", (), "pi", CONSTANT)
 TIME = symbol("t", "time")

@@ -131,7 +131,7 @@ def _collected(terms: Polynomial) -> Expr:
     """The terms as a sum collected by accelerations."""
     groups: dict[Monomial, Polynomial] = {}
     for monomial, c in terms.items():
-        lead = tuple((x, e) for x, e in monomial if _accelerates(x))
+        lead = tuple((x, e) for x, e in monomial if is_acceleration(x))
         groups.setdefault(lead, {})[tuple(pair for pair in monomial if pair not in lead)] = c
     collected: Polynomial = {}
     for lead, coefficient in groups.items():
@@ -142,5 +142,6 @@ def _collected(terms: Polynomial) -> Expr:
     return shortest_sum(collected)
 
 
-def _accelerates(x: Expr) -> bool:
+def is_acceleration(x: Expr) -> bool:
+    """Whether an expression is the symbol of one."""
     return x.op == "symbol" and x.kind == "acceleration"

@@ -243,9 +243,8 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
-    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
-    for name, limits, unit in given:
-        low, high = map(value_of, limits) if limits is not None else (None, None)
+    for name, *ends, unit in joint.limited:
+        low, high = map(value_of, ends)
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),

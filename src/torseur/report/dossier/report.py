@@ -60,7 +60,7 @@ def report(
     if formalism is not None and formalism not in FORMALISMS:
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
-        typst.require()
+        typst.installed()
     made = report_document(subject, formalism, lang, model, progress)
     if ending == ".pdf":
         return write_bytes(place, typst.pdf(made))
