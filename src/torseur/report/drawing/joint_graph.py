@@ -182,7 +182,7 @@ def graph_svg(mechanism: Mechanism, lang: str = "en") -> str:
 def graph_tikz(mechanism: Mechanism, lang: str = "en") -> str:
     """The joint graph as a TikZ picture for LaTeX."""
     sheet = _Sheet(mechanism, lang)
-    style = "body/.style={rounded rectangle, draw, thick, minimum size=8mm}"
+    style = "body/.style={rounded corners=4mm, draw, thick, minimum size=8mm}"
     lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
     number = {name: f"b{k}" for k, name in enumerate(sheet.bodies)}
     for name, shown in sheet.bodies.items():
