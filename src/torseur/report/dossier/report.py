@@ -28,6 +28,7 @@ from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.teach.tell import FORMALISMS
 from torseur.version import __version__
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
@@ -41,7 +42,7 @@ def report(
     path: str | os.PathLike[str],
     *,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -70,11 +71,12 @@ def report(
 def report_document(
     subject: Run | SavedRun | Mechanism,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Document:
     """The same as a document of typed parts."""
+    lang = chosen(lang)
     mechanism, run = _taken_apart(subject, model)
     words, named = dossier_words(lang), report_words(lang)
     sections = [*_sections(mechanism, run, formalism, lang)]

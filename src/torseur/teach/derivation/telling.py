@@ -34,6 +34,7 @@ from torseur.teach.derivation.formulas import (
 )
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
@@ -165,7 +166,7 @@ class Telling:
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
         formulas = self._conditions()
         n, rows = len(system.v), len(self.efforts.held.owners)
-        names = ", ".join(name for name, _ in self.speeds)
+        names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
         if len(formulas) < rows:
             lines.append(counted(said["identities"], rows - len(formulas)))
@@ -181,7 +182,7 @@ class Telling:
             return said["joint closing"].format(joint.name, kind, *ends)
         if not units:
             return said["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"{name} [{unit}]" for name, unit in units)
+        names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
