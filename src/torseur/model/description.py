@@ -18,6 +18,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
+from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
@@ -171,6 +172,7 @@ class Mechanism:
     joints: Mapping[str, Joint]
     gravity: Array  # (3,) in ground axes [m/s²]
     motors: Mapping[str, Motor] = field(default_factory=dict)
+    chosen: Mapping[str, ChosenCoordinate] = field(default_factory=dict)  # by the user
     loads: Mapping[str, Force] = field(default_factory=dict)
     frame: MovingFrame | None = None  # how the ground moves, if it is not Galilean
     points: Mapping[str, Point] = field(default_factory=dict)
@@ -237,6 +239,11 @@ class Mechanism:
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
+
+    @cached_property
+    def change(self) -> Change:
+        """From the coordinates of the joints to those that the user chooses."""
+        return change(self.chosen, self.coordinates)
 
     @property
     def every_coordinate(self) -> tuple[str, ...]:

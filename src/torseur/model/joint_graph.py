@@ -34,6 +34,8 @@ class Jointed(Constrained, Protocol):
     @property
     def motors(self) -> Mapping[str, Any]: ...
     @property
+    def chosen(self) -> Mapping[str, Any]: ...
+    @property
     def loads(self) -> Mapping[str, Force]: ...
     @property
     def events(self) -> Mapping[str, Any]: ...
@@ -93,6 +95,7 @@ def _named(mechanism: Jointed) -> set[str]:
         named |= set(joints_of(load))
         spoken += [expression(value) for _, value in expressions_of(load)]
     spoken += [event.zero for event in mechanism.events.values()]
+    spoken += [one.value for one in mechanism.chosen.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
     spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
     names = {x.name for x in free_symbols(spoken)} | set(mechanism.inputs)

@@ -15,6 +15,8 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.energies import Energies, energies
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -48,6 +50,8 @@ class Telling:
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
+        self.variables = chosen_coordinates(self.system)
+        self.described: System = self.variables.own  # in the coordinates that are chosen
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places
         self.own = OwnAxes(self.efforts)
@@ -76,8 +80,8 @@ class Telling:
         return {}
 
     def read(self, outputs: Any) -> Any:
-        """Formulas as they are best read."""
-        formulas = expressions(outputs)
+        """Formulas as they are best read, in the coordinates that are chosen."""
+        formulas = expressions(self.variables.written(outputs))
         for x in formulas.ravel():
             if x not in self._known:
                 self._known[x] = readable(x, self._squares)
@@ -94,7 +98,15 @@ class Telling:
     @property
     def speeds(self) -> list[tuple[str, Expr]]:
         """The name of each equation and its speed."""
-        return [(x.name.removesuffix("."), x) for x in self.system.v]
+        return [(x.name.removesuffix("."), x) for x in self.described.v]
+
+    def projected(self, rows: Any) -> Array:
+        """Forces along the speeds of joints as forces along those that are chosen."""
+        return expressions(self.variables.B.T @ rows) if self.variables.changed else rows
+
+    def in_chosen(self, equations: Equations) -> Equations:
+        """Equations in the coordinates of joints in those that are chosen."""
+        return in_variables(equations, self.variables) if self.variables.changed else equations
 
     def centre(self, body: str) -> SymbolLabel:
         """G of a body."""
@@ -163,12 +175,17 @@ class Telling:
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
-        formulas = self._conditions()
+        conditions = self._conditions()
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = ", ".join(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
-        if len(formulas) < rows:
-            lines.append(counted(said["identities"], rows - len(formulas)))
+        if len(conditions) < rows:
+            lines.append(counted(said["identities"], rows - len(conditions)))
+        formulas: list[Formula] = [
+            Scalar(SymbolLabel(x.name, latex_name(x.name)), x.value)
+            for x in self.mechanism.chosen.values()
+        ]
+        formulas += conditions
         warnings = traps.singular_coordinates(system, said)
         return told_step(said, "parametrisation", formulas, text=lines, warnings=warnings)
 
@@ -246,8 +263,7 @@ class Telling:
         held = self.efforts.held
         if not len(held.owners):
             return ZERO
-        unknowns = self.efforts.multipliers
-        total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
+        total = self.projected(held.J.T @ np.array(self.efforts.multipliers, dtype=object))[row]
         return expression(self.read(expression(total)))
 
     def equation(self, row: int, left: Any, right: Any) -> Equation:
