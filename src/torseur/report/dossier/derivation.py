@@ -15,6 +15,7 @@ from torseur.equations.motion.formula_text import Line, Lines
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import dossier_words, listed, report_words, teach_words
 from torseur.report.documents.parts import Formulas, Heading, Items, Paragraph, Part, Parts
 from torseur.report.dossier import cells
@@ -62,7 +63,7 @@ def derivation_parts(told: Derivation) -> Parts:
 
 def equations_section(mechanism: Mechanism, lang: str) -> Parts:
     """The equations, with letters for the masses that are given as numbers."""
-    return equations_parts(derive(named_numbers(mechanism)), lang)
+    return equations_parts(derive(named_numbers(with_short_loops(mechanism))), lang)
 
 
 def equations_parts(motion: Equations, lang: str) -> Parts:

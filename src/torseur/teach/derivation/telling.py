@@ -21,6 +21,7 @@ from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity
+from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
@@ -46,7 +47,7 @@ class Telling:
     """A mechanism that is being told, in a language."""
 
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
-        self.mechanism = named_gravity(mechanism)
+        self.mechanism = named_gravity(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
