@@ -172,7 +172,6 @@ class Mechanism:
     joints: Mapping[str, Joint]
     gravity: Array  # (3,) in ground axes [m/s²]
     motors: Mapping[str, Motor] = field(default_factory=dict)
-    chosen: Mapping[str, ChosenCoordinate] = field(default_factory=dict)  # by the user
     loads: Mapping[str, Force] = field(default_factory=dict)
     frame: MovingFrame | None = None  # how the ground moves, if it is not Galilean
     points: Mapping[str, Point] = field(default_factory=dict)
@@ -187,6 +186,7 @@ class Mechanism:
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
     carried_by: tuple[str, ...] = ()  # the joints that carry bodies, where others may not be chosen
+    chosen: Mapping[str, ChosenCoordinate] = field(default_factory=dict)  # by the user
     description: str = ""
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one

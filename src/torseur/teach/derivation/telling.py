@@ -15,6 +15,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.energies import Energies, energies
+from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system, unit_quaternions
@@ -204,20 +205,9 @@ class Telling:
         return line.format(joint.name, kind, *ends, names)
 
     def _conditions(self) -> list[Equation]:
-        """What each row asks: of positions where it holds them, of speeds otherwise.
-
-        Those that hold whatever the coordinates are, such as all that keep a plane motion in its
-        plane, are left out.
-        """
-        held, system = self.efforts.held, self.system
-        gaps = dict(zip(held.positions, held.gap, strict=True))
-        conditions = []
-        for row, owner in enumerate(held.owners):
-            speed = expression(held.J[row] @ system.v) + held.rate[row]
-            if self.read(speed) is not ZERO:
-                zero = gaps.get(row, speed)
-                conditions.append(Equation(owner, self.read(expression(zero)), ZERO))
-        return conditions
+        """What each row asks: of positions where it holds them, of speeds otherwise."""
+        lines = closure_lines(self.system, self.efforts.held)
+        return [Equation(owner, self.read(zero), ZERO) for owner, zero in lines]
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
