@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import torseur as ts
 import yaml
+
+import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.forms.length import length_of_line
 from torseur.algebra.forms.readable import readable

@@ -4,8 +4,9 @@ from functools import cache
 from importlib.resources import files
 
 import pytest
-import torseur as ts
 import yaml
+
+import torseur as ts
 from torseur.model.values.short_loops import with_short_loops
 
 LOOPS = ("slider_crank", "four_bar", "five_bar", "whitworth", "peaucellier", "jansen_leg",

@@ -1,8 +1,8 @@
 """Coordinates that the user chooses: combinations of those of joints that take their places.
 
-So the second angle of a double pendulum may be counted from the vertical, φ₂ = θ₁ + θ₂. Combinations
-have numbers for coefficients, so that the coordinates of joints follow from them whatever the
-parameters are.
+So the second angle of a double pendulum may be counted from the vertical, φ₂ = θ₁ + θ₂. Their
+coefficients are numbers, so that the coordinates of joints follow from them whatever the parameters
+are.
 """
 
 from __future__ import annotations

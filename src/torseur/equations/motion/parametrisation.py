@@ -150,8 +150,8 @@ def chosen_coordinates(system: System) -> Parametrisation:
     q = [symbol(change.name(x.name), "coordinate") if x in known else x for x in system.q]
     u = [_speed_of(change.taken, y) if y in rates else y for y in system.v]
     speeds = np.array([rates.get(y, y) for y in system.v], dtype=object)
-    arrays = (np.array(x, dtype=object) for x in (q, u))
-    return Parametrisation(system, *arrays, known, speeds)
+    own = np.array(q, dtype=object), np.array(u, dtype=object)
+    return Parametrisation(system, own[0], own[1], known, speeds)
 
 
 def _speed_of(taken: Mapping[str, str], speed: Expr) -> Expr:

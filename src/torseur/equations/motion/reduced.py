@@ -8,7 +8,7 @@ eliminated too, so that the result speaks of the others only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.calculus.solved import solved_for
-from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints

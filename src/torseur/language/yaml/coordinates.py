@@ -1,4 +1,4 @@
-"""The names and the limits of coordinates: of joints, given or made from their names, and chosen."""
+"""The names and the limits of coordinates: of joints, given or made from their names; chosen."""
 
 from __future__ import annotations
 

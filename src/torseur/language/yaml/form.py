@@ -48,8 +48,8 @@ from torseur.words.sentence import say
 VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
-    *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("contacts", "inputs", "impacts", "events", "reactions", "initial"),
+    *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
+    *("motions", "contacts", "inputs", "impacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
