@@ -319,6 +319,8 @@ def number(value: Scalar) -> Expr:
 
 def exact(value: Any) -> Scalar:
     """The same number, as an integer where it is one, else as a fraction or a float."""
+    if type(value) is int:
+        return value
     if type(value) is not float and isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else Fraction(value)
     value = float(value)

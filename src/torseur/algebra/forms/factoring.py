@@ -10,6 +10,7 @@ a bounded number of pairs of terms; beyond it they are left as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import final
 
@@ -21,21 +22,40 @@ from torseur.algebra.forms.sign_costs import SignCosts
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]
+_Items = tuple[tuple[Monomial, Scalar], ...]
+_Types = tuple[type, ...]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
+_KEPT = 512  # sums that are remembered: both sides of a line are tried in several ways
 _WORK = 12_000  # pairs of terms and divisors that one search looks at
 
 
 def shortest_sum(terms: Polynomial) -> Expr:
     """The sum of the terms, written with as few signs as the search finds."""
+    return _shortest_sum(*_key(terms))
+
+
+@lru_cache(maxsize=_KEPT)
+def _shortest_sum(terms: _Items, _: _Types) -> Expr:
     search = _Search()
-    return as_node(search.known(search.shortest(search.read(terms))))
+    return as_node(search.known(search.shortest(search.read(dict(terms)))))
 
 
 def factor_of(common: Monomial, terms: Polynomial) -> Polynomial:
     """D × a sum of at least two terms, as short as the search finds it, as one term."""
+    return dict(_factor_of(common, *_key(terms)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _factor_of(common: Monomial, terms: _Items, _: _Types) -> Polynomial:
     search = _Search()
     (lead,) = search.read({common: 1})
-    return search.known(search.times(lead, search.read(terms)))
+    return search.known(search.times(lead, search.read(dict(terms))))
+
+
+def _key(terms: Polynomial) -> tuple[_Items, _Types]:
+    """What a sum is remembered by: 0.5 equals 1/2, but is not written so."""
+    items = tuple(terms.items())
+    return items, tuple(type(x) for m, c in items for x in (c, *(e for _, e in m)))
 
 
 def as_node(terms: Polynomial) -> Expr:
@@ -71,6 +91,8 @@ class _Search:
         self._places: dict[int, int] = {}
         self._costs = SignCosts()
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
+        self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
+        self._counted: dict[tuple[Factors, Scalar], int] = {}
         self._left = _WORK
 
     def read(self, terms: Polynomial) -> Terms:
@@ -91,10 +113,14 @@ class _Search:
         return self._places[x.key]
 
     def _cost(self, terms: Terms) -> int:
-        costs = (
-            self._costs.of_term([(self._atoms[x], e) for x, e in m], c) for m, c in terms.items()
-        )
-        return sum(costs) + len(terms) - 1 + all(self._minus(m, c) for m, c in terms.items())
+        counted, total = self._counted, len(terms) - 1
+        for term in terms.items():
+            cost = counted.get(term)
+            if cost is None:
+                factors = [(self._atoms[x], e) for x, e in term[0]]
+                cost = counted[term] = self._costs.of_term(factors, term[1])
+            total += cost
+        return total + all(self._minus(m, c) for m, c in terms.items())
 
     def _minus(self, factors: Factors, c: Scalar) -> bool:
         """Whether a term has a minus sign that no sum in it can take."""
@@ -145,6 +171,14 @@ class _Search:
 
     def times(self, common: Factors, terms: Terms) -> Terms:
         """D × a sum, a number that all its terms have in common taken out of it too."""
+        key = frozenset(terms.items())
+        if key not in self._bracketed:
+            self._bracketed[key] = self._in_brackets(terms)
+        factors, c = self._bracketed[key]
+        return {_joined(common, factors): c}
+
+    def _in_brackets(self, terms: Terms) -> tuple[Factors, Scalar]:
+        """A sum as one term."""
         size = content(terms)
         inner = self.shortest({m: over(c, size) for m, c in terms.items()})
         if len(inner) == 1:
@@ -152,7 +186,7 @@ class _Search:
         else:
             c, core = split(as_node(self.known(inner)))
             factors = ((self._place(core), 1),)
-        return {_joined(common, factors): exact(c * size)}
+        return factors, exact(c * size)
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + A y² = A (x ± y)²."""

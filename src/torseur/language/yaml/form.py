@@ -15,7 +15,7 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
-from torseur.language.yaml.coordinates import claimed_names
+from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
 from torseur.language.yaml.fields import (
@@ -37,6 +37,7 @@ from torseur.language.yaml.tables import Folder, TableFolder, read_tables, table
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
+from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import Joint, Mechanism, Parameter
 from torseur.model.forces.protocol import no_vector
@@ -47,8 +48,8 @@ from torseur.words.sentence import say
 VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
-    *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("contacts", "inputs", "impacts", "events", "reactions", "initial"),
+    *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
+    *("motions", "contacts", "inputs", "impacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -100,7 +101,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     joints = section("joints", read_joint, Context(bodies_named, names, value))
     complete = len(faults.found) == before
     states = _states(top, joints)
-    acting, restrained = _scopes(top, joints, states, names, value)
+    chosen = read_chosen(top.item("coordinates"), varying(names, states), faults)
+    acting, restrained = _scopes(top, joints, states, chosen, names, value)
     touching = replace(restrained, folder=folder)
     frames = section("frames", read_frame, bodies_named, names, value)
     made = Mechanism(
@@ -110,6 +112,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         joints=joints,
         gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
+        chosen=chosen,
         loads={
             **section("forces", read_force, _with_reactions(top, acting)),
             **stop_springs(joints.values()),
@@ -124,7 +127,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
         reactions=top.read("reactions", "", _word, "choice of reactions", REACTIONS),
-        initial=section("initial", read_initial, states, names),
+        initial=section("initial", read_initial, {**states, **speeds_too(chosen)}, names),
         description=top.text("description"),
         source=source,
         notices=_notices(top),
@@ -133,6 +136,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         more = check(made) if complete else check_values(made)
         raise all_faults(sorted([*faults.found, *more], key=_position))
     made = replace(made, parameter_table=_measured(table, measures))
+    if chosen:
+        made = replace(made, initial=joint_values(made.initial, made.change))
     return require_valid(with_exact_turns(made))
 
 
@@ -140,6 +145,7 @@ def _scopes(
     top: Fields,
     joints: Mapping[str, Joint],
     states: Mapping[str, str],
+    chosen: Mapping[str, ChosenCoordinate],
     names: Names,
     value: Values,
 ) -> tuple[Scope, Scope]:
@@ -149,6 +155,8 @@ def _scopes(
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
     moving = varying(names, states)
+    for own in chosen.values():
+        moving = moving.also({own.name: own.value, f"{own.name}.": own.rate})
     strict = replace(moving, implied=False)
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
