@@ -71,7 +71,7 @@ def loaded(
             return _adapted(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
-    text = _read(path)
+    text = read_model(path)
     if path.suffix.lower() in YAML:
         return _adapted(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
@@ -206,7 +206,8 @@ def _no_robot(path: Path) -> ModelError:
     )
 
 
-def _read(path: Path) -> str:
+def read_model(path: Path) -> str:
+    """The text of the file of a model; one that does not exist is told with those beside it."""
     try:
         return read_file(path, LARGEST_FILE, str(path))
     except FileNotFoundError:
