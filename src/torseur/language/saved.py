@@ -121,9 +121,8 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
     for name in _differing(read.parameters, mechanism.parameters):
         entries = data.setdefault(_key("parameters", data), {})
         entries[name] = _valued(entries.get(name), mechanism.parameters[name])
-    before = _start(replace(read, parameter_table=mechanism.parameter_table))
-    started = _start(mechanism)
-    for name in _differing(before, started):
+    read, started = replace(read, parameter_table=mechanism.parameter_table), _start(mechanism)
+    for name in _differing(_start(read), started):
         data.setdefault(_key("initial", data), {})[name] = started[name]
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
 from torseur.analyse.mobility.mobility import without_numbers
 from torseur.cli.app.controls import controls
-from torseur.cli.app.edits import Desk, Edit, described, mechanism_of
+from torseur.cli.app.edits import Desk, Edit, described, description_of, mechanism_of
+from torseur.cli.app.faults import faults
 from torseur.cli.app.turns import Check
 from torseur.cli.motion.simulate import run_document, run_text
-from torseur.errors import ModelError, TorseurError
 from torseur.language.load import is_phrase
-from torseur.language.yaml.form import position
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents import html, latex
 from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts
@@ -32,16 +31,6 @@ from torseur.words.sentence import worded
 Document = dict[str, Any]
 
 
-def faults(errors: Iterable[TorseurError], lang: str) -> list[Document]:
-    """Every fault as `torseur check` tells it, and its line and column where it has some."""
-    every = [y for x in errors for y in (x.faults if isinstance(x, ModelError) else (x,))]
-    return [
-        {"message": one.said(lang), "line": line, "column": column}
-        for one in every
-        for line, column in (position(one),)
-    ]
-
-
 def reading(desk: Desk, edit: Edit) -> Document:
     """What the text describes, and the numbers that can be moved."""
     now = mechanism_of(desk, edit)
@@ -51,6 +40,11 @@ def reading(desk: Desk, edit: Edit) -> Document:
         "phrase": is_phrase(edit.text),
         "controls": controls(described(desk, edit), now),
     }
+
+
+def written(desk: Desk, edit: Edit) -> Document:
+    """The description that holds the values given beside it."""
+    return {"text": description_of(desk, edit)}
 
 
 def checked(desk: Desk, edit: Edit, _: Check) -> Document:
@@ -122,6 +116,7 @@ def moved(desk: Desk, edit: Edit, check: Check) -> Run:
     )
 
 
+AT_ONCE: Mapping[str, Callable[[Desk, Edit], Document]] = {"reading": reading, "written": written}
 ANSWERS: Mapping[str, Callable[[Desk, Edit, Check], Document]] = {
     "check": checked,
     "equations": equations,

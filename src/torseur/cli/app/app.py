@@ -57,10 +57,13 @@ def app(
 
 def serve(server: Any, browser: bool) -> None:
     """Answer until an interruption; the port is free then."""
+    from importlib import import_module
     from threading import Thread
     from webbrowser import open_new_tab
 
     with server:
+        # what computes is read while the page is opened
+        Thread(target=import_module, args=("torseur.cli.app.answers",), daemon=True).start()
         if browser:  # one in the terminal returns when it is left
             Thread(target=open_new_tab, args=(server.address,), daemon=True).start()
         server.serve_forever()

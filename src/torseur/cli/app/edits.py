@@ -11,7 +11,7 @@ from typing import Any, final
 from torseur.algebra.core.expr import number
 from torseur.cli.frame.settings import parameters_and_start_of
 from torseur.errors import ModelError
-from torseur.language.load import load_text
+from torseur.language.load import is_phrase, load_text
 from torseur.language.text.given import given_number
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
@@ -94,6 +94,13 @@ def mechanism_of(desk: Desk, edit: Edit) -> Mechanism:
     numbers, start = parameters_and_start_of(mechanism, dict(edit.values), "value")
     initial = {**mechanism.initial, **{name: number(x) for name, x in start.items()}}
     return replace(valued(mechanism, numbers), initial=initial)
+
+
+def description_of(desk: Desk, edit: Edit) -> str:
+    """The text as it stands, faults and all; with values beside it, or as a phrase, made anew."""
+    if not edit.values and not is_phrase(edit.text):
+        return edit.text
+    return mechanism_of(desk, edit).yaml()
 
 
 @lru_cache(maxsize=8)

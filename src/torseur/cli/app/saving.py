@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from torseur.cli.app.answers import moved
-from torseur.cli.app.edits import Desk, Edit, file_name_of, mechanism_of, text_of
+from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
 from torseur.cli.app.turns import Check
 from torseur.cli.frame.command import written
 from torseur.errors import ModelError, unknown
-from torseur.language.load import YAML, is_phrase
+from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.output import writable, write_text
@@ -43,13 +43,6 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> 
     else:
         _WRITERS[what](desk, edit, path, check)
     return {"saved": path.name, "message": written(path), "text": text}
-
-
-def description_of(desk: Desk, edit: Edit) -> str:
-    """The text as it stands, faults and all; with values beside it, or as a phrase, made anew."""
-    if not edit.values and not is_phrase(edit.text):
-        return edit.text
-    return mechanism_of(desk, edit).yaml()
 
 
 def _is_known(path: Path, document: Mapping[str, Any]) -> bool:

@@ -9,26 +9,21 @@ from http import HTTPStatus
 from itertools import count
 from typing import Any, final
 
-from torseur.cli.app.answers import ANSWERS, Document, faults, reading
-from torseur.cli.app.edits import Desk, Edit, edit_of
-from torseur.cli.app.saving import description_of, saved
+from torseur.cli.app.edits import Desk, edit_of
+from torseur.cli.app.faults import faults
 from torseur.cli.app.server import Response
 from torseur.cli.app.turns import Check, Superseded, Turns
 from torseur.cli.description.examples import example_files, example_lines
 from torseur.cli.frame.crash import told
 from torseur.errors import ModelError, TorseurError
 from torseur.language.load import load
-from torseur.report.drawing.picture import picture_svg
 from torseur.report.editor.page import editor
 from torseur.report.pages.documents import json_text
 from torseur.words.language import speaking
 from torseur.words.sentence import say
 
 _PICTURE = (320, 240)  # [px]
-_AT_ONCE: Mapping[str, Callable[[Desk, Edit], Document]] = {
-    "reading": reading,
-    "written": lambda desk, edit: {"text": description_of(desk, edit)},
-}  # answered without a turn: nothing is computed
+Document = dict[str, Any]
 _JSON, _SVG, _HTML = "application/json", "image/svg+xml", "text/html"
 
 
@@ -81,13 +76,16 @@ class Site:
     def _answer(self, path: str, document: Any) -> Response | None:
         if not isinstance(document, Mapping):
             raise ModelError("app", say("{document} is no question.", repr(document)[:40]))
-        if path not in ANSWERS and path not in _AT_ONCE and path != "save":
+        from torseur.cli.app.answers import ANSWERS, AT_ONCE  # much is read to compute
+        from torseur.cli.app.saving import saved
+
+        if path not in {*AT_ONCE, *ANSWERS, "save"}:
             return None
         edit = edit_of(document)
         page, number = (_whole(document, key) for key in ("page", "edit"))
         self.turns.note(page, number)
-        if path in _AT_ONCE:
-            return _json(_AT_ONCE[path](self.desk, edit))
+        if path in AT_ONCE:
+            return _json(AT_ONCE[path](self.desk, edit))
 
         def compute(check: Check) -> Document:
             if path == "save":
@@ -99,6 +97,8 @@ class Site:
 
 @cache
 def _picture(name: str) -> str:
+    from torseur.report.drawing.picture import picture_svg
+
     return picture_svg(load(str(example_files()[name])), _PICTURE)
 
 

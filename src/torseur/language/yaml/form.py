@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torseur.algebra.core.expr import symbol
-from torseur.errors import ModelError, all_faults, unknown
+from torseur.errors import ModelError, TorseurError, all_faults, unknown
 from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.language.phrase.sentence import PHRASE
 from torseur.language.text.expression import Names
@@ -180,7 +180,7 @@ def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, P
     }
 
 
-def position(fault: ModelError) -> tuple[int, int]:
+def position(fault: TorseurError) -> tuple[int, int]:
     """The line and column of a fault; faults of Python data stay in their order."""
     marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
     return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)

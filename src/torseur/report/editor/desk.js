@@ -81,6 +81,7 @@ function showMotion(own, { page, lines }) {
   frame.title = own.querySelector("label")?.textContent || "";
   frame.addEventListener("load", () => {
     before.forEach((old) => old.remove());
+    frame.contentDocument.body.classList.add("inside");
     frame.classList.remove("coming");
   }, { once: true });
   frame.srcdoc = page;

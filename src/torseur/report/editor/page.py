@@ -8,7 +8,6 @@ from markupsafe import Markup
 from torseur.named_words import report_words, teach_words
 from torseur.report.assets import asset, rendered, style
 from torseur.report.pages.documents import json_text
-from torseur.teach.tell import FORMALISMS
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
@@ -28,12 +27,18 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         words=words,
         panels=PANELS,
         examples=examples,
-        formalisms={name: teach_words(lang)[f"by {name}"] for name in FORMALISMS},
+        formalisms=_formalisms(lang),
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
         script=Markup(f"(() => {{\n{script}}})();"),
     )
+
+
+def _formalisms(lang: str) -> dict[str, str]:
+    """Those by which equations are told, and what they are called."""
+    words = teach_words(lang).items()
+    return {key.removeprefix("by "): told for key, told in words if key.startswith("by ")}
 
 
 def _embedded(document: Any) -> Markup:
