@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torseur.algebra.core.expr import symbol
-from torseur.errors import ModelError, all_faults, unknown
+from torseur.errors import ModelError, TorseurError, all_faults, unknown
 from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.sentence import PHRASE
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
@@ -134,7 +135,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     )
     if faults.found:
         more = check(made) if complete else check_values(made)
-        raise all_faults(sorted([*faults.found, *more], key=_position))
+        raise all_faults(sorted([*faults.found, *more], key=position))
     made = replace(made, parameter_table=_measured(table, measures))
     if chosen:
         made = replace(made, initial=joint_values(made.initial, made.change))
@@ -187,7 +188,7 @@ def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, P
     }
 
 
-def _position(fault: ModelError) -> tuple[int, int]:
+def position(fault: TorseurError) -> tuple[int, int]:
     """The line and column of a fault; faults of Python data stay in their order."""
     marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
     return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
@@ -268,11 +269,13 @@ def _notices(top: Fields) -> tuple[str, ...]:
     return tuple(notes)
 
 
-PHRASE_KEYS = ("torseur", "name", "description", "phrase", "masses", "gravity", "parameters")
+PHRASE_KEYS = (
+    *("torseur", "name", "description", "phrase", "masses", "gravity", "parameters", "initial"),
+)
 
 
 def phrase_form(root: Item, phrase: Item, name: str) -> Mechanism:
-    """The mechanism of the entries `phrase`, `masses` and `gravity`, with values of parameters."""
+    """The mechanism of the entries `phrase`, `masses` and `gravity`, with values and a start."""
     faults = Faults()
     fields = Fields(root, "a model given by a phrase", PHRASE_KEYS, faults)
     measures = Measures()
@@ -282,12 +285,21 @@ def phrase_form(root: Item, phrase: Item, name: str) -> Mechanism:
     masses = fields.text("masses") or None
     faults.raised()
     read = phrase_mechanism(
-        text(phrase), masses=masses, gravity=field, name=fields.text("name", name)
+        text(phrase),
+        masses=masses,
+        gravity=field,
+        name=fields.text("name", name),
+        place=phrase.place if phrase.place.line else PHRASE,
     )
     table = dict(read.parameter_table)
     for key, parameter in valued.items():
         if key not in table:
             raise unknown(parameter.place, "parameter", key, table)
         table[key] = replace(table[key], value=parameter.value, meaning=parameter.meaning)
-    described = replace(read, parameter_table=table, description=fields.text("description"))
+    states = (*read.every_coordinate, *read.every_speed)
+    start = read_parts(fields.item("initial"), faults, read_initial, states, names_of(table))
+    faults.raised()
+    described = replace(
+        read, parameter_table=table, initial=start, description=fields.text("description")
+    )
     return require_valid(described)
