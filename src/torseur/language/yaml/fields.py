@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.french import english, french, written_as
+from torseur.language.yaml.french import english, french, meanings, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.words.language import FRENCH, spoken
@@ -53,7 +53,10 @@ class Fields:
         self.at, self.faults = item, faults
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
         meant: set[str] = set()
+        self._french: dict[str, str] = {}  # the words by which English ones are written
         for key in self._entries:
+            for english_word in meanings(key):
+                self._french.setdefault(english_word, key)
             own = english(key, known)
             if own not in known:
                 faults.found.append(_unknown_key(item, key, what, known))
@@ -65,7 +68,9 @@ class Fields:
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
-        found = entry(self._entries, key)
+        found = self._entries.get(key)
+        if found is None and (word := self._french.get(key)) is not None:
+            found = self._entries[word]
         return None if found is None or found.value is None else found
 
     def refuse(self, key: str) -> None:
@@ -205,7 +210,7 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
         raise item.fault(say("a number or an expression is expected, not {item}.", item))
-    if item.value.lower().lstrip("+-.") in ("inf", "nan"):
+    if item.value[-1:] in ("f", "n", "F", "N") and item.value.lower().lstrip("+-.") in ("inf", "nan"):
         raise item.fault(say("{item} is not a finite number.", item.value), "Leave the entry out.")
     return parse_expression(item.value, names, item.place, expected)
 

@@ -119,14 +119,16 @@ class _Builder:
         self.faults: list[ModelError] = []
 
     def finished(self, raw: Any, parts: Any) -> Item:
-        item = self.built(raw, (), "", parts)
+        item = self.built(parts(raw), (), "", parts)
         if self.faults:
             raise all_faults(self.faults)
         return item
 
-    def built(self, raw: Any, path: tuple[str, ...], within: str, parts: Any) -> Item:
+    def built(
+        self, node: tuple[Any, int, int], path: tuple[str, ...], within: str, parts: Any
+    ) -> Item:
         """An item and all that it holds; `parts` tells what a raw value is made of."""
-        content, line, column = parts(raw)
+        content, line, column = node
         line = line or self._line(path)
         place = Place(self._source(path, line), line, column, within)
         self.count += 1
@@ -137,26 +139,36 @@ class _Builder:
                 str(place), say("the model holds more than {most} values.", self.most), _ALIASES
             )
         if isinstance(content, list):
-            several = enumerate(content)
-            listed = [self.built(x, (*path, str(k)), self._within(within, path, str(k)), parts)
-                      for k, x in several]  # fmt: skip
-            return Item(place, tuple(listed))
+            return Item(
+                place, tuple(self._inner(x, path, str(k), within, parts)
+                             for k, x in enumerate(content))
+            )  # fmt: skip
         if not isinstance(content, Entries):
             return Item(place, content)
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            inner, own = (*path, key), self._within(within, path, key)
-            key_line = key_line or self._line(inner)
-            key_place = Place(self._source(inner, key_line), key_line, key_column, own)
+            own = self._within(within, path, key)
+            key_line = key_line or self._line((*path, key))
+            source = self.source if key_line else self._source((*path, key), 0)
+            key_place = Place(source, key_line, key_column, own)
             if key in entries:
                 problem = say('the key "{key}" is repeated.', key)
                 self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
-            item = self.built(raw_value, inner, own, parts)
+            item = self._inner(raw_value, path, key, within, parts)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
         return Item(place, entries, keys)
+
+    def _inner(self, raw: Any, path: tuple[str, ...], key: str, within: str, parts: Any) -> Item:
+        """The item of an entry; most are texts, of which the line is known."""
+        node = parts(raw)
+        own = self._within(within, path, key)
+        if type(node[0]) is str and node[1] and len(path) < DEEPEST and self.count < self.most:
+            self.count += 1
+            return Item(Place(self.source, node[1], node[2], own), node[0])
+        return self.built(node, (*path, key), own, parts)
 
     def _line(self, path: tuple[str, ...]) -> int:
         """The line of the file that a part of data was made from; 0 where there is none."""
@@ -168,9 +180,11 @@ class _Builder:
 
     def _within(self, within: str, path: tuple[str, ...], key: str) -> str:
         """The section, then the part of it, that an entry belongs to."""
+        if len(path) > 1:
+            return within
         if not path:
             return key
-        part = _part(path[0]) if len(path) == 1 else ""
+        part = _part(path[0])
         return f'{part} "{key}"' if part else within
 
 
