@@ -70,19 +70,9 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
-    @cached_property
-    def _known(self) -> dict[Expr, Expr]:
-        """What was read already: the same formula stands in several steps."""
-        return {}
-
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read."""
-        formulas = expressions(outputs)
-        for x in formulas.ravel():
-            if x not in self._known:
-                self._known[x] = readable(x, self._squares)
-        read = [self._known[x] for x in formulas.ravel()]
-        return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
+        return readable(outputs, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
