@@ -77,11 +77,6 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
-    @cached_property
-    def _known(self) -> dict[Expr, Expr]:
-        """What was read already: the same formula stands in several steps."""
-        return {}
-
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
         formulas = expressions(self.variables.written(outputs))
@@ -90,6 +85,8 @@ class Telling:
                 self._known[x] = readable(x, self._squares)
         read = [self._known[x] for x in formulas.ravel()]
         return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
+        """Formulas as they are best read."""
+        return readable(outputs, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
