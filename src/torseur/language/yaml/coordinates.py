@@ -102,6 +102,8 @@ def claimed_names(name: str, item: Item) -> tuple[str, ...]:
 
 def identifier(name: str) -> str:
     """A name that may stand in an expression, close to the one given."""
+    if name.isascii() and name.isidentifier():
+        return name
     word = re.sub(r"\W", "_", name)
     return word if re.match(r"[^\W\d]", word) else f"q{word}"
 
