@@ -32,7 +32,7 @@ from torseur.language.yaml.fields import (
 from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
-from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
+from torseur.language.yaml.parameters import of_time, read_definitions, read_parameters
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
@@ -90,8 +90,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     _not_too_many(top)
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
-    table = read_parameters(top.item("parameters"), faults, tables, measures)
-    names = names_of(table, tables, measures)
+    table, names = read_parameters(top.item("parameters"), faults, tables, measures)
     value = _values(table)
 
     def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
@@ -183,8 +182,8 @@ def _with_reactions(top: Fields, scope: Scope) -> Scope:
 def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with the dimensions that units and uses gave them."""
     return {
-        name: replace(parameter, dimension=measures.known(name))
-        for name, parameter in table.items()
+        name: Parameter(name, x.value, x.unit, x.meaning, x.place, measures.known(name))
+        for name, x in table.items()
     }
 
 
@@ -279,7 +278,7 @@ def phrase_form(root: Item, phrase: Item, name: str) -> Mechanism:
     faults = Faults()
     fields = Fields(root, "a model given by a phrase", PHRASE_KEYS, faults)
     measures = Measures()
-    valued = read_parameters(fields.item("parameters"), faults, {}, measures)
+    valued, _ = read_parameters(fields.item("parameters"), faults, {}, measures)
     gravity = fields.item("gravity")
     field = None if gravity is None else [text(x) for x in listed(gravity, "gravity", 3)]
     masses = fields.text("masses") or None

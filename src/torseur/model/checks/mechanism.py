@@ -226,23 +226,26 @@ _ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle]
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
-    """The faults of mass data; bodies alike are looked at once."""
-    sound: set[tuple[Any, ...]] = set()
-    for body in mechanism.bodies.values():
-        alike = (body.mass, *body.centre, *body.inertia.flat, body.accept)
-        if alike not in sound:
-            faults = _body(body, value_of)
-            yield from faults
-            if not faults:
-                sound.add(alike)
+    """The faults of mass data; most are seen to have none all at once."""
+    from torseur.model.mass.validity import surely_sound
+
+    found = {
+        name: [value_of(x) for x in (body.mass, *body.centre, *body.inertia.flat)]
+        for name, body in mechanism.bodies.items()
+    }
+    known = [name for name, values in found.items() if None not in values]
+    data = np.array([found[name] for name in known], dtype=float).reshape(-1, 13)
+    sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
+    for name, body in mechanism.bodies.items():
+        if name not in sound:
+            yield from _body(body, *found[name])
 
 
-def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
-    """Whether some rigid body has these mass properties."""
-    place, mass = place_of(body, "body"), value_of(body.mass)
+def _body(body: Body, mass: float | None, *found: float | None) -> tuple[ModelError, ...]:
+    """Whether some rigid body has this mass, centre and inertia, row by row."""
+    place = place_of(body, "body")
     if mass is None:
         return ()
-    found = [value_of(x) for x in (*body.centre, *body.inertia.flat)]
     if None in found and mass < 0:
         problem = say("the mass is {mass:.6g} kg; it cannot be negative.", mass)
         return (ModelError(place, problem, "Is more subtracted than there is?"),)
