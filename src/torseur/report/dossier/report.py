@@ -28,9 +28,11 @@ from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.teach.tell import FORMALISMS
 from torseur.version import __version__
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
+_FEW = 12  # speeds of a mechanism whose equations are read by people
 FEW = 8  # speeds of a mechanism whose equations are read by people
 _FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
@@ -41,7 +43,7 @@ def report(
     path: str | os.PathLike[str],
     *,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -60,7 +62,7 @@ def report(
     if formalism is not None and formalism not in FORMALISMS:
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
-        typst.require()
+        typst.installed()
     made = report_document(subject, formalism, lang, model, progress)
     if ending == ".pdf":
         return write_bytes(place, typst.pdf(made))
@@ -70,11 +72,12 @@ def report(
 def report_document(
     subject: Run | SavedRun | Mechanism,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Document:
     """The same as a document of typed parts."""
+    lang = chosen(lang)
     mechanism, run = _taken_apart(subject, model)
     words, named = dossier_words(lang), report_words(lang)
     sections = [*_sections(mechanism, run, formalism, lang)]

@@ -84,6 +84,8 @@ _KINDS: dict[str, tuple[str, str]] = {
 }
 
 SENTENCES: dict[str, str] = {
+    'the package "{package}" is not installed.': "le paquet « {package} » n'est pas installé.",
+    "Install it: pip install {wanted}.": "L'installer : pip install {wanted}.",
     'Did you mean "{name}"?': "Vouliez-vous dire « {name} » ?",
     "none": "aucun",
     **{
