@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.algebra.printing.breaking import WIDEST, lines, pieces, width
+from torseur.algebra.printing.display import formula
+from torseur.algebra.printing.notation import read
 from torseur.named_words import DOSSIER, dossier_words
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.breaking import WIDEST, lines, pieces, width
-from torseur.report.documents.latex import formula
-from torseur.report.documents.notation import read
 from torseur.report.documents.parts import Formulas, Math, Paragraph, Table
 from torseur.report.dossier import cells, description
 from torseur.report.dossier import motion as motion_of

@@ -18,6 +18,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
+from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
@@ -168,6 +169,7 @@ class Mechanism:
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
     carried_by: tuple[str, ...] = ()  # the joints that carry bodies, where others may not be chosen
+    chosen: Mapping[str, ChosenCoordinate] = field(default_factory=dict)  # by the user
     description: str = ""
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one
@@ -220,6 +222,11 @@ class Mechanism:
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
+
+    @cached_property
+    def change(self) -> Change:
+        """From the coordinates of the joints to those that the user chooses."""
+        return change(self.chosen, self.coordinates)
 
     @property
     def every_coordinate(self) -> tuple[str, ...]:

@@ -23,7 +23,8 @@ from torseur.dynamics.recursions.rows import (
 )
 from torseur.spatial.triples import plus
 
-STRIP = 64  # columns that are solved for together, so that they stay near the processor
+STRIP = 32  # columns that are solved for together, so that they stay near the processor
+LINE = 8  # numbers of a line of the processor's memory, with which strips begin
 
 
 def fill_branches(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: int) -> None:
@@ -95,7 +96,10 @@ def solve_one(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, 
 def solve_against(
     model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, X: Any, width: int, strip: Any
 ) -> None:
-    """X ← −M⁻¹ X, by rows of a width; `strip` is room for some columns of X."""
+    """X ← −M⁻¹ X, by rows of a width; `strip` is room for some columns of X.
+
+    The last nv columns of X are diagonal: a row there is zero until rows beyond it are not.
+    """
     for first in range(0, width, STRIP):
         n = min(STRIP, width - first)
         for k in range(nv):
@@ -104,6 +108,8 @@ def solve_against(
             for c in range(n, STRIP):
                 strip[k * STRIP + c] = 0.0
         solve_strip(model, work, motions, L, paths, nv, strip, STRIP)
+        last = first + n - 1 - (width - nv) if first >= width - nv else nv
+        solve_strip(model, work, motions, L, paths, nv, strip, last)
         for k in range(nv):
             for c in range(n):
                 X[k * width + first + c] = strip[k * STRIP + c]
@@ -113,6 +119,9 @@ def solve_strip(
     model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, width: int
 ) -> None:
     """The same of columns that stay near the processor, or of one."""
+    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, last: int
+) -> None:
+    """The same of columns that stay near the processor; rows after the last one are zero."""
     for i in range(bodies(model), 0, -1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
@@ -121,6 +130,10 @@ def solve_strip(
             own = k * nv + whole(motion_of(motions, k)[at.RANK])
             which, shares = address(paths, own + 1), address(L, own + 1)
             receive(which, whole(paths[own]), address(strip, k * width), shares, strip, width)
+            beyond = whole(paths[own])
+            while beyond > 0 and which[beyond - 1] > last:
+                beyond -= 1
+            receive(which, beyond, address(strip, k * STRIP), shares, strip)
     for i in range(1, bodies(model) + 1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
@@ -145,6 +158,10 @@ def receive(which: Any, count: int, row: Any, shares: Any, strip: Any, width: in
             row[c] -= d * x[c] + e * y[c] + (f * z[c] + g * t[c])
     for m in range(count - count % 4, count):
         take(row, shares[m], address(strip, whole(which[m]) * width), width)
+def receive(which: Any, count: int, row: Any, shares: Any, strip: Any) -> None:
+    """Shares of other rows of a strip are taken from a row."""
+    for m in range(count):
+        take(row, shares[m], address(strip, whole(which[m]) * STRIP), STRIP)
 
 
 def take(row: Any, share: Any, other: Any, n: int) -> None:

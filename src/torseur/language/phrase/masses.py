@@ -47,7 +47,7 @@ def on_lever(body: int, lever: Array) -> Massive:
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
     made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
-    centre, inertia = no_vector(), no_tensor()
+    centre, inertia = no_vector().copy(), no_tensor().copy()
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
         along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])

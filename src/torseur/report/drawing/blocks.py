@@ -22,6 +22,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import writable, write_text
 from torseur.report.drawing.document import svg_document
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 _LEFT = 90.0  # of the first block
@@ -75,8 +76,9 @@ def _timed(equations: Equations) -> bool:
     return TIME in free_symbols(parts)
 
 
-def blocks(mechanism: Mechanism, path: str | Path, lang: str = "en") -> Path:
+def blocks(mechanism: Mechanism, path: str | Path, lang: str | None = None) -> Path:
     """Save the block diagram of the resolution of the equations of a mechanism as SVG."""
+    lang = chosen(lang)
     place = writable(path)
     if place.suffix != ".svg":
         problem = say('"{suffix}" is not a picture format.', place.suffix)

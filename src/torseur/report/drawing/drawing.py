@@ -35,6 +35,7 @@ from torseur.report.scene.solids import Path as Outline
 from torseur.report.scene.solids import Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
+from torseur.words.language import chosen
 
 Array = np.ndarray
 SHEET = "drawing/drawing.css"  # that drawings need
@@ -61,7 +62,7 @@ def drawing(
     parameters: Mapping[str, float] | None = None,
     *,
     width: int = 680,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Write the scheme of a mechanism at the coordinates q as SVG; loops are assembled.
 
@@ -69,6 +70,7 @@ def drawing(
     one that shows the structure. A length that has no value is drawn as 1, an angle as 0, and a
     caption says so.
     """
+    lang = chosen(lang)
     place = writable(path)
     drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '

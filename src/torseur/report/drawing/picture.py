@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.model.description import GROUND
+from torseur.model.description import GROUND, Mechanism
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
@@ -30,7 +30,7 @@ from torseur.report.drawing.pencil import (
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.snapshot import Moment
 from torseur.report.scene.solids import Path as Outline
-from torseur.report.scene.sources import movement
+from torseur.report.scene.sources import movement, one_pose
 from torseur.report.scene.ties import Line
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
@@ -75,6 +75,11 @@ def picture(
     others = [round(last * (k + 1) / ghosts) for k in range(ghosts)]
     seconds = float(np.ptp(motion.axis.values)) if moving else None
     return write_text(place, _Sheet(moment, others, seconds).svg(size))
+
+
+def picture_svg(mechanism: Mechanism, size: tuple[int, int]) -> str:
+    """The same of a mechanism, in a pose that shows it well."""
+    return _Sheet(Moment(one_pose(mechanism), 0.0, None), [], None).svg(size)
 
 
 @final

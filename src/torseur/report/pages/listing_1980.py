@@ -58,18 +58,18 @@ def line(equation: ListedEquation) -> str:
     return " = ".join([*equation.names, written(equation.value, _WRITE)])
 
 
-def listing(equations: Equations, tables: Tables | None = None, *, lang: str = "en") -> str:
+def listing(equations: Equations, tables: Tables | None = None, *, lang: str | None = None) -> str:
     """Every section as text for the terminal."""
     return _printed(sections(equations, tables, lang=lang))
 
 
-def short_listing(equations: Equations, *, lang: str = "en") -> str:
+def short_listing(equations: Equations, *, lang: str | None = None) -> str:
     """The lumped constants, the gravity torques and the inertia coefficients as text."""
     return _printed(x for x in sections(equations, lang=lang) if x.key in _MODEL)
 
 
 def sections(
-    equations: Equations, tables: Tables | None = None, *, lang: str = "en"
+    equations: Equations, tables: Tables | None = None, *, lang: str | None = None
 ) -> tuple[Section, ...]:
     """The tables of a mechanism and its coefficients; those that are empty are left out.
 

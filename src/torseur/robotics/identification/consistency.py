@@ -81,7 +81,7 @@ class ConsistentEstimate:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The report in a language."""
         first = say(
             "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",

@@ -42,7 +42,7 @@ class Excitation:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The motion in one line, in a language."""
         sentence = say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "

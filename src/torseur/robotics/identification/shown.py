@@ -32,7 +32,7 @@ def residual_figure(
     measured: Array,
     left: Array,
     path: str | Path | None = None,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Figure:
     """Measured forces and those of a model, beside what it leaves of them, joint by joint."""
     drawn = figure(10.0, 1.2 + 1.4 * len(names))

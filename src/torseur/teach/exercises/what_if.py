@@ -45,7 +45,7 @@ class WhatIf:
     unchanged: tuple[str, ...]  # coordinates whose equations stay
     reactions: tuple[str, ...]  # components that change, such as L_O
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """What changes, in a language."""
         said = exercise_words(lang)
         colon = said["colon"]

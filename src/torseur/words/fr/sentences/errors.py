@@ -50,6 +50,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "resolution of multipliers": ("la résolution des multiplicateurs", "Résolutions connues"),
     "kind of coordinates": ("le genre de coordonnées", "Genres de coordonnées connus"),
     "kind of fault": ("le genre de défaut", "Genres de défaut connus"),
+    "kind of file": ("le genre de fichier", "Genres de fichier connus"),
     "kind of gear": ("le genre d'engrenage", "Genres d'engrenage connus"),
     "link": ("l'élément", "Éléments connus"),
     "language": ("la langue ou le langage", "Langues ou langages connus"),
