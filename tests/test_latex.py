@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import torseur as ts
-from torseur.algebra.printing.breaking import WIDEST, lines, width
+from torseur.algebra.printing.breaking import WIDEST, width
 from torseur.algebra.printing.notation import read
 from torseur.cli.main import commands
 from torseur.errors import ModelError

@@ -319,9 +319,6 @@ def number(value: Scalar) -> Expr:
 
 def exact(value: Any) -> Scalar:
     """The same number, as an integer where it is one, else as a fraction or a float."""
-    if type(value) is int:
-        return value
-    if type(value) is not float and isinstance(value, Rational):
     kind = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]

@@ -93,7 +93,6 @@ class _Search:
         self._term_costs: dict[tuple[Factors, Scalar, type], tuple[int, bool]] = {}
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
         self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
-        self._counted: dict[tuple[Factors, Scalar], int] = {}
         self._left = _WORK
 
     def read(self, terms: Polynomial) -> Terms:
@@ -114,14 +113,6 @@ class _Search:
         return self._places[x.key]
 
     def _cost(self, terms: Terms) -> int:
-        counted, total = self._counted, len(terms) - 1
-        for term in terms.items():
-            cost = counted.get(term)
-            if cost is None:
-                factors = [(self._atoms[x], e) for x, e in term[0]]
-                cost = counted[term] = self._costs.of_term(factors, term[1])
-            total += cost
-        return total + all(self._minus(m, c) for m, c in terms.items())
         total, minus = len(terms) - 1, True
         for m, c in terms.items():
             cost, negative = self._term_cost(m, c)

@@ -63,9 +63,9 @@ def derive(
     from torseur.equations.formalisms.derive import derive as derived
     from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.model.values.named_numbers import named_numbers
+    from torseur.model.values.short_loops import with_short_loops
     from torseur.named_words import report_words
     from torseur.report.documents.latex import standalone as latex_document
-    from torseur.model.values.short_loops import with_short_loops
     from torseur.report.pages.documents import equations_document
 
     if comparing:
@@ -99,12 +99,12 @@ def derive(
         return equations_document(equations, outputs, notices) | read(mechanism).formulas().document
 
     def text() -> str:
-        written = plain()
+        written = bare()
         if form != "latex" or not standalone:
             return written
         return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
 
-    def plain() -> str:
+    def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
             return _program(equations, form, outputs, lang)
         kept = options or outputs is not None

@@ -90,7 +90,23 @@ def lay_beyond(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int)
 
 def solve_one(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, x: Any) -> None:
     """x ← −M⁻¹ x."""
-    solve_strip(model, work, motions, L, paths, nv, x, 1)
+    for i in range(bodies(model), 0, -1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count - 1, -1, -1):
+            k = start + m * step
+            own = k * nv + whole(motion_of(motions, k)[at.RANK])
+            for n in range(own + 1, own + 1 + whole(paths[own])):
+                x[k] -= L[n] * x[whole(paths[n])]
+    for i in range(1, bodies(model) + 1):
+        body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
+        start, count, step = outward(body)
+        for m in range(count):
+            k = start + m * step
+            own = k * nv + whole(motion_of(motions, k)[at.RANK])
+            x[k] *= -L[own]
+            for n in range(k * nv, own):
+                x[k] -= L[n] * x[whole(paths[n])]
 
 
 def solve_against(
@@ -107,7 +123,6 @@ def solve_against(
                 strip[k * STRIP + c] = X[k * width + first + c]
             for c in range(n, STRIP):
                 strip[k * STRIP + c] = 0.0
-        solve_strip(model, work, motions, L, paths, nv, strip, STRIP)
         last = first + n - 1 - (width - nv) if first >= width - nv else nv
         solve_strip(model, work, motions, L, paths, nv, strip, last)
         for k in range(nv):
@@ -116,9 +131,6 @@ def solve_against(
 
 
 def solve_strip(
-    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, width: int
-) -> None:
-    """The same of columns that stay near the processor, or of one."""
     model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, last: int
 ) -> None:
     """The same of columns that stay near the processor; rows after the last one are zero."""
@@ -129,7 +141,6 @@ def solve_strip(
             k = start + m * step
             own = k * nv + whole(motion_of(motions, k)[at.RANK])
             which, shares = address(paths, own + 1), address(L, own + 1)
-            receive(which, whole(paths[own]), address(strip, k * width), shares, strip, width)
             beyond = whole(paths[own])
             while beyond > 0 and which[beyond - 1] > last:
                 beyond -= 1
@@ -140,24 +151,13 @@ def solve_strip(
         for m in range(count):
             k = start + m * step
             rank = whole(motion_of(motions, k)[at.RANK])
-            row, shares = address(strip, k * width), address(L, k * nv)
+            row, shares = address(strip, k * STRIP), address(L, k * nv)
             factor = -shares[rank]
-            for c in range(width):
+            for c in range(STRIP):
                 row[c] *= factor
-            receive(address(paths, k * nv), rank, row, shares, strip, width)
+            receive(address(paths, k * nv), rank, row, shares, strip)
 
 
-def receive(which: Any, count: int, row: Any, shares: Any, strip: Any, width: int) -> None:
-    """Shares of other rows are taken from a row, four of them at a time."""
-    for m in range(0, count - 3, 4):
-        x, y = address(strip, whole(which[m]) * width), address(strip, whole(which[m + 1]) * width)
-        z = address(strip, whole(which[m + 2]) * width)
-        t = address(strip, whole(which[m + 3]) * width)
-        d, e, f, g = shares[m], shares[m + 1], shares[m + 2], shares[m + 3]
-        for c in range(width):
-            row[c] -= d * x[c] + e * y[c] + (f * z[c] + g * t[c])
-    for m in range(count - count % 4, count):
-        take(row, shares[m], address(strip, whole(which[m]) * width), width)
 def receive(which: Any, count: int, row: Any, shares: Any, strip: Any) -> None:
     """Shares of other rows of a strip are taken from a row."""
     for m in range(count):

@@ -54,10 +54,7 @@ class Fields:
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
         self._words = {key: key for key in self._entries}  # how each entry is written
         meant: set[str] = set()
-        self._french: dict[str, str] = {}  # the words by which English ones are written
         for key in self._entries:
-            for english_word in meanings(key):
-                self._french.setdefault(english_word, key)
             own = english(key, known)
             for meaning in meanings(key):
                 self._words.setdefault(meaning, key)
@@ -71,9 +68,6 @@ class Fields:
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
-        found = self._entries.get(key)
-        if found is None and (word := self._french.get(key)) is not None:
-            found = self._entries[word]
         word = self._words.get(key)
         found = None if word is None else self._entries[word]
         return None if found is None or found.value is None else found
@@ -215,7 +209,6 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
         raise item.fault(say("a number or an expression is expected, not {item}.", item))
-    if item.value[-1:] in ("f", "n", "F", "N") and item.value.lower().lstrip("+-.") in ("inf", "nan"):
     plain = plain_number(item.value)
     if plain is not None:
         return plain

@@ -32,7 +32,12 @@ from torseur.language.yaml.fields import (
 from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
-from torseur.language.yaml.parameters import of_time, read_definitions, read_parameters
+from torseur.language.yaml.parameters import (
+    names_of,
+    of_time,
+    read_definitions,
+    read_parameters,
+)
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns

@@ -185,12 +185,6 @@ def english(word: str, known: Collection[str]) -> str:
     return next((x for x in meanings(word) if x in known), word)
 
 
-@lru_cache(maxsize=4096)
-def meanings(word: str) -> tuple[str, ...]:
-    """The English words that a French one may stand for, however it is written."""
-    return tuple(_ENGLISH.get(plain(word.replace("'", " ")), ()))
-
-
 def written_as(key: str, words: Iterable[str]) -> str | None:
     """By which of some words an English one is written, in either language; None where by none."""
     found = None

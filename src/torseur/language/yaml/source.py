@@ -139,28 +139,21 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 class _Builder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
-    def __init__(self, source: str, most: int, parts: Callable[[Any], tuple[Any, int, int]]) -> None:
+    def __init__(
+        self, source: str, most: int, parts: Callable[[Any], tuple[Any, int, int]]
+    ) -> None:
         self.source = source
         self.most = most  # a text without aliases holds fewer values than characters
         self.parts = parts  # what a raw value is made of, its line and its column
         self.count = 0
         self.faults: list[ModelError] = []
 
-    def finished(self, raw: Any, parts: Any) -> Item:
-        item = self.built(parts(raw), (), "", parts)
     def finished(self, raw: Any) -> Item:
         item = self.built(raw, (), "")
         if self.faults:
             raise all_faults(self.faults)
         return item
 
-    def built(
-        self, node: tuple[Any, int, int], path: tuple[str, ...], within: str, parts: Any
-    ) -> Item:
-        """An item and all that it holds; `parts` tells what a raw value is made of."""
-        content, line, column = node
-        line = line or self._line(path)
-        place = Place(self._source(path, line), line, column, within)
     def built(self, raw: Any, path: tuple[str, ...], within: str) -> Item:
         """An item and all that it holds."""
         content, line, column = self.parts(raw)
@@ -171,10 +164,6 @@ class _Builder:
         if self.count > self.most:
             raise _too_many(place, self.most)
         if isinstance(content, list):
-            return Item(
-                place, tuple(self._inner(x, path, str(k), within, parts)
-                             for k, x in enumerate(content))
-            )  # fmt: skip
             listed = [
                 self.built(x, (*path, str(k)), _within(within, path, str(k)))
                 for k, x in enumerate(content)
@@ -185,14 +174,6 @@ class _Builder:
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            own = self._within(within, path, key)
-            key_line = key_line or self._line((*path, key))
-            source = self.source if key_line else self._source((*path, key), 0)
-            key_place = Place(source, key_line, key_column, own)
-            if key in entries:
-                problem = say('the key "{key}" is repeated.', key)
-                self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
-            item = self._inner(raw_value, path, key, within, parts)
             own = _within(within, path, key)
             key_place = Place(self.source, key_line, key_column, own)
             if key in entries:
@@ -203,31 +184,11 @@ class _Builder:
             entries[key], keys[key] = item, key_place
         return Item(place, entries, keys)
 
-    def _inner(self, raw: Any, path: tuple[str, ...], key: str, within: str, parts: Any) -> Item:
-        """The item of an entry; most are texts, of which the line is known."""
-        node = parts(raw)
-        own = self._within(within, path, key)
-        if type(node[0]) is str and node[1] and len(path) < DEEPEST and self.count < self.most:
-            self.count += 1
-            return Item(Place(self.source, node[1], node[2], own), node[0])
-        return self.built(node, (*path, key), own, parts)
-
-    def _line(self, path: tuple[str, ...]) -> int:
-        """The line of the file that a part of data was made from; 0 where there is none."""
-        return self.lines.get((path[0], path[1]), 0) if self.lines and len(path) > 1 else 0
 
 @final
 class _DataReader:
     """Python data as values: each stands where its key does, and where a line is known, there."""
 
-    def _within(self, within: str, path: tuple[str, ...], key: str) -> str:
-        """The section, then the part of it, that an entry belongs to."""
-        if len(path) > 1:
-            return within
-        if not path:
-            return key
-        part = _part(path[0])
-        return f'{part} "{key}"' if part else within
     def __init__(self, source: str, lines: Lines) -> None:
         self.source, self.lines = source, lines
         self.count = 0
@@ -245,7 +206,9 @@ class _DataReader:
             inner = [self.entry(str(k), x, path, place) for k, x in enumerate(data)]
             return Item(place, tuple(inner))
         if not isinstance(data, Mapping):
-            return Item(place, data if data is None or isinstance(data, str) else _number_text(data))
+            return Item(
+                place, data if data is None or isinstance(data, str) else _number_text(data)
+            )
         entries: dict[str, Item] = {}
         for key, x in data.items():
             name = str(key)

@@ -32,8 +32,7 @@ from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
-_FEW = 12  # speeds of a mechanism whose equations are read by people
-FEW = 8  # speeds of a mechanism whose equations are read by people
+FEW = 12  # speeds of a mechanism whose equations are read by people
 _FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
 

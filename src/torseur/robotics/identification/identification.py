@@ -129,6 +129,7 @@ class Identification:
 
     def said(self, lang: str | None = None) -> str:
         """The report in a language."""
+        lang = chosen(lang)
         way = say("weighted least squares") if self.weighted else say("ordinary least squares")
         first = say(
             "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",

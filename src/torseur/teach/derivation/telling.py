@@ -79,14 +79,7 @@ class Telling:
 
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        formulas = expressions(self.variables.written(outputs))
-        for x in formulas.ravel():
-            if x not in self._known:
-                self._known[x] = readable(x, self._squares)
-        read = [self._known[x] for x in formulas.ravel()]
-        return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
-        """Formulas as they are best read."""
-        return readable(outputs, self._squares)
+        return readable(expressions(self.variables.written(outputs)), self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
