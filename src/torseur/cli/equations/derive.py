@@ -98,12 +98,12 @@ def derive(
         return equations_document(equations, outputs, notices) | read().formulas().document
 
     def text() -> str:
-        written = plain()
+        written = bare()
         if form != "latex" or not standalone:
             return written
         return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
 
-    def plain() -> str:
+    def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
             return _program(equations, form, outputs, lang)
         return _read(read(), form, outputs)

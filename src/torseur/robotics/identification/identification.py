@@ -129,6 +129,7 @@ class Identification:
 
     def said(self, lang: str | None = None) -> str:
         """The report in a language."""
+        lang = chosen(lang)
         way = say("weighted least squares") if self.weighted else say("ordinary least squares")
         first = say(
             "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",
@@ -153,7 +154,6 @@ class Identification:
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
-        lang = chosen(lang)
         return self.residuals.figure(path, lang)
 
 
