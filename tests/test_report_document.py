@@ -1,6 +1,7 @@
 """Reports: documents of typed parts as HTML, LaTeX and PDF; every number is that of the library."""
 
 import re
+import sys
 from functools import cache
 from importlib.resources import files
 from xml.dom import minidom
@@ -294,7 +295,7 @@ def test_pdf_is_made_by_typst(tmp_path):
 
 
 def test_without_typst_the_message_names_the_extra(tmp_path, monkeypatch):
-    monkeypatch.setattr(typst, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(ts.ModelError, match=r"torseur\[pdf\]"):
         ts.report(example("compound_pendulum"), tmp_path / "report.pdf")
     assert not list(tmp_path.iterdir())

@@ -63,6 +63,7 @@ def derive(
     from torseur.equations.formalisms.derive import derive as derived
     from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.model.values.named_numbers import named_numbers
+    from torseur.model.values.short_loops import with_short_loops
     from torseur.named_words import report_words
     from torseur.report.documents.latex import standalone as latex_document
     from torseur.report.pages.documents import equations_document
@@ -85,9 +86,9 @@ def derive(
     for name in outputs or ():
         equations.output(name)
 
-    def read() -> Equations:
-        """The same equations with letters for gravity and for masses given as numbers."""
-        named = named_numbers(mechanism)
+    def read(described: Mechanism) -> Equations:
+        """The equations with letters for gravity and for masses given as numbers."""
+        named = named_numbers(described)
         return equations if named is mechanism else derived(named, chosen, **options)
 
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
@@ -95,7 +96,7 @@ def derive(
     told = tuple(noticed(notices))
 
     def document() -> Any:
-        return equations_document(equations, outputs, notices) | read().formulas().document
+        return equations_document(equations, outputs, notices) | read(mechanism).formulas().document
 
     def text() -> str:
         written = bare()
@@ -106,7 +107,8 @@ def derive(
     def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
             return _program(equations, form, outputs, lang)
-        return _read(read(), form, outputs)
+        kept = options or outputs is not None
+        return _read(read(mechanism if kept else with_short_loops(mechanism)), form, outputs)
 
     if form in ("text", "unicode"):
         return Answer(document, lambda: "\n".join((text(), *told)))

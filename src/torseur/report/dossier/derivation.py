@@ -15,6 +15,7 @@ from torseur.equations.motion.formula_text import Line, Lines
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import dossier_words, listed, report_words, teach_words
 from torseur.report.documents.parts import (
     Document,
@@ -89,7 +90,7 @@ def _prose(text: str) -> tuple[Inline, ...]:
 
 def equations_section(mechanism: Mechanism, lang: str) -> Parts:
     """The equations, with letters for the masses that are given as numbers."""
-    return equations_parts(derive(named_numbers(mechanism)), lang)
+    return equations_parts(derive(named_numbers(with_short_loops(mechanism))), lang)
 
 
 def equations_parts(motion: Equations, lang: str) -> Parts:

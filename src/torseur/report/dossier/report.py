@@ -32,7 +32,7 @@ from torseur.words.language import chosen, speaking
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
-_FEW = 8  # speeds of a mechanism whose equations are read by people
+FEW = 12  # speeds of a mechanism whose equations are read by people
 _FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
 
@@ -61,7 +61,7 @@ def report(
     if formalism is not None and formalism not in FORMALISMS:
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
-        typst.require()
+        typst.installed()
     made = report_document(subject, formalism, lang, model, progress)
     if ending == ".pdf":
         return write_bytes(place, typst.pdf(made))
@@ -151,11 +151,9 @@ def _sections(
     mechanism: Mechanism, run: Run | None, formalism: str | None, lang: str
 ) -> Iterator[Section]:
     words = dossier_words(lang)
-    few = _refusal(mechanism, lang)
+    few = refusal(mechanism, lang)
 
-    def section(
-        key: str, made: Callable[[], Parts], command: str = "", most: int = _FEW
-    ) -> Section:
+    def section(key: str, made: Callable[[], Parts], command: str = "", most: int = FEW) -> Section:
         return Section(Heading(words[key]), made, few(command, most) if command else "")
 
     def further(made: Callable[[], Parts]) -> Section:
@@ -184,7 +182,7 @@ def _sections(
     yield section("references", lambda: references(formalism))
 
 
-def _refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
+def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
     """Why what is asked of a large mechanism is left to a command; nothing for others."""
     count = len(mechanism.speeds)
 

@@ -15,6 +15,7 @@ from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import style
 from torseur.report.drawing.annotations import Annotations
+from torseur.report.drawing.document import paper
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
     Disc,
@@ -165,11 +166,10 @@ def _document(
     )
     height = bottom - top + (17 * len(short) + 10 if short else 0)
     size = f'{right - left:.0f}" height="{height:.0f}'
-    corner = f'x="{left:.1f}" y="{top:.1f}"'
-    paper = "" if notes is None else f'<rect class="paper" {corner} width="100%" height="100%"/>'
+    under = "" if notes is None else paper(box)
     return (
         f'<svg class="torseur-drawing" role="img" width="{size}" '
         f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{defined}</defs>{paper}"
+        f"<title>{escape(name)}</title><defs>{defined}</defs>{under}"
         f'<g fill="none">{content}</g>{lines}</svg>'
     )

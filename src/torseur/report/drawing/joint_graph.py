@@ -22,6 +22,7 @@ from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
+from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
 from torseur.words.language import chosen
@@ -162,14 +163,7 @@ def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:
     """The joint graph as an SVG picture; closing joints are dashed."""
     lang = chosen(lang)
     sheet = _Sheet(mechanism, lang)
-    left, top, right, bottom = sheet.bounds
-    wide, tall = right - left, bottom - top
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" width="{wide:.0f}" '
-        f'height="{tall:.0f}" viewBox="{left:.1f} {top:.1f} {wide:.1f} {tall:.1f}">',
-        f"<title>{escape(mechanism.name)}</title><style>{asset('drawing/graph.css')}</style>",
-        f'<rect class="sheet" x="{left:.1f}" y="{top:.1f}" width="100%" height="100%"/>',
-    ]
+    parts = [paper(sheet.bounds, "sheet")]
     for edge in sheet.edges:
         kind = ' class="closing"' if edge.closing else ""
         parts.append(f'<path{kind} d="{"".join(sheet.curves(edge))}"/>')
@@ -179,7 +173,8 @@ def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:
         kind = ' class="body ground"' if name == GROUND else ' class="body"'
         parts.append(f'<rect{kind} {_box(x, y, w, h)} rx="{h / 2:g}"/>')
         parts.append(f'<text x="{x:.1f}" y="{y + 5:.1f}">{escape(sheet.bodies[name])}</text>')
-    return "\n".join([*parts, "</svg>\n"])
+    style = asset("drawing/graph.css")
+    return svg_document(sheet.bounds, mechanism.name, style, "\n".join(parts), "graph")
 
 
 def graph_tikz(mechanism: Mechanism, lang: str | None = None) -> str:

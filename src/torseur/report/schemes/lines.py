@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
 from torseur.report.documents.latex import words
+from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 
 Array = np.ndarray
@@ -63,12 +64,7 @@ def svg(marks: Sequence[Mark], box: Array, title: str) -> str:
         f"@media (prefers-color-scheme:dark){{svg{{background:#14181d}}.w{{fill:#14181d}}{dark}}}"
     )
     drawn = "".join(map(_svg_mark, marks))
-    size = f'width="{right - x:.0f}" height="{bottom - y:.0f}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
-        f'viewBox="{x:.1f} {y:.1f} {right - x:.1f} {bottom - y:.1f}">'
-        f"<title>{escape(title)}</title><style>{_STYLE}{rules}{night}</style>{drawn}</svg>\n"
-    )
+    return svg_document((x, y, right, bottom), title, f"{_STYLE}{rules}{night}", drawn)
 
 
 def _svg_mark(mark: Mark) -> str:

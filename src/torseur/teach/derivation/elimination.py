@@ -33,7 +33,7 @@ def elimination(told: Telling) -> list[Step]:
     rows = len(told.efforts.held.owners)
     if not rows or rows > _MOST_ROWS:
         return []
-    equations = shortened(derived(told.system, "kane"), told.read)
+    equations = shortened(told.in_chosen(derived(told.system, "kane")), told.read)
     reduced = equations.reduced(_independent(told, equations))
     dependent, moving = _dependent(told, reduced), _equations(told, reduced)
     shown: list[Expr] = [x for _, x in dependent]
@@ -85,7 +85,7 @@ def _dependent(told: Telling, reduced: ReducedEquations) -> list[tuple[str, Expr
     """The speeds that follow from the others."""
     u = [symbol(name, "speed") for name in reduced.speeds]
     values = expressions(reduced.speeds_of @ u + reduced.carried) if u else reduced.carried
-    pairs = zip(told.system.speeds, values, strict=True)
+    pairs = zip(told.described.speeds, values, strict=True)
     return [(name, told.read(x)) for name, x in pairs if name not in reduced.speeds]
 
 

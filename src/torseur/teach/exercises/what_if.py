@@ -22,12 +22,11 @@ from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
 from torseur.teach.exercises.checking import carried
 from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import Exercise, Spec, Told
+from torseur.teach.exercises.entries import Exercise, Told
 from torseur.teach.exercises.quantities import COMPONENTS, symmetry
 
 _COUNTS = ("degree", "overconstraint", "unknown_count", "equation_count")
 _LONGEST = 200  # characters of an equation
-Model = Exercise | str | Spec
 
 
 @final
