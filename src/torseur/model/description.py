@@ -49,19 +49,9 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
-class Visual:
-    """A solid that a body is drawn with: its name and dimensions, and where its frame is there."""
-
-    shape: Shape
-    pose: Pose = field(default_factory=Pose)
-
-
-@final
-@dataclass(frozen=True)
 class Part:
     """A piece of a body, or one that is taken away from it, and where its frame is in the body."""
 
-    name: str
     shape: Shape | None = None
     pose: Pose = field(default_factory=Pose)
     removed: bool = False
@@ -80,15 +70,8 @@ class Body:
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
-    parts: tuple[Part, ...] = ()  # for drawing, where it is made of several
-    visuals: tuple[Visual, ...] = ()  # solids, for drawing
-
-    @property
-    def shapes(self) -> tuple[Shape, ...]:
-        """What there is to draw: its shape, or those of its parts."""
-        if self.shape is not None:
-            return (self.shape,)
-        return tuple(p.shape for p in self.parts if p.shape is not None and not p.removed)
+    parts: tuple[Part, ...] = ()  # where it is made of several
+    visuals: tuple[Part, ...] = ()  # solids that it is drawn with instead
 
 
 @final

@@ -13,10 +13,10 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.language.yaml.source import read_text
 from torseur.output import replacing, writable, write_text
+from torseur.packages import package
 from torseur.simulation.run.saving import described, variable_name
 from torseur.study.block import Block
 from torseur.study.description import Study
-from torseur.study.reading import plain_data
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -73,7 +73,7 @@ def _texts(result: Savable) -> dict[str, str]:
 
 
 def _parsed(text: str) -> Any:
-    return plain_data(read_text(text, "model"))
+    return read_text(text, "model").plain
 
 
 def _columns(result: Savable) -> dict[str, Array]:
@@ -124,15 +124,9 @@ def _quoted(text: str) -> str:
 
 def _write_parquet(result: Savable, path: Path) -> None:
     """Numbers as columns, curves as lists, the study among the metadata."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise ModelError(
-            str(path),
-            say('the package "{package}" is not installed.', "pyarrow"),
-            "Install it: pip install 'torseur[parquet]', or write .nc.",
-        ) from None
+    pyarrow = package("pyarrow", "parquet", str(path), "", say("Or write .nc."))
+    from pyarrow import parquet
+
     columns: dict[str, Any] = {n: pyarrow.array(x) for n, x in _columns(result).items()}
     for output in result.study.curves:
         columns[output.name] = pyarrow.array(list(result[output.name]))

@@ -90,9 +90,9 @@ class _Search:
         self._atoms: list[Expr] = []
         self._places: dict[int, int] = {}
         self._costs = SignCosts()
+        self._term_costs: dict[tuple[Factors, Scalar, type], tuple[int, bool]] = {}
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
         self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
-        self._counted: dict[tuple[Factors, Scalar], int] = {}
         self._left = _WORK
 
     def read(self, terms: Polynomial) -> Terms:
@@ -113,18 +113,25 @@ class _Search:
         return self._places[x.key]
 
     def _cost(self, terms: Terms) -> int:
-        counted, total = self._counted, len(terms) - 1
-        for term in terms.items():
-            cost = counted.get(term)
-            if cost is None:
-                factors = [(self._atoms[x], e) for x, e in term[0]]
-                cost = counted[term] = self._costs.of_term(factors, term[1])
+        total, minus = len(terms) - 1, True
+        for m, c in terms.items():
+            cost, negative = self._term_cost(m, c)
             total += cost
-        return total + all(self._minus(m, c) for m, c in terms.items())
+            minus = minus and negative
+        return total + minus
 
-    def _minus(self, factors: Factors, c: Scalar) -> bool:
-        """Whether a term has a minus sign that no sum in it can take."""
-        return c < 0 and not any(self._atoms[x].op == "add" and e % 2 for x, e in factors)
+    def _term_cost(self, factors: Factors, c: Scalar) -> tuple[int, bool]:
+        """The signs of a term, and whether it has a minus sign that no sum in it can take.
+
+        Counted once: a step leaves most terms as they are.
+        """
+        key = (factors, c, type(c))
+        known = self._term_costs.get(key)
+        if known is None:
+            atoms = [(self._atoms[x], e) for x, e in factors]
+            minus = c < 0 and not any(x.op == "add" and e % 2 for x, e in atoms)
+            known = self._term_costs[key] = self._costs.of_term(atoms, c), minus
+        return known
 
     # --- steps ------------------------------------------------------------------------------------
 
@@ -242,13 +249,17 @@ def _common(a: Factors, b: Factors) -> Factors:
 
 
 def _divides(common: Factors, own: dict[int, Scalar]) -> bool:
-    return all(own.get(x, 0) >= e if e > 0 else own.get(x, 0) <= e for x, e in common)
+    for x, e in common:
+        f = own.get(x, 0)
+        if f < e if e > 0 else f > e:
+            return False
+    return True
 
 
 def _quotient(factors: Factors, common: Factors) -> Factors:
     taken = dict(common)
-    left = ((x, exact(e - taken[x]) if x in taken else e) for x, e in factors)
-    return tuple((x, e) for x, e in left if e != 0)
+    left = [(x, exact(e - taken[x]) if x in taken else e) for x, e in factors]
+    return tuple([pair for pair in left if pair[1] != 0])
 
 
 def _joined(a: Factors, b: Factors) -> Factors:

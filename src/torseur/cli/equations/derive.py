@@ -35,6 +35,7 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
                  help="Output format. Default: unicode in a terminal that has it, text otherwise."),
+    option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
     option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
 )  # fmt: skip
 def derive(
@@ -47,6 +48,7 @@ def derive(
     wanted: str | None,
     law_of: str | None,
     program: bool,
+    standalone: bool,
     lang: str,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
@@ -62,6 +64,8 @@ def derive(
     from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.model.values.named_numbers import named_numbers
     from torseur.model.values.short_loops import with_short_loops
+    from torseur.named_words import report_words
+    from torseur.report.documents.latex import standalone as latex_document
     from torseur.report.pages.documents import equations_document
 
     if comparing:
@@ -95,6 +99,12 @@ def derive(
         return equations_document(equations, outputs, notices) | read(mechanism).formulas().document
 
     def text() -> str:
+        written = bare()
+        if form != "latex" or not standalone:
+            return written
+        return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
+
+    def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
             return _program(equations, form, outputs, lang)
         kept = options or outputs is not None

@@ -115,6 +115,8 @@ def speeds_too(names: Iterable[str]) -> dict[str, str]:
 
 def identifier(name: str) -> str:
     """A name that may stand in an expression, close to the one given."""
+    if name.isascii() and name.isidentifier():
+        return name
     word = re.sub(r"\W", "_", name)
     return word if re.match(r"[^\W\d]", word) else f"q{word}"
 

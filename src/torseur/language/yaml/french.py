@@ -6,6 +6,7 @@ They are read with or without accents, with spaces, hyphens or underscores, besi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from torseur.model.joints.catalogue import plain
@@ -171,12 +172,17 @@ for _key, _words in _PLAIN.items():
         _ENGLISH.setdefault(_word, []).append(_key)
 
 
+@lru_cache(maxsize=4096)
+def meanings(word: str) -> tuple[str, ...]:
+    """The English entries that a French word may stand for."""
+    return tuple(_ENGLISH.get(plain(word.replace("'", " ")), ()))
+
+
 def english(word: str, known: Collection[str]) -> str:
     """The English word among the known ones that a word stands for; itself where there is none."""
     if word in known:
         return word
-    meant = _ENGLISH.get(plain(word.replace("'", " ")), ())
-    return next((x for x in meant if x in known), word)
+    return next((x for x in meanings(word) if x in known), word)
 
 
 def written_as(key: str, words: Iterable[str]) -> str | None:
@@ -185,7 +191,7 @@ def written_as(key: str, words: Iterable[str]) -> str | None:
     for word in words:
         if word == key:
             return word
-        if found is None and key in _ENGLISH.get(plain(word.replace("'", " ")), ()):
+        if found is None and key in meanings(word):
             found = word
     return found
 

@@ -15,6 +15,7 @@ from torseur.teach.derivation.by_lagrange import kinetic_energy_step, whole_kine
 from torseur.teach.derivation.formulas import Equation, Scalar
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, TIMELESS
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
@@ -63,7 +64,7 @@ def _equations(told: Telling, canonical: Hamiltonian) -> Step:
     held = bool(told.efforts.held.owners)
     lines = [said["canonical held" if held else "canonical text"]]
     if kept and not held:
-        lines.append(said["cyclic momenta"].format(", ".join(kept)))
+        lines.append(said["cyclic momenta"].format(names_in_prose(kept)))
     return told_step(
         said,
         "equations",

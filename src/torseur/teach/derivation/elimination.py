@@ -19,6 +19,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.reduced import ReducedEquations
 from torseur.teach.derivation.formulas import Equation
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
@@ -39,7 +40,7 @@ def elimination(told: Telling) -> list[Step]:
     shown += [x for equation in moving for x in (equation.left, equation.right)]
     if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
         return []
-    names = ", ".join(name.removesuffix(".") for name in reduced.speeds)
+    names = names_in_prose(name.removesuffix(".") for name in reduced.speeds)
     solved = [told.scalar(name, latex_name(name), value) for name, value in dependent]
     text = told.words["elimination text"].format(names)
     return [

@@ -38,6 +38,7 @@ from torseur.teach.derivation.formulas import (
 )
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
@@ -76,19 +77,9 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
-    @cached_property
-    def _known(self) -> dict[Expr, Expr]:
-        """What was read already: the same formula stands in several steps."""
-        return {}
-
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        formulas = expressions(self.variables.written(outputs))
-        for x in formulas.ravel():
-            if x not in self._known:
-                self._known[x] = readable(x, self._squares)
-        read = [self._known[x] for x in formulas.ravel()]
-        return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
+        return readable(expressions(self.variables.written(outputs)), self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -179,7 +170,7 @@ class Telling:
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
         conditions = self._conditions()
         n, rows = len(system.v), len(self.efforts.held.owners)
-        names = ", ".join(name for name, _ in self.speeds)
+        names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
         if len(conditions) < rows:
             lines.append(counted(said["identities"], rows - len(conditions)))
@@ -200,7 +191,7 @@ class Telling:
             return said["joint closing"].format(joint.name, kind, *ends)
         if not units:
             return said["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"{name} [{unit}]" for name, unit in units)
+        names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
