@@ -265,7 +265,8 @@ def prepared() -> None:
                  "robotics.identification.consistency", "robotics.identification.payload",
                  "robots"):  # fmt: skip
         __import__(f"torseur.{name}")
-    for name in ("rich.progress", "rich.table", "scipy.io", "scipy.linalg", "scipy.signal"):
+    for name in ("rich.progress", "rich.table", "scipy.io", "scipy.linalg", "scipy.signal",
+                 "scipy.spatial.transform"):  # fmt: skip
         __import__(name)
     with suppress(ImportError):
         __import__("mujoco")

@@ -114,7 +114,11 @@ def test_a_tip_without_inertia_is_named():
         compile(light).with_parameters(l=0.3).function("forward_dynamics")
 
 
-def test_numba_is_imported_only_to_compile_a_loop():
-    code = "import sys, torseur.machine.compiled; print('numba' in sys.modules)"
+def test_numba_is_imported_only_to_compile_a_loop_and_scipy_only_to_compute_with_it():
+    code = (
+        "import sys, torseur.machine.compiled, torseur as ts; print('numba' in sys.modules)\n"
+        "ts.simulate(ts.__path__[0] + '/examples/double_pendulum.yaml', 0.01)\n"
+        "print('scipy.linalg' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    assert done.stdout.split() == ["False", "False"]

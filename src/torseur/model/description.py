@@ -226,7 +226,7 @@ class Mechanism:
     @cached_property
     def change(self) -> Change:
         """From the coordinates of the joints to those that the user chooses."""
-        return change(self.chosen, self.coordinates)
+        return change(self.chosen, self.coordinates if self.chosen else ())
 
     @property
     def every_coordinate(self) -> tuple[str, ...]:

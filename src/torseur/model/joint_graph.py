@@ -59,19 +59,16 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     named = set(mechanism.carried_by) or _named(mechanism)
     kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
     joints = sorted(kept, key=lambda joint: (joint.kind.closes, joint.name not in named))
-    touching: dict[str, list[int]] = defaultdict(list)
-    for k, joint in enumerate(joints):
-        for body in {joint.first, joint.second}:
-            touching[body].append(k)
+    touching = _touching(joints)
     far = {GROUND: (0, 0)}  # angles and joints from the ground
 
     def entry(k: int, body: str) -> tuple[Any, ...]:
-        """The joints that are ready, by what comes first; `body` is the one that is reached."""
-        joint = joints[k]
+        """A joint that is ready, by what comes first; `body` is the one that is reached."""
         if not short:
             return (k,)
-        before = (joint.kind.closes, joint.name not in named)
-        return *before, *_farther(far[body], joint), joint.first != body, joint.name, k
+        before = (joints[k].kind.closes, joints[k].name not in named)
+        after = (joints[k].first != body, joints[k].name, k)
+        return *before, *_farther(far[body], joints[k]), *after
 
     reached, seen = {GROUND}, set(touching[GROUND])
     ready = [entry(k, GROUND) for k in seen]
@@ -99,6 +96,15 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     if left or hanging:
         raise _disconnected([*left, *hanging])
     return Spanning(tuple(carrying), (*closing, *links))
+
+
+def _touching(joints: list[Joint]) -> dict[str, list[int]]:
+    """The joints of each body."""
+    touching: dict[str, list[int]] = defaultdict(list)
+    for k, joint in enumerate(joints):
+        for body in {joint.first, joint.second}:
+            touching[body].append(k)
+    return touching
 
 
 def _farther(place: tuple[int, int], joint: Joint) -> tuple[int, int]:

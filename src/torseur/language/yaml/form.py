@@ -140,9 +140,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     if faults.found:
         more = check(made) if complete else check_values(made)
         raise all_faults(sorted([*faults.found, *more], key=position))
-    made = replace(made, parameter_table=_measured(table, measures))
-    if chosen:
-        made = replace(made, initial=joint_values(made.initial, made.change))
+    start = joint_values(made.initial, made.change)
+    made = replace(made, parameter_table=_measured(table, measures), initial=start)
     return require_valid(with_exact_turns(made))
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy
 
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
@@ -85,7 +85,7 @@ def poses(frames: dict[str, Frames]) -> Array:
     columns = []
     for name, (R, p) in frames.items():
         if name != GROUND:
-            quaternions = Rotation.from_matrix(R).as_quat()
+            quaternions = scipy.spatial.transform.Rotation.from_matrix(R).as_quat()
             turns = (quaternions[1:] * quaternions[:-1]).sum(axis=1) < 0
             signs = np.where(np.cumsum([False, *turns]) % 2, -1.0, 1.0)
             columns.append(np.concatenate([p, signs[:, None] * quaternions], axis=1))
@@ -213,7 +213,8 @@ def _link(geometry: Geometry, link: Any, q: Array, index: dict[str, int]) -> dic
 
 
 def _seven(X: Pose) -> list[float]:
-    quaternion = Rotation.from_matrix(np.asarray(X.R.matrix, dtype=float)).as_quat()
+    R = np.asarray(X.R.matrix, dtype=float)
+    quaternion = scipy.spatial.transform.Rotation.from_matrix(R).as_quat()
     return _numbers([*X.p, *quaternion])
 
 
