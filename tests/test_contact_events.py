@@ -13,7 +13,7 @@ import torseur as ts
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import TOUCH, Cause, Choice, Modes
+from torseur.simulation.contact.modes import END, TOUCH, Cause, Choice, Modes
 from torseur.simulation.contact.path import MOST_EVENTS, Path
 from torseur.simulation.contact.situation import situation
 from torseur.simulation.formulations.contact import ContactFormulation
@@ -207,7 +207,7 @@ def test_a_contact_that_pulls_breaks_its_law_unless_a_sliding_ends_there():
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
         pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
     pulled._check(0.0, state_of(pulled, at.SLIP))
-    pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), ended=True)
+    pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), Cause(0, END))
 
 
 def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():

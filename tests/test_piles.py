@@ -247,6 +247,23 @@ def test_a_plate_pushed_along_its_diagonal_moves_under_balls_as_coulomb_says():
     assert run.energy_drift < 1e-12
 
 
+def test_a_spring_between_bodies_of_a_heap_pulls_them_as_anywhere_else():
+    """Apart by l + s cos ωt with ω² = 2k/m; the error of a step is of order 1."""
+    places = {name: (1.0, sphere(), {"z": 0.1, "x": x}) for name, x in (("a", 0.0), ("b", 0.5))}
+    tie = {"type": "spring", "between": [["a", [0, 0, 0]], ["b", [0, 0, 0]]]}
+    m = scene(
+        places,
+        {"pile": {"among": "all", "friction": 0.3}, "floor": FLOOR},
+        forces={"tie": {**tie, "stiffness": 400, "length": 0.3}},
+    )
+    known, apart = 0.3 + 0.2 * np.cos(np.sqrt(800) * 0.05), []
+    for step in (1e-3, 5e-4):
+        run = ts.simulate(m, 0.05, at=[0.05], method="moreau", step=step)
+        apart.append(float((run["Jb_x"] - run["Ja_x"])[-1]) - known)
+    assert abs(apart[0]) < np.sqrt(800) * 1e-3 * 0.2
+    assert apart[0] / apart[1] == pytest.approx(2.0, abs=0.2)
+
+
 def box_of_spheres(n, radius=0.05, restitution=0.2):
     """n³ spheres, none quite above another, over a floor between four walls."""
     rng = np.random.default_rng(3)

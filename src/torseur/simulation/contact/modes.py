@@ -8,7 +8,7 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import final
@@ -285,8 +285,9 @@ class Choice:
         kinds, w = [], self.seen.A @ z + self.seen.c
         for k, rows in enumerate(self._rubbing):
             n, moves = self._normal[k], np.linalg.norm(w[rows])
-            free = n >= 0 and z[n] <= self._force[n]
-            leaves = free and (k == self._lifts or w[n] > _LEAVES * self._change[n])
+            lifts = k == self._lifts
+            free = n >= 0 and z[n] <= (_LEAVES if lifts else 1.0) * self._force[n]
+            leaves = free and (lifts or w[n] > _LEAVES * self._change[n])
             if not self.seen.touches[k] or leaves:
                 kinds.append(at.OPEN)
             elif not rows or self._slides[k] or moves > _LEAVES * self._change[rows[0]]:
@@ -349,21 +350,7 @@ def leaves(cause: Cause | None) -> bool:
     return cause is not None and cause.what != TOUCH
 
 
-def ended(cause: Cause | None) -> list[int]:
-    """The element whose sliding has just come to its end."""
-    return [cause.element] if cause is not None and cause.what == END else []
-
-
 def chosen(seen: Situation, cause: Cause | None = None) -> Found:
-    """The modes of a state, the forces and the accelerations of the rows.
-
-    An element whose sliding has just come to its end is at rest, whatever rounding leaves of it:
-    that would give its friction a direction.
-    """
-    slides = seen.slides
-    for k in ended(cause):
-        u = seen.u.copy()
-        u[seen.contacts.rubbing_rows[k]], slides[k] = 0.0, False
-        seen = replace(seen, u=u)
-    choice = Choice(seen, slides)
+    """The modes of a state, the forces and the accelerations of the rows."""
+    choice = Choice(seen, seen.slides)
     return choice.unique(choice.found(cause))

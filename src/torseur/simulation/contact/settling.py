@@ -10,8 +10,8 @@ from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
-from torseur.machine.contact.negligible import LEANS, LOW, TOUCHING, ZENO
-from torseur.simulation.contact.modes import Cause, Found, Modes, chosen, ended, leaves
+from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
+from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, Found, Modes, chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
 from torseur.simulation.contact.situation import Situation, of_normals, situation
@@ -22,14 +22,17 @@ Array = np.ndarray
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
+_STOPPED = 10  # times what errors leave of a speed: what slides slower stops with its neighbour
 
 
 @final
 class Settling:
     """The modes of contacts and the jumps of speeds; a state y is changed in place."""
 
-    def __init__(self, contacts: ContactModel) -> None:
+    def __init__(self, contacts: ContactModel, rtol: float = 0.0) -> None:
+        """Speeds of sliding are known to rtol of the usual ones."""
         self.contacts = contacts
+        self._stopped = _STOPPED * max(1.0, rtol / SLIDING) * contacts.sliding_speeds
         model = contacts.model
         self._tells_choices = model.mechanism.reactions != "least_norm"
         self._shock = one_by_one if model.mechanism.impacts == "sequential" else shock
@@ -50,6 +53,8 @@ class Settling:
             if bounced is not None:
                 return bounced
         seen, found = situation(self.contacts, y, t), None
+        if cause is not None and self._come_to_rest(y, seen, cause):
+            seen = situation(self.contacts, y, t)
         if seen.is_struck:
             self._strike(path, seen, y)
             seen, found = self._after_bounces(path, t, y)
@@ -60,7 +65,7 @@ class Settling:
         forces[self.contacts.roles.given] = 0.0  # which have no choice
         idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
-        self._adopt(y, found.modes, seen, cause)
+        self._adopt(y, found.modes, seen)
         path.note(t, y, found.modes, cause)
         if self._tells_choices and not path.has_choice:
             path.note_choice(t, undetermined(self.contacts, seen.A, found.modes, found.z))
@@ -187,19 +192,34 @@ class Settling:
 
     # --- modes --------------------------------------------------------------------------------
 
-    def _adopt(self, y: Array, modes: Modes, seen: Situation, cause: Cause | None) -> None:
-        """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest.
+    def _come_to_rest(self, y: Array, seen: Situation, cause: Cause) -> bool:
+        """Whether something that slid stops at an event: y ← with its speeds exactly zero.
 
-        What starts to slide where a sliding has ended starts from rest: what rounding leaves of
-        that would give its friction another direction.
+        It is what the event is the end of, and whatever slows down and slides no faster than speeds
+        are known: feet of one body come to rest together, and the one whose speed changes its sign
+        first is a matter of chance, as are the directions of the others then. Where another lets
+        go, they start together; what starts while another lifts goes on.
         """
-        kinds, directions = np.array(modes.kinds), modes.directions
-        held = kinds.copy()
-        held[[k for k in ended(cause) if kinds[k] == at.SLIP]] = at.STICK
-        self.contacts.set_modes(held, directions)
+        kinds, found = y[self.contacts.in_state["modes"]], self.contacts
+        stops = (kinds == at.SLIP) & (seen.seen[:, at.SLIDING] <= self._stopped)
+        if cause.what == TOUCH:
+            stops &= not seen.is_struck
+        elif cause.what != LIMIT:
+            w = seen.A @ found["z"] + seen.c
+            stops &= [seen.u[rows] @ w[rows] < 0 for rows in found.rubbing_rows]
+        stops[cause.element] |= cause.what == END
+        stops &= ~found.has_no_friction
+        if not stops.any():
+            return False
+        found.set_modes(np.where(stops, at.STICK, kinds), seen.along)
         self._calm(y, seen)
-        if (held != kinds).any():
-            self.contacts.set_modes(kinds, directions)
+        return True
+
+    def _adopt(self, y: Array, modes: Modes, seen: Situation) -> None:
+        """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest."""
+        kinds = np.array(modes.kinds)
+        self.contacts.set_modes(kinds, modes.directions)
+        self._calm(y, seen)
         starts = (kinds == at.SLIP) & ~seen.slides & (self.contacts.table[:, at.COUNT] > 1)
         self.contacts.table[:, at.STARTS] = starts
         self._stop_still(y)

@@ -20,7 +20,7 @@ from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import available, driven
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, Method
+from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
@@ -70,7 +70,8 @@ class ContactFormulation:
         self.control = control
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
-        self._settling = Settling(self.contacts)
+        known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
+        self._settling = Settling(self.contacts, known)
         if control is not None:
             self._first_sample(control)
         self._sizes: StateSizes | None = None
@@ -144,7 +145,7 @@ class ContactFormulation:
                 modes = self._settling.settle(path, t, y, None)
                 path.amend(y)
                 continue
-            self._check(t, y, ended=self._slid_to_end(found))
+            self._check(t, y, self._cause(found))
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 break
@@ -201,22 +202,24 @@ class ContactFormulation:
             np.concatenate([found.grain, np.zeros(more)]),
         )
 
-    def _check(self, t: float, y: Array, *, ended: bool = False) -> None:
+    def _check(self, t: float, y: Array, cause: Cause | None = None) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
 
         Where sliding ends its direction turns at once, and with it normal forces: those pass. It
-        ends where its event is, whatever speed is left there by an instant that is not exact.
+        ends where its event is, whatever speed is left there by an instant that is not exact. What
+        has its own event there kept its law up to it, and jumps.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         found, modes = self.contacts, self.contacts.table[:, at.MODE]
         works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
         energy = _BROKEN * max(works, found.usual_force * found.length)
         sliding = (modes == at.SLIP) & ~found.has_no_friction
-        ends = ended or bool((sliding & (second < 2 * found.slow)).any())
         overlaps = (modes == at.OPEN) & (first < -_BROKEN * found.gap_sizes)
         pulls = (modes != at.OPEN) & (first < -energy / found.gap_sizes) & ~found.has_spring
         over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
-        broken = overlaps | over | (pulls & ~ends)
+        jumps = cause is not None and (cause.what == END or (pulls | over)[cause.element])
+        ends = jumps or bool((sliding & (second < 2 * found.slow)).any())
+        broken = overlaps | (over & ~jumps) | (pulls & ~ends)
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]
             raise SolveError(
@@ -226,11 +229,6 @@ class ContactFormulation:
             )
 
     # --- at an event --------------------------------------------------------------------------
-
-    def _slid_to_end(self, found: Outcome) -> bool:
-        """Whether the end of a sliding ended a stretch."""
-        at_own = found.code == Code.TERMINAL_EVENT and not self._names[found.events[-1].index]
-        return at_own and self._cause(found).what == END
 
     def _goes_on(self, path: Path, found: Outcome) -> bool:
         """Whether the motion goes on; events of the mechanism itself are noted."""
@@ -243,8 +241,10 @@ class ContactFormulation:
         path.notices += ended_early(found, names)
         return False
 
-    def _cause(self, found: Outcome) -> Cause:
-        """What ended a stretch."""
+    def _cause(self, found: Outcome) -> Cause | None:
+        """What ended a stretch; None where no contact did."""
+        if found.code != Code.TERMINAL_EVENT or self._names[found.events[-1].index]:
+            return None
         k, limit = divmod(found.events[-1].index, 3)
         mode = self.contacts.table[k, at.MODE]
         if mode == at.OPEN:
