@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from functools import cache, partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -399,6 +400,24 @@ def test_measures_are_told_from_functions():
     assert [str(x) for x in found.values()] == ["max(theta)", "mean(O.force)"]
 
 
+EXAMPLE = Path(__file__).parents[1] / "examples/slider_crank.study.yaml"
+
+
+def test_the_study_of_the_examples_names_its_model_and_its_factors():
+    asked = read_study(EXAMPLE)
+    assert asked.mechanism.name == "slider-crank"
+    assert [x.name for x in asked.factors] == ["l1", "l2", "m3", "Cm"]
+
+
+@pytest.mark.slow
+def test_the_stroke_of_the_study_of_the_examples_is_twice_its_crank():
+    answer = CliRunner().invoke(commands, ["sweep", str(EXAMPLE), "--json"])
+    assert answer.exit_code == 0, answer.output
+    found = ts.study(EXAMPLE)
+    assert not found.reasons
+    assert found["stroke"] == pytest.approx(2 * found["l1"], rel=1e-2)  # between samples in time
+
+
 # --- on many processes --------------------------------------------------------------------------
 
 MANY = changed(samples=10_000, outputs={"quarter": "time(low)", "fastest": "peak(theta.)"})
@@ -443,6 +462,29 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path):
     assert killed
     assert same(found, alone)
     assert not found.reasons
+
+
+@pytest.mark.slow
+def test_a_sample_that_kills_the_only_worker_is_told_when_it_comes_back(monkeypatch):
+    """A local cluster starts its worker again, each time; the other samples are computed by it."""
+    pytest.importorskip("distributed")
+    import dask
+
+    deadly = 3.0
+
+    def killing(payload, rows):  # by value: a worker does not know this file
+        if (abs(rows[:, 0] - deadly) < 1e-9).any():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return computed(payload, rows)
+
+    computed, described = cluster.computed_there, changed(vary={"m": {"grid": [1.0, 3.0, 21]}})
+    monkeypatch.setattr(cluster, "computed_there", killing)
+    monkeypatch.setattr(cluster, "ALLOWED_FAILURES", 1)  # it dies twice with a block
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+        found = ts.study(described, workers=1, block=3)
+    assert list(found.reasons) == [20]
+    assert "died" in found.reasons[20]
+    assert same_but(found, ts.study(described), 20)
 
 
 class Died(Exception):
