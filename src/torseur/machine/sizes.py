@@ -15,9 +15,10 @@ import numpy as np
 
 from torseur.algebra.core.graph import flat
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.functions.held_rows import sized_row
+from torseur.equations.functions.held_rows import sized_row, sized_speed
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.contact.contact_rows import Spread
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
 from torseur.spatial.rotation import rodrigues
@@ -130,12 +131,15 @@ class Sizes:
         return EPSILON / self.coordinates
 
     def number(self, name: str) -> float | None:
-        """The value of a symbol made by `row_size`; None for any other."""
-        row = sized_row(name)
+        """The value of a symbol made by `row_size` or `speed_size`; None for any other."""
+        row, speed = sized_row(name), sized_speed(name)
+        if speed is not None:
+            return float(self.displacements[speed])
         return None if row is None else float(self.rows[row])
 
 
 def holds_lengths(joint: Any) -> list[bool]:
-    """Which columns of T, of a joint or a contact, have a force."""
+    """Which columns of T, of a joint or a contact, have a force, or a couple over a radius."""
     T = joint.held(*_ANYWHERE)
-    return [any(x != 0 for x in flat(column)) for column in T[3:].T]
+    spread = isinstance(joint, Spread)
+    return [spread or any(x != 0 for x in flat(column)) for column in T[3:].T]

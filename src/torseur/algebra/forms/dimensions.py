@@ -178,6 +178,12 @@ class Dimensions:
         }
         self._fresh = 0
 
+    def copied(self) -> Dimensions:
+        """The same, to be added to apart."""
+        found = Dimensions({})
+        found._solved, found._fresh = dict(self._solved), self._fresh
+        return found
+
     def of_symbol(self, name: str) -> DimensionForm:
         """Of a symbol; its own unknown if nothing is known of it."""
         solved = self._solved.get(name)

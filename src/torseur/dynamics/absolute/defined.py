@@ -22,15 +22,17 @@ from torseur.spatial.triples import cross, dot, minus, plus
 Column = list[Any]  # scalars
 Frame = tuple[Any, Any, Any]  # see `composed`
 _WIDTH = 6  # of a motion or a wrench
+_FORCES = 3  # the first component of a wrench that is a force
 
 
-def defined_rows(kind: Defined, q: Any, first: Frame, second: Frame) -> list[Any]:
+def defined_rows(kind: Defined, q: Any, first: Frame, second: Frame, length: Any = 1) -> list[Any]:
     """The rows of the rates of the coordinates, then those that the joint holds.
 
     The value of the first is how far the pose is from that of the coordinates q, along them; of the
-    others, how far it is from one that the joint allows.
+    others, how far it is from one that the joint allows. Where turns and slides go together, a turn
+    counts as what it moves at a `length` [m].
     """
-    P, T = directions(kind.motion_subspace(q), kind.moving)
+    P, T = directions(kind.motion_subspace(q), kind.moving, length)
     t, rate = _relative_motion(first, second)
     v = [_product(p, t) for p in P]
     left = [x - y for x, y in zip(rate, kind.bias(q, np.array(v)), strict=True)]
@@ -89,14 +91,17 @@ def _product(a: Sequence[Any], b: Sequence[Any]) -> Any:
 # --- the directions of the rows -----------------------------------------------------------------
 
 
-def directions(S: Any, moving: Sequence[int]) -> tuple[list[Column], list[Column]]:
-    """The columns of P, with Pᵀ S = 1, and those of T, of unit size, with Tᵀ S = 0.
+def directions(S: Any, moving: Sequence[int], length: Any = 1) -> tuple[list[Column], list[Column]]:
+    """The columns of P, with Pᵀ S = 1, and those of T, with Tᵀ S = 0.
 
     Only the components of motion that are `moving` are ever other than zero: T has first the
-    wrenches of one component along each of the others.
+    wrenches of one component along each of the others. The others are of unit size; where they have
+    forces and couples, a couple counts as the force at the `length`.
     """
     n, m = len(S[0]), len(moving)
-    columns = [[S[i][k] for i in moving] for k in range(n)]
+    mixed = min(moving, default=0) < _FORCES <= max(moving, default=0)
+    sizes = [length if mixed and i < _FORCES else 1 for i in moving]
+    columns = [[size * S[i][k] for i, size in zip(moving, sizes, strict=True)] for k in range(n)]
     mirrors: list[tuple[Column, Any]] = []
     for k in range(n):
         x = columns[k][k:]
@@ -114,7 +119,8 @@ def directions(S: Any, moving: Sequence[int]) -> tuple[list[Column], list[Column
         for j in range(k + 1, n):
             left = [x - columns[j][k] * y for x, y in zip(left, P[j], strict=True)]
         P[k] = [x / columns[k][k] for x in left]
-    whole = [_spread(column, moving) for column in (*P, *Q[n:])]
+    found = ([x * y for x, y in zip(sizes, one, strict=True)] for one in (*P, *Q[n:]))
+    whole = [_spread(column, moving) for column in found]
     return whole[:n], [*_units(moving), *whole[n:]]
 
 
@@ -156,7 +162,10 @@ _PARTS = (*(f"couple about {x}" for x in "xyz"), *(f"force along {x}" for x in "
 
 
 def defined_meanings(kind: Defined) -> tuple[str, ...]:
-    """What the multiplier of each row is, in words; the components are those on the axes of M."""
+    """What the multiplier of each row is, in words; the components are those on the axes of M.
+
+    Where they are couples and forces, a couple counts as the force at the length of the mechanism.
+    """
     alone = [f"{_PARTS[k]} of M, at its origin" for k in range(_WIDTH) if k not in kind.moving]
     count, moving = len(kind.moving) - kind.nv, ", ".join(_PARTS[k] for k in kind.moving)
     shared = (

@@ -12,6 +12,7 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 Array = np.ndarray
 _SHARE = "share of row"
 _SIZE = "size of row"
+_PACE = "size of speed"
 
 
 @final
@@ -62,7 +63,21 @@ def row_size(row: int) -> Expr:
     return symbol(f"{_SIZE} {row}")
 
 
+def speed_size(speed: int) -> Expr:
+    """What moves at a speed is compared with this, as such a symbol."""
+    return symbol(f"{_PACE} {speed}")
+
+
 def sized_row(name: str) -> int | None:
     """The row whose size a symbol of this name is; None for any other symbol."""
-    head, _, row = name.rpartition(" ")
-    return int(row) if head == _SIZE else None
+    return _numbered(name, _SIZE)
+
+
+def sized_speed(name: str) -> int | None:
+    """The same for a speed."""
+    return _numbered(name, _PACE)
+
+
+def _numbered(name: str, kind: str) -> int | None:
+    head, _, number = name.rpartition(" ")
+    return int(number) if head == kind else None

@@ -27,7 +27,7 @@ from torseur.equations.actions.applied import applied_forces, power_without_pote
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
-from torseur.equations.functions.held_rows import Rows, row_size
+from torseur.equations.functions.held_rows import Rows, row_size, speed_size
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.motion.diagnosis import singular_notices
@@ -126,7 +126,9 @@ class MotionKernels:
 
     def _weights(self, M: Array) -> Array:
         """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
-        inertia, J2 = M.diagonal(), (self.J / self.sizes[:, np.newaxis]) ** 2
+        moved = np.array([speed_size(k) for k in range(len(M))], dtype=object)
+        inertia = M.diagonal() * moved**2
+        J2 = (self.J * moved / self.sizes[:, np.newaxis]) ** 2
         known = expression((J2 @ inertia).sum())
         is_loose = known is ZERO  # what the rows hold has no inertia at all
         mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()

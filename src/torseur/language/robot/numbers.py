@@ -13,6 +13,7 @@ from torseur.language.robot.xml_tree import Element
 from torseur.language.yaml.coordinates import identifier
 from torseur.model.checks.limits import LARGEST
 from torseur.spatial import quaternion
+from torseur.spatial.inertia import components_of, tensor_of
 from torseur.words.sentence import say
 
 _WHOLE = 1e15  # below this, whole numbers are written without a point
@@ -105,7 +106,6 @@ def turned_inertia(six: Numbers, R: Array) -> Numbers:
     """The components xx, yy, zz, xy, xz, yz of a tensor in the axes that see its axes as R."""
     if R is IDENTITY or np.array_equal(R, IDENTITY):
         return six
-    xx, yy, zz, xy, xz, yz = six
-    K = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+    K = R @ tensor_of(six) @ R.T
     K[np.abs(K) < 1e-16 * np.abs(K).max()] = 0.0
-    return K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2]
+    return components_of(K)

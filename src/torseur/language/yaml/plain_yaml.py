@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     rf" *(?:(?P<mark>[\[\]{{}},]|:(?=[ \n]))|(?P<plain>{_FIRST}[^,\[\]{{}}:#\n]*)"
     r"|\"(?P<double>[^\"\\\n]*)\"|'(?P<single>[^'\n]*)'(?!')|(?P<newline>(?:\n *)+))"
 )
+_IN_FLOW = rf"{_FIRST}[^,\[\]{{}}:#\n]*"
+_PLAIN_LIST = re.compile(rf"\[( *{_IN_FLOW}(?:, *{_IN_FLOW})*)\]")
 _LINE = re.compile(
     rf"(?P<indent> *)(?:(?P<dash>- +)|(?P<key>{_FIRST}[^,\[\]{{}}:#\n'\"]*"
     r"|\"[^\"\\\n]+\"|'[^'\n]+')"
@@ -202,13 +204,23 @@ class _Reader:
         if kind != "mark":
             return value, where, column
         if value == "[":
-            return self._flow_list(indent), where, column
+            return self._flow_list(indent, token.start(kind)), where, column
         if value == "{":
             return self._flow_mapping(indent), where, column
         raise Unusual
 
-    def _flow_list(self, indent: int) -> list[Node]:
-        return [self._flow(indent, token) for token in self._until("]", indent)]
+    def _flow_list(self, indent: int, start: int) -> list[Node]:
+        plain = _PLAIN_LIST.match(self.text, start)
+        if plain is None:
+            return [self._flow(indent, token) for token in self._until("]", indent)]
+        found: list[Node] = []
+        self.at, column = plain.end(), start - self.start + 2
+        for part in plain[1].split(","):  # most lists are numbers and names on one line
+            value = part.strip(" ")
+            place = column + len(part) - len(part.lstrip(" "))
+            found.append((None if value in _NULL else value, self.line, place))
+            column += len(part) + 1
+        return found
 
     def _flow_mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []
@@ -217,7 +229,9 @@ class _Reader:
             if not isinstance(key, str) or len(key) > _LONGEST_KEY:
                 raise Unusual
             column -= token.lastgroup != "plain"  # a key stands where its quote does
-            if self._token(indent)["mark"] != ":":
+            if self.text.startswith(": ", self.at):
+                self.at += 1
+            elif self._token(indent)["mark"] != ":":
                 raise Unusual
             pairs.append((key, self._flow(indent), where, column))
         return Entries(pairs)
@@ -227,6 +241,10 @@ class _Reader:
         token = self._token(indent)
         while token["mark"] != closing:
             yield token
+            if self.text[self.at] == ",":
+                self.at += 1
+                token = self._token(indent)
+                continue
             token = self._token(indent)
             if token["mark"] == ",":
                 token = self._token(indent)

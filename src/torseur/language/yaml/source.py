@@ -117,7 +117,9 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 class _Builder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
-    def __init__(self, source: str, most: int, parts: Callable[[Any], tuple[Any, int, int]]) -> None:
+    def __init__(
+        self, source: str, most: int, parts: Callable[[Any], tuple[Any, int, int]]
+    ) -> None:
         self.source = source
         self.most = most  # a text without aliases holds fewer values than characters
         self.parts = parts  # what a raw value is made of, its line and its column
@@ -182,7 +184,9 @@ class _DataReader:
             inner = [self.entry(str(k), x, path, place) for k, x in enumerate(data)]
             return Item(place, tuple(inner))
         if not isinstance(data, Mapping):
-            return Item(place, data if data is None or isinstance(data, str) else _number_text(data))
+            return Item(
+                place, data if data is None or isinstance(data, str) else _number_text(data)
+            )
         entries: dict[str, Item] = {}
         for key, x in data.items():
             name = str(key)

@@ -103,16 +103,21 @@ Placed = Sequence[tuple[RowElement, tuple[int, int]]]  # with their set and thei
 
 
 def weight_table(numbers: Mechanism, sets: int, elements: Placed, length: float) -> Array:
-    """σ of every row: a mass for rows of forces, a moment of inertia for those of couples."""
-    own = body_table(numbers)[1:]
-    masses = own[own[:, at.MASS] > 0, at.MASS]
+    """σ of every row: a mass for rows of forces, a moment of inertia for those of couples.
+
+    What is no row of a joint has the weight of a mass at the length over the size of the row.
+    """
+    bodies = body_table(numbers)[1:]
+    masses = bodies[bodies[:, at.MASS] > 0, at.MASS]
     mass = float(masses.mean()) if len(masses) else 1.0
-    traces = own[:, at.INERTIA] + own[:, at.INERTIA + 3] + own[:, at.INERTIA + 5]
-    moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass * length**2)
+    traces = bodies[:, at.INERTIA] + bodies[:, at.INERTIA + 3] + bodies[:, at.INERTIA + 5]
+    moment = max(float(traces.mean()) if len(bodies) else 0.0, 1e-3 * mass * length**2)
     weights = np.full((sets, 6), mass)
-    for one, (k, _) in elements:
+    for one, (k, first) in elements:
         if one.rows:
-            weights[k, [row for row, is_angle in enumerate(one.angles) if is_angle]] = moment
+            own = mass * (length / np.array(one.sizes)) ** 2
+            own[[row for row, is_angle in enumerate(one.angles) if is_angle]] = moment
+            weights[k, first : first + one.rows] = own
     return weights
 
 

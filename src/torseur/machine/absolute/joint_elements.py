@@ -31,6 +31,7 @@ from torseur.spatial.triples import attitude, dot, mapped, mapped_back, times
 Row = Any  # see `dynamics.absolute.elementary`
 _STILL, _UNTURNED = (0, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ROW = 11  # value, second rate without accelerations, n, a_i and a_j of a row
+LENGTH = symbol("length of the mechanism")
 _FRAME = 12  # numbers: the origin from the centre of its body, then the axes by rows
 
 
@@ -205,7 +206,7 @@ def _defined_rows(kind: Any, are_bodies: tuple[bool, bool]) -> tuple[list[Row], 
     assert isinstance(kind, Defined)
     q = np.array([symbol(f"coordinate {n}", "coordinate") for n in range(kind.nv)])
     ends = _ends(*are_bodies)
-    return defined_rows(kind, q, ends[0].frame, ends[1].frame), ends
+    return defined_rows(kind, q, ends[0].frame, ends[1].frame, LENGTH), ends
 
 
 def _at_values(

@@ -26,7 +26,7 @@ from torseur.machine.absolute.arrays import (
 from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
 from torseur.machine.absolute.held import RowElement, row_elements
-from torseur.machine.absolute.joint_elements import ground_rows, joint_elements
+from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
 from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
@@ -71,7 +71,10 @@ class AbsoluteModel:
         self.spoken = _spoken(self.held, self.loads, events) | _rotor_coordinates(self.numbers)
         self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
-        self._joints = joint_elements(mechanism, self.numbers, self.measures, values, self.scales)
+        self._known = {**values, LENGTH.name: self.scales.length}
+        self._joints = joint_elements(
+            mechanism, self.numbers, self.measures, self._known, self.scales
+        )
         self.graph = self._graph()
         self._arrays = side_by_side(self._made(events))
         self._run = self._record()
@@ -174,7 +177,7 @@ class AbsoluteModel:
 
     def ground_rows(self, joint: str) -> Element:
         """The rows of a joint that its user defines."""
-        return ground_rows(self.mechanism.joints[joint], self.numbers, self.values)
+        return ground_rows(self.mechanism.joints[joint], self.numbers, self._known)
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""

@@ -40,6 +40,8 @@ def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
     named = [*_names(mechanism), *_references(mechanism)]
     if not named:
         named = list(_connections(mechanism))
+    if not named:
+        named = list(_chosen(mechanism))
     return (*named, *check_values(mechanism))
 
 
@@ -99,6 +101,22 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
 def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
     if name not in known:
         yield unknown(place, kind, name, known)
+
+
+def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
+    """Coordinates of the user that are none, or of joints whose speeds are no rates."""
+    try:
+        known = mechanism.change
+    except ModelError as error:
+        yield error
+        return
+    turning = {n for j in mechanism.joints.values() if j.kind.turning for n in j.coordinates}
+    for name in turning.intersection(known.taken):
+        yield ModelError(
+            mechanism.chosen[known.taken[name]].place,
+            say('"{name}" is part of a quaternion.', name),
+            "Take angles and distances.",
+        )
 
 
 def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelError]:
@@ -246,9 +264,8 @@ def _body(body: Body, mass: float | None, *found: float | None) -> tuple[ModelEr
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
-    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
-    for name, limits, unit in given:
-        low, high = map(value_of, limits) if limits is not None else (None, None)
+    for name, *ends, unit in joint.limited:
+        low, high = map(value_of, ends)
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),

@@ -73,7 +73,7 @@ def surely_sound(data: Array) -> Array:
     finite = np.isfinite(data).all(axis=1)
     K = np.where(finite[:, None, None], K, 0.0)
     low, middle, high = np.linalg.eigvalsh(K).T
-    symmetric = (K == K.transpose(0, 2, 1)).all(axis=(1, 2))
+    symmetric = (K.transpose(0, 2, 1) == K).all(axis=(1, 2))
     possible = (data[:, 0] >= 0) & (low >= 0) & (high <= low + middle)
     return np.asarray(finite & symmetric & possible)
 
