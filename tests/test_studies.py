@@ -464,50 +464,33 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path):
     assert not found.reasons
 
 
-@pytest.mark.slow
-def test_a_sample_that_kills_the_only_worker_is_told_when_it_comes_back(monkeypatch):
-    """A local cluster starts its worker again, each time; the other samples are computed by it."""
-    pytest.importorskip("distributed")
-    import dask
-
-    deadly = 3.0
-
-    def killing(payload, rows):  # by value: a worker does not know this file
-        if (abs(rows[:, 0] - deadly) < 1e-9).any():
-            os.kill(os.getpid(), signal.SIGKILL)
-        return computed(payload, rows)
-
-    computed, described = cluster.computed_there, changed(vary={"m": {"grid": [1.0, 3.0, 21]}})
-    monkeypatch.setattr(cluster, "computed_there", killing)
-    monkeypatch.setattr(cluster, "ALLOWED_FAILURES", 1)  # it dies twice with a block
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        found = ts.study(described, workers=1, block=3)
-    assert list(found.reasons) == [20]
-    assert "died" in found.reasons[20]
-    assert same_but(found, ts.study(described), 20)
-
-
 class Died(Exception):
     """What Dask says of a block whose workers die again and again."""
 
 
 class Future:
-    def __init__(self, result):
-        self.result = result
+    def __init__(self, computed, late=0):
+        self.computed, self.late = computed, late
+
+    def result(self, timeout):
+        self.late -= 1
+        if self.late >= 0:
+            raise TimeoutError
+        return self.computed()
 
 
 class Deadly:
     """A client of a cluster on which one sample kills its workers."""
 
-    def __init__(self, deadly):
-        self.deadly, self.sizes = deadly, []
+    def __init__(self, deadly, late=0):
+        self.deadly, self.late, self.sizes = deadly, late, []
 
     def nthreads(self):
         return {"worker": 1}
 
     def submit(self, function, payload, rows, pure):
         self.sizes.append(len(rows))
-        return Future(partial(self.computed, function, payload, rows))
+        return Future(partial(self.computed, function, payload, rows), self.late)
 
     def computed(self, function, payload, rows):
         if np.isclose(rows[:, 0], self.deadly).any():
@@ -518,20 +501,39 @@ class Deadly:
         return SimpleNamespace(done=futures[:1])
 
 
-def test_a_sample_that_kills_its_workers_is_found_by_halving_and_told(monkeypatch):
-    client = Deadly(1 + 3 * 18 / 19)
+def on_cluster(client, monkeypatch, described):
+    """The study, on the workers of a client that is none of Dask's."""
     dask = SimpleNamespace(wait=client.wait, KilledWorker=Died)
     monkeypatch.setattr(cluster, "_dask", lambda: dask)
     monkeypatch.setattr(cluster, "_client", lambda *_: nullcontext(client))
     monkeypatch.setattr(cluster, "_settle", lambda: None)
     client.run_on_scheduler = lambda *_: None
     client.run = lambda _: {}
-    described = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
-    found = ts.study(described, workers=1, block=4)
+    return ts.study(described, workers=1, block=4)
+
+
+TWENTY = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
+
+
+def test_a_sample_that_kills_its_workers_is_found_by_halving_and_told(monkeypatch):
+    client = Deadly(1 + 3 * 18 / 19)
+    found = on_cluster(client, monkeypatch, TWENTY)
     assert list(found.reasons) == [18]
     assert "died" in found.reasons[18]
     assert client.sizes == [4, 2, 2, 1, 1]  # sixteen were computed here, to know how long it takes
-    assert same_but(found, ts.study(described), 18)
+    assert same_but(found, ts.study(TWENTY), 18)
+
+
+def test_a_result_that_is_lost_with_its_worker_is_waited_for_while_workers_are_looked_after(
+    monkeypatch,
+):
+    found = on_cluster(Deadly(0.0, late=2), monkeypatch, TWENTY)
+    assert same(found, ts.study(TWENTY))
+    client = Deadly(0.0, late=10**9)
+    client.nthreads = lambda: {}
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.05)
+    with pytest.raises(ts.SolveError, match="no worker"):
+        on_cluster(client, monkeypatch, TWENTY)
 
 
 def same_but(first, second, row):
