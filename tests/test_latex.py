@@ -6,10 +6,12 @@ import subprocess
 from functools import cache
 from importlib.resources import files
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.printing.breaking import WIDEST, width
 from torseur.algebra.printing.notation import read
 from torseur.cli.main import commands
@@ -99,6 +101,31 @@ def test_the_page_of_a_derivation_needs_no_network_and_no_dollar_signs():
     assert not re.search(r"(src|href)=\"(?!data:|#)", page)
     assert "$" not in page and "<math>" in page
     assert "Torseurs cinématiques" in page
+
+
+def test_bodies_isolated_together_keep_the_energy_theorem():
+    told = ts.tell(example("slider_crank"), bodies=("crank", "rod"))
+    powers = {str(x.symbol): x.value for x in told.step("powers").formulas}
+    energies = {str(x.symbol): x.value for x in told.step("set centre").formulas[-2:]}
+    total = sum(value for name, value in powers.items() if name.startswith("P_"))
+    rng = np.random.default_rng(1)
+    known = {x.name: float(v) for x, v in _random(rng, [total, powers["dT/dt"]])}
+    assert evaluate(total, known) == pytest.approx(evaluate(powers["dT/dt"], known), rel=1e-12)
+    T = energies["½ m V(G)²"] + energies["T*"]
+    both = [ts.tell(example("slider_crank")).step("kinetic energy").formulas[k] for k in (0, 2)]
+    whole = sum(x.value for x in both)
+    known = {x.name: float(v) for x, v in _random(rng, [T, whole])}
+    assert evaluate(T, known) == pytest.approx(evaluate(whole, known), rel=1e-12)
+
+
+def _random(rng, formulas):
+    symbols = free_symbols(formulas)
+    return zip(symbols, rng.uniform(0.5, 1.5, len(symbols)), strict=True)
+
+
+def test_a_set_of_unknown_bodies_is_refused():
+    with pytest.raises(ModelError, match="wheel"):
+        ts.tell(example("slider_crank"), bodies=("crank", "wheel"))
 
 
 @needs_latex

@@ -27,13 +27,10 @@ from torseur.design.response import Response
 from torseur.design.result import Synthesis
 from torseur.design.synthesise import synthesise
 from torseur.design.targets import Law, Path, Peak, Shaking
-from torseur.errors import ModelError
-from torseur.language.load import load
-from torseur.language.text.files import read_file
+from torseur.language.load import named_model
 from torseur.language.text.given import amount
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text, yes_or_no
-from torseur.language.yaml.source import Item, read_text
-from torseur.model.checks.limits import LARGEST_FILE
+from torseur.language.yaml.source import Item, read_yaml
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -112,13 +109,8 @@ _LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
 
 def load_study(path: str | FilePath) -> Study:
     """The study of a file; every fault with its place."""
-    place = FilePath(path)
-    try:
-        item = read_text(read_file(place, LARGEST_FILE, str(path)), str(path))
-    except FileNotFoundError:
-        raise ModelError(str(path), "the file does not exist.") from None
     faults = Faults()
-    fields = Fields(item, "a study", _SECTIONS, faults)
+    fields = Fields(read_yaml(path), "a study", _SECTIONS, faults)
     source, driver = fields.required("mechanism", "four_bar.yaml"), fields.required("driver", "q1")
     variables = fields.required("variables", "{l1: [0.1, 0.5]}")
     targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
@@ -135,7 +127,7 @@ def load_study(path: str | FilePath) -> Study:
     faults.raised()
     assert source is not None and driver is not None, "what is missing has been told"
     given = {key: value for key, value in options.items() if value is not None}
-    mechanism = _mechanism(source, place.parent)
+    mechanism = named_model(source, FilePath(path).parent)
     return Study(mechanism, text(driver), bounds, tuple(made[0]), tuple(made[1]), given)
 
 
@@ -195,20 +187,3 @@ def _made(
             say('"{kind}" lacks entries: it has {given}.', kind, ", ".join(given) or "–"),
             say("Entries of {what}: {known}.", kind, ", ".join(readings or (first,))),
         ) from None
-
-
-def _mechanism(item: Item, folder: FilePath) -> Mechanism:
-    """A file beside the study, a phrase, or the YAML form."""
-    if isinstance(item.value, str):
-        beside = folder / item.value
-        return load(beside if beside.is_file() else item.value)
-    return load(_plain(item))
-
-
-def _plain(item: Item) -> Any:
-    """Values of the YAML form as they are written."""
-    if isinstance(item.value, Mapping):
-        return {key: _plain(x) for key, x in item.value.items()}
-    if isinstance(item.value, tuple):
-        return [_plain(x) for x in item.value]
-    return item.value

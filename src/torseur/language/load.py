@@ -15,6 +15,7 @@ from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
+from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_FILE, sensible
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
@@ -204,6 +205,15 @@ def _no_robot(path: Path) -> ModelError:
         "a free base, packages, a density of meshes and accepted faults are said of robots only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
+
+
+def named_model(item: Item, folder: Path) -> Mechanism:
+    """The mechanism of an entry: as it stands there, of a phrase, or of a file in a folder."""
+    if not isinstance(item.value, str):
+        return load(item.plain)
+    named = item.value.strip()
+    is_file = named.lower().endswith((*YAML, *ENDINGS)) and "\n" not in named
+    return load(folder / named if is_file else named)
 
 
 def read_model(path: Path) -> str:

@@ -12,12 +12,10 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError, unknown
-from torseur.language.text.files import read_file
 from torseur.language.text.given import given_number
 from torseur.language.yaml.fields import Faults, Fields, read_parts, text
-from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.language.yaml.source import Item, read_data, read_yaml
 from torseur.machine.compiled import CompiledModel
-from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -94,12 +92,7 @@ def motor_table(
 
 
 def _item(given: Mapping[str, Any] | str | Path) -> Item:
-    if isinstance(given, Mapping):
-        return read_data(given, "motors")
-    try:
-        return read_text(read_file(Path(given), LARGEST_FILE, str(given)), str(given))
-    except FileNotFoundError:
-        raise ModelError(str(given), "the file does not exist.") from None
+    return read_data(given, "motors") if isinstance(given, Mapping) else read_yaml(given)
 
 
 def _entry(name: str, item: Item) -> tuple[str, dict[str, float]]:

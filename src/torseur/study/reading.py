@@ -11,14 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import ModelError, unknown
-from torseur.language.imported import ENDINGS
-from torseur.language.load import YAML, load
+from torseur.language.load import named_model
 from torseur.language.text.expression import RESERVED, Names, parse_expression
-from torseur.language.text.files import read_file
 from torseur.language.text.given import given_number, given_parameters, given_state
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
-from torseur.language.yaml.source import Item, read_data, read_text
-from torseur.model.checks.limits import LARGEST_FILE
+from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.model.description import Mechanism
 from torseur.study.description import Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
@@ -41,18 +38,11 @@ def read_study(source: str | os.PathLike[str] | Mapping[str, Any]) -> Study:
     if isinstance(source, Mapping):
         model = source.get("model")
         if isinstance(model, Mechanism):
-            source = {**source, "model": plain_data(read_text(model.yaml(), "model"))}
+            source = {**source, "model": read_text(model.yaml(), "model").plain}
         return _read(read_data(source, "study"), Path(), "study")
     path = Path(source)
-    try:
-        content = read_file(path, LARGEST_FILE, str(path))
-    except FileNotFoundError:
-        raise ModelError(
-            str(path),
-            say('the file "{path}" does not exist.', path.name),
-            "A study is a YAML file; docs/studies.md shows one.",
-        ) from None
-    return _read(read_text(content, str(path)), path.parent, path.stem)
+    item = read_yaml(path, say("A study is a YAML file; docs/studies.md shows one."))
+    return _read(item, path.parent, path.stem)
 
 
 def _read(item: Item, folder: Path, name: str) -> Study:
@@ -63,7 +53,7 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     fields.required("outputs", f"{{top: {_EXAMPLE}}}")
     faults.raised()
     assert given is not None, "its absence is a fault"
-    mechanism = _model(given, folder)
+    mechanism = named_model(given, folder)
     run, initial, parameters = fields.read("run", ({}, {}, {}), _run, mechanism, faults)
     factors = fields.read("vary", (), _factors, mechanism, faults)
     outputs = fields.read("outputs", (), _outputs, mechanism, faults)
@@ -71,7 +61,7 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     faults.raised()
     title = fields.text("study", name)
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
-    found = Study(title, mechanism, factors, design, outputs, **known, source=plain_data(item))
+    found = Study(title, mechanism, factors, design, outputs, **known, source=item.plain)
     if found.moves and "duration" not in run:
         raise ModelError(
             str(item.place),
@@ -83,25 +73,6 @@ def _read(item: Item, folder: Path, name: str) -> Study:
 
 def _moving(outputs: tuple[Output, ...]) -> str:
     return next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
-
-
-def plain_data(item: Item) -> Any:
-    """What an item holds: texts, lists and dicts."""
-    value = item.value
-    if isinstance(value, tuple):
-        return [plain_data(x) for x in value]
-    if isinstance(value, Mapping):
-        return {key: plain_data(x) for key, x in value.items()}
-    return value
-
-
-def _model(item: Item, folder: Path) -> Mechanism:
-    """The mechanism: as it stands there, of a phrase, or of a file beside the study."""
-    if not isinstance(item.value, str):
-        return load(plain_data(item))
-    named = item.value.strip()
-    file = named.lower().endswith((*YAML, *ENDINGS)) and "\n" not in named
-    return load(folder / named if file else named)
 
 
 def _run(

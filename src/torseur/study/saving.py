@@ -17,7 +17,6 @@ from torseur.packages import package
 from torseur.simulation.run.saving import described, variable_name
 from torseur.study.block import Block
 from torseur.study.description import Study
-from torseur.study.reading import plain_data
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -74,7 +73,7 @@ def _texts(result: Savable) -> dict[str, str]:
 
 
 def _parsed(text: str) -> Any:
-    return plain_data(read_text(text, "model"))
+    return read_text(text, "model").plain
 
 
 def _columns(result: Savable) -> dict[str, Array]:

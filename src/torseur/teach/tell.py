@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError, unknown
@@ -14,6 +14,7 @@ from torseur.teach.derivation import (
     by_lagrange,
     by_newton_euler,
     by_virtual_power,
+    of_a_set,
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
 from torseur.teach.derivation.elimination import elimination
@@ -33,7 +34,10 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
 
 
 def tell(
-    mechanism: Mechanism | Lagrangian, formalism: str = "lagrange", lang: str | None = None
+    mechanism: Mechanism | Lagrangian,
+    formalism: str = "lagrange",
+    lang: str | None = None,
+    bodies: Sequence[str] = (),
 ) -> Derivation:
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
@@ -41,7 +45,8 @@ def tell(
     "virtual-power", "kane", "gibbs-appell" and "hamilton". Every step holds its sentences, its
     formulas as expressions, the theorem it uses and the hypotheses that this needs; traps are named
     where the mechanism has what leads into them. A Lagrangian is told by "lagrange" alone: it has
-    no bodies.
+    no bodies. `bodies` are isolated together, by the fundamental principle and the theorem of
+    energy, whatever the formalism.
     """
     lang = chosen(lang)
     if formalism not in FORMALISMS:
@@ -55,7 +60,21 @@ def tell(
             "Read it first: ts.tell(ts.load(…)).",
         )
     told = Telling(mechanism, lang)
+    if bodies:
+        return _isolated(told, bodies)
     own = FORMALISMS[formalism](told)
     steps = [told.parametrisation(), told.kinematics(), *own, *elimination(told)]
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
     return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, tuple(steps))
+
+
+def _isolated(told: Telling, bodies: Sequence[str]) -> Derivation:
+    """Some bodies together."""
+    names = (bodies,) if isinstance(bodies, str) else tuple(dict.fromkeys(bodies))
+    for name in names:
+        if name not in told.mechanism.bodies:
+            raise unknown("tell", "body", name, told.mechanism.bodies)
+    steps = (told.parametrisation(), told.kinematics(), *of_a_set.steps(told, names))
+    formalism, name = "newton-euler", told.mechanism.name
+    title = told.words["title"].format(", ".join(names), told.words[f"by {formalism}"])
+    return Derivation(name, formalism, told.lang, title, told.hypotheses, steps)

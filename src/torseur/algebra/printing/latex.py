@@ -66,6 +66,8 @@ def write(tree: Tree) -> Pieces:
 
 def name(text: str, *, abbreviation: bool = False) -> str:
     r"""A name with its subscript and dots: \dot{\theta}_1; sines and cosines are upright."""
+    if text.startswith("∫"):
+        return rf"\int {name(text[1:])}"
     parts = identifier(text, abbreviation=abbreviation)
     stem = rf"\mathrm{{{parts.stem}}}" if abbreviation else _word(parts.stem, r"\mathit")
     if parts.dots:

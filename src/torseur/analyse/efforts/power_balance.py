@@ -7,19 +7,20 @@ inside; what acts along their freedoms has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.brief import brief
 from torseur.equations.actions.applied import Applied
 from torseur.equations.actions.ends import action_ends
 from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints
 from torseur.simulation.run.run import Run
@@ -126,11 +127,21 @@ Powers = dict[str, Array]
 
 def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Powers, Powers]:
     """Of gravity, and of the forces that do not pass through joints."""
-    system = run.model.system
-    applied = Applied(system)
-    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in each}
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     powers: tuple[Powers, Powers] = ({"weight": weight} if np.any(weight) else {}, {})
+    for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
+        for name, power in found.items():
+            into[name] = over_samples([power], _values(run), len(run.t))[:, 0]
+    return powers
+
+
+def force_powers(
+    system: System, bodies: Collection[str]
+) -> tuple[dict[str, Expr], dict[str, Expr]]:
+    """The powers of forces on some bodies, as expressions: from outside, and inside."""
+    applied = Applied(system)
+    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in bodies}
+    powers: tuple[dict[str, Expr], dict[str, Expr]] = ({}, {})
     for name, (wrenches, _) in applied.outside_closing_joints.items():
         power = ZERO
         for i, (force, couple) in wrenches.items():
@@ -138,9 +149,8 @@ def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Pow
                 moving = applied.places.velocities[i]
                 power = power + expression(force @ moving.v + couple @ moving.w)
         if expression(power) is not ZERO:
-            own = applied.opened(expression(power))
-            within = all(end in each for end in ends[name])
-            powers[int(within)][name] = over_samples([own], _values(run), len(run.t))[:, 0]
+            within = all(end in bodies for end in ends[name])
+            powers[int(within)][name] = expression(applied.opened(expression(power)))
     return powers
 
 

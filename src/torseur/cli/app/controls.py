@@ -77,7 +77,9 @@ def _first(mechanism: Mechanism, name: str) -> float:
 
 
 def _around(value: float | None) -> tuple[float, float]:
-    """From nothing to twice a value; about zero where it is zero or has none."""
+    """From nothing to twice a value; about zero where it is zero, to 2 where it has none."""
+    if value is None:
+        return 0.0, 2.0
     if not value:
         return -1.0, 1.0
     return min(0.0, 2 * value), max(0.0, 2 * value)

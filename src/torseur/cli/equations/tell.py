@@ -6,7 +6,7 @@ from functools import partial
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
-from torseur.cli.frame.options import option
+from torseur.cli.frame.options import option, several
 from torseur.model.description import Mechanism
 
 FORMATS = ("text", "markdown", "latex", "html")
@@ -20,21 +20,34 @@ FORMATS = ("text", "markdown", "latex", "html")
         "F",
         default="lagrange",
     ),
+    several("--isolate", "bodies", "A body of a set that is isolated; once for each.", "BODY"),
     click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
     option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
 )
-def tell(mechanism: Mechanism, formalism: str, lang: str, form: str, standalone: bool) -> Answer:
+def tell(
+    mechanism: Mechanism,
+    formalism: str,
+    bodies: tuple[str, ...],
+    lang: str,
+    form: str,
+    standalone: bool,
+) -> Answer:
     """Tell how the equations of MODEL are derived: torseurs, energies, virtual motions, equations.
 
     Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
     there. LaTeX output is a piece of a document that uses amsmath, or with `--standalone` a whole
     one. HTML is one page that opens without a network.
 
+    Several bodies are isolated together with `--isolate`: their centre of mass, Koenig's frame, the
+    fundamental principle, and the powers from outside and inside.
+
+    Example: `torseur tell slider_crank.yaml --isolate crank --isolate rod`
+
     Example: `torseur tell simple_pendulum.yaml --formalism virtual-power --lang fr`
     """
     from torseur.teach.tell import tell as told
 
-    found = told(mechanism, formalism, lang)
+    found = told(mechanism, formalism, lang, bodies)
     written: dict[str, Callable[[], str]] = {
         "text": found.text,
         "markdown": found.markdown,

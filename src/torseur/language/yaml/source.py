@@ -5,18 +5,22 @@ Scalars are kept as they are written, so that 0.1 is one tenth; nothing is conve
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from numbers import Real
+from pathlib import Path
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
+from torseur.language.text.files import read_file
 from torseur.language.text.place import Mark, Place, Written
 from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
+from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.sentence import say
 
 MOST_DATA = 10_000_000  # values of Python data
@@ -56,9 +60,27 @@ class Item(NamedTuple):
             return say("a list of {number}", len(self.value))
         return say("a mapping with {value}", ", ".join(self.value) or say("no entry"))
 
+    @property
+    def plain(self) -> Any:
+        """Texts, lists and dicts, as they are written."""
+        if isinstance(self.value, tuple):
+            return [x.plain for x in self.value]
+        if isinstance(self.value, Mapping):
+            return {key: x.plain for key, x in self.value.items()}
+        return self.value
+
     def fault(self, problem: str, *advice: str) -> ModelError:
         """What is wrong with this value."""
         return ModelError(str(self.place), problem, *advice)
+
+
+def read_yaml(path: str | os.PathLike[str], *advice: str) -> Item:
+    """The values of a YAML file; `advice` is for who has none there."""
+    try:
+        return read_text(read_file(Path(path), LARGEST_FILE, str(path)), str(path))
+    except FileNotFoundError:
+        problem = say('the file "{path}" does not exist.', Path(path).name)
+        raise ModelError(str(path), problem, *advice) from None
 
 
 def read_text(text: str, source: str) -> Item:

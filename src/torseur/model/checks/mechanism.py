@@ -105,6 +105,8 @@ def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[
 
 def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
     """Coordinates of the user that are none, or of joints whose speeds are no rates."""
+    if not mechanism.chosen:
+        return
     try:
         known = mechanism.change
     except ModelError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from unicodedata import normalize
 
-from torseur.algebra.printing.breaking import WIDEST, width
-from torseur.algebra.printing.display import display
+from torseur.algebra.printing.breaking import WIDEST, lines, width
+from torseur.algebra.printing.display import display, formula
 from torseur.algebra.printing.names import GREEK
 from torseur.algebra.printing.notation import SIGNS, read
 from torseur.report.documents.parts import (
@@ -37,6 +37,8 @@ _FITTED = r"""\begin{{center}}
 \end{{center}}"""
 _SECTIONS = {1: "section", 2: "subsection", 3: "subsubsection"}
 _GAP = 1.1  # between columns of a table [em]
+_PAGE = WIDEST * 11 / 10  # letters of tables are smaller [em]
+_NARROW = 7.0  # a column of formulas is not narrower [em]
 _LETTER, _BOLD = 0.53, 1.2  # of text [em], and how much wider bold text is
 _SPECIAL = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -140,9 +142,14 @@ def _letter(letter: str) -> str:
 
 
 def _table(table: Table) -> str:
-    rows = [" & ".join(map(_line, row)) + _row_end(row) for row in table.rows]
+    shares = _shares_of(table)
+    rows = [
+        " & ".join(_cell(cell, room) for cell, room in zip(row, shares, strict=True))
+        + _row_end(row)
+        for row in table.rows
+    ]
     head = " & ".join(rf"\textbf{{{_line(cell)}}}" for cell in table.header)
-    start = rf"{{\small\begin{{longtable}}{{@{{}}{_columns(table)}@{{}}}}"
+    start = rf"{{\small\begin{{longtable}}{{@{{}}{_columns(table, shares)}@{{}}}}"
     return "\n".join(
         [
             start,
@@ -154,24 +161,41 @@ def _table(table: Table) -> str:
     )
 
 
+def _cell(text: Text, room: float) -> str:
+    """A cell; its formulas that are wider than the column go on in further lines."""
+    if not room:
+        return _line(text)
+    return "".join(_broken(x, room) if isinstance(x, Math) else words(x) for x in runs(text))
+
+
+def _broken(x: Math, room: float) -> str:
+    rows = lines(read(x.latex), room)
+    return " ".join(f"${formula(row)}$" for row in rows) if len(rows) > 1 else f"${x.latex}$"
+
+
 def _row_end(row: tuple[Text, ...]) -> str:
     """Rows of torseurs stand apart."""
     tall = any(isinstance(x, Math) and "matrix" in x.latex for cell in row for x in runs(cell))
     return r" \\[3pt]" if tall else r" \\"
 
 
-def _columns(table: Table) -> str:
-    """Columns as wide as their cells, or shares of the page where these are too wide for it."""
+def _columns(table: Table, shares: list[float]) -> str:
+    """Columns as wide as their cells, or of given shares of the page."""
+    if not any(shares):
+        return ("l" + "r" * (len(shares) - 1)) if table.numbers else "l" * len(shares)
+    return "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{share / _PAGE:.3f}\linewidth}}" for share in shares
+    )
+
+
+def _shares_of(table: Table) -> list[float]:
+    """The widths of the columns of a table that is wider than the page [em]; else zeros."""
     columns = list(zip(table.header, *table.rows, strict=True))
     wide = [_cells_width(cells, _cell_width) for cells in columns]
-    page = WIDEST * 11 / 10  # letters of tables are smaller
-    if sum(wide) + _GAP * len(wide) <= page:
-        return ("l" + "r" * (len(wide) - 1)) if table.numbers else "l" * len(wide)
+    if sum(wide) + _GAP * len(wide) <= _PAGE:
+        return [0.0] * len(wide)
     least = [_cells_width(cells, _word_width) for cells in columns]
-    shares = _shares(wide, least, page - _GAP * len(wide))
-    return "".join(
-        rf">{{\raggedright\arraybackslash}}p{{{share / page:.3f}\linewidth}}" for share in shares
-    )
+    return _shares(wide, least, _PAGE - _GAP * len(wide))
 
 
 def _shares(wide: list[float], least: list[float], room: float) -> list[float]:
@@ -193,9 +217,11 @@ def _cell_width(text: Text) -> float:
 
 
 def _word_width(text: Text) -> float:
-    """Of the longest word or formula, which a line cannot break."""
+    """Of the longest word, which a line cannot break; formulas can be broken."""
     found = (
-        _math_width(x) if isinstance(x, Math) else _LETTER * max(map(len, x.split()), default=0)
+        min(_math_width(x), _NARROW)
+        if isinstance(x, Math)
+        else _LETTER * max(map(len, x.split()), default=0)
         for x in runs(text)
     )
     return max(found, default=0.0)

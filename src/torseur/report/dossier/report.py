@@ -28,7 +28,7 @@ from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.teach.tell import FORMALISMS
 from torseur.version import __version__
-from torseur.words.language import chosen
+from torseur.words.language import chosen, speaking
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
@@ -75,8 +75,19 @@ def report_document(
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Document:
-    """The same as a document of typed parts."""
+    """The same as a document of typed parts; what is computed for it speaks its language."""
     lang = chosen(lang)
+    with speaking(lang):
+        return _document(subject, formalism, lang, model, progress)
+
+
+def _document(
+    subject: Run | SavedRun | Mechanism,
+    formalism: str | None,
+    lang: str,
+    model: Mechanism | None,
+    progress: Progress | None,
+) -> Document:
     mechanism, run = _taken_apart(subject, model)
     words, named = dossier_words(lang), report_words(lang)
     sections = [*_sections(mechanism, run, formalism, lang)]

@@ -15,7 +15,7 @@ function control({ name, unit, meaning, low, high, free }) {
   const row = document.createElement("label"), field = document.createElement("input");
   const [label, units] = ["b", "small"].map((tag) => document.createElement(tag));
   const slider = Object.assign(document.createElement("input"), { type: "range", tabIndex: -1 });
-  Object.assign(slider, { min: low, max: high, step: (high - low) / 400, disabled: !free });
+  Object.assign(slider, { min: low, max: high, step: (high - low) / 400, value: (low + high) / 2, disabled: !free });
   Object.assign(field, { disabled: !free, spellcheck: false, inputMode: "decimal" });
   [label.textContent, units.textContent] = [name, unit];
   row.title = meaning;

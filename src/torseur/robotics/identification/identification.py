@@ -154,7 +154,6 @@ class Identification:
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
-        lang = chosen(lang)
         return self.residuals.figure(path, lang)
 
 

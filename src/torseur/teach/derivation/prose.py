@@ -13,15 +13,20 @@ from typing import Any, final
 from torseur.algebra.printing.latex import name as latex_name
 
 _TOKENS = re.compile(
-    r"∂(?P<above>\w+(?:\(G\))?)/∂(?P<slope>\w+\.*)|(?P<set>\{[A-Z]\*?\})|(?P<rate>d/dt|/dt|d(?=σ))"
+    r"∂(?P<above>\w+(?:\(G\))?)/∂(?P<slope>\w+\.*)|(?P<set>\{[A-Z]\*?\})|(?P<rate>d/dt|/?dt|d(?=[σT]))"
     r"|(?P<vector>[Ωσγδ]|V(?=\()|[RM](?=·))|(?P<name>[^\W\d_½²Σ][^\W½²]*\.*)|(?P<low>_\w+)"
     r"|(?P<number>\d+)|(?P<space>\s+)|(?P<sign>.)"
 )
-_RATES = {"d/dt": r"\frac{\mathrm{d}}{\mathrm{d}t}", "/dt": r"/\mathrm{d}t", "d": r"\mathrm{d}"}
+_RATES = {
+    "d/dt": r"\frac{\mathrm{d}}{\mathrm{d}t}",
+    "/dt": r"/\mathrm{d}t",
+    "dt": r"\mathrm{d}t",
+    "d": r"\mathrm{d}",
+}
 _VECTORS = {"Ω": r"\Omega", "σ": r"\sigma", "γ": r"\gamma", "δ": r"\delta"}
 _SIGNS = {"{": r"\{", "}": r"\}", "∂": r"\partial ", "½": r"\frac{1}{2}", "²": "^{2}",
-          "·": r"\cdot ", "∧": r"\wedge ", "Σ": r"\sum ", "λ": r"\lambda ", "≤": r"\le ",
-          "−": "-", "*": "^{*}", ";": r";\,", ",": r",\,", "π": r"\pi "}  # fmt: skip
+          "·": r"\cdot ", "∧": r"\wedge ", "Σ": r"\sum ", "∫": r"\int ", "λ": r"\lambda ",
+          "≤": r"\le ", "−": "-", "*": "^{*}", ";": r";\,", ",": r",\,", "π": r"\pi "}  # fmt: skip
 _LETTERS = {"λ": r"\lambda", "π": r"\pi"}
 _ENDS, _STARTS = set("²*)}'½"), set("(∂½|{")
 

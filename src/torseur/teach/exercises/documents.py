@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from torseur.errors import unknown
-from torseur.language.yaml.source import Item, read_text
+from torseur.language.yaml.source import read_text
 
 EXAMPLES = "torseur.examples"
 _SAME = "of"  # the entry that names the example which the other entries change
@@ -19,7 +19,7 @@ _SAME = "of"  # the entry that names the example which the other entries change
 def packaged(folder: str, name: str) -> Any:
     """The content of a file of YAML that comes with the package."""
     text = (files(folder) / f"{name}.yaml").read_text(encoding="utf-8")
-    return _plain(read_text(text, f"{name}.yaml"))
+    return read_text(text, f"{name}.yaml").plain
 
 
 @cache
@@ -57,11 +57,3 @@ def merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str,
 def key_of(model: str | Mapping[str, Any]) -> str:
     """A text that is the same for the same model."""
     return json.dumps(model, sort_keys=True, default=dict)
-
-
-def _plain(item: Item) -> Any:
-    if isinstance(item.value, tuple):
-        return [_plain(x) for x in item.value]
-    if isinstance(item.value, Mapping):
-        return {key: _plain(x) for key, x in item.value.items()}
-    return item.value

@@ -179,7 +179,8 @@ WORDS: dict[str, str] = {
     "equations held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ for each coordinate; the multipliers are "
     "reactions, and the constraints complete the system.",
     "with a Lagrangian": "All given actions have a potential: $L = T - V$ gives the same "
-    "equations, $d/dt ∂L/∂q. = ∂L/∂q$.",
+    "equations, $d/dt ∂L/∂q. = ∂L/∂q$ (Euler-Lagrange): among the motions with the same "
+    "ends, the action $∫ L dt$ is stationary.",
     "lagrange": "Lagrange's equations (d'Alembert, for all virtual motions that the joints allow)",
     "lagrange with multipliers": "Lagrange's equations with multipliers",
     "virtual power": "for every virtual motion, $P*_a = P*_e$",
@@ -213,6 +214,23 @@ WORDS: dict[str, str] = {
     "elimination text": "Independent speeds: {}. The others follow from the constraints; in the "
     "virtual motions that these allow, no reaction works.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
+    # several bodies
+    "set": "Bodies taken together",
+    "set text": "Isolated: {}. Joints that lead outside: {}.",
+    "set centre": "Centre of mass and Koenig's frame",
+    "set centre text": "$m V(G)$ is the resultant of the kinetic torseur; "
+    "$σ(A) = σ* + AG ∧ m V(G)$ and $T = ½ m V(G)² + T*$.",
+    "set actions": "Dynamic torseur and actions from outside at O, the origin of the ground; "
+    "inner actions cancel out.",
+    "set balance": "Fundamental principle for the set",
+    "set balance text": "Resultant (R) and moment at O (M) along the axes of the ground; "
+    "equations that read $0 = 0$ are left out.",
+    "set weight": "weight",
+    "set loads": "loads",
+    "powers": "Powers from outside and inside",
+    "powers text": "$dT/dt = P_ext + P_int$; of the mass at G, $R_ext·V(G)$; about G, what is "
+    "left.",
+    "energy theorem": "the rate of kinetic energy is the power of all actions, outer and inner",
     # traps
     "trap dissipation": "A force that depends on speeds is not found by differentiating its "
     "power: $∂P/∂q.$ counts it twice. Use ${F}·{V*}$ with the force frozen, or Rayleigh's "

@@ -182,7 +182,8 @@ WORDS: dict[str, str] = {
     "equations held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ pour chaque paramètre ; les "
     "multiplicateurs sont des réactions, et les équations de liaison complètent le système.",
     "with a Lagrangian": "Tous les efforts donnés dérivent d'un potentiel : $L = T - V$ donne les "
-    "mêmes équations, $d/dt ∂L/∂q. = ∂L/∂q$.",
+    "mêmes équations, $d/dt ∂L/∂q. = ∂L/∂q$ (Euler-Lagrange) : parmi les mouvements de mêmes "
+    "extrémités, l'action $∫ L dt$ est stationnaire.",
     "lagrange": "équations de Lagrange (d'Alembert, pour tout mouvement virtuel compatible)",
     "lagrange with multipliers": "équations de Lagrange avec multiplicateurs",
     "virtual power": "pour tout mouvement virtuel, $P*_a = P*_e$",
@@ -218,6 +219,24 @@ WORDS: dict[str, str] = {
     "elimination text": "Vitesses indépendantes : {}. Les autres s'en déduisent par les équations "
     "de liaison ; dans les mouvements virtuels compatibles, aucune réaction ne travaille.",
     "compatible motions": "$P*_a = P*_e$ dans tout mouvement virtuel compatible avec les liaisons",
+    # plusieurs solides
+    "set": "Solides pris ensemble",
+    "set text": "On isole : {}. Liaisons avec l'extérieur : {}.",
+    "set centre": "Centre d'inertie et repère de Koenig",
+    "set centre text": "$m V(G)$ est la résultante cinétique ; $σ(A) = σ* + AG ∧ m V(G)$ et "
+    "$T = ½ m V(G)² + T*$.",
+    "set actions": "Torseur dynamique et actions extérieures en O, origine du bâti ; les actions "
+    "intérieures se compensent.",
+    "set balance": "Principe fondamental pour l'ensemble",
+    "set balance text": "Résultante (R) et moment en O (M) sur les axes du bâti ; les équations "
+    "$0 = 0$ sont omises.",
+    "set weight": "poids",
+    "set loads": "charges",
+    "powers": "Puissances extérieures et intérieures",
+    "powers text": "$dT/dt = P_ext + P_int$ ; de la masse en G, $R_ext·V(G)$ ; autour de G, le "
+    "reste.",
+    "energy theorem": "la dérivée de l'énergie cinétique est la puissance de toutes les actions, "
+    "extérieures et intérieures",
     # pièges
     "trap dissipation": "Une force qui dépend des vitesses ne s'obtient pas en dérivant sa "
     "puissance : $∂P/∂q.$ la compte deux fois. Prendre ${F}·{V*}$, la force étant figée, ou la "

@@ -294,7 +294,6 @@ SENTENCES: dict[str, str] = {
     "a patch has a radius.": "une surface a un rayon.",
     "Example: patch: {radius: 20 mm}.": "Exemple : patch: {radius: 20 mm}.",
     "For instance: t [s],q1 [rad].": "Par exemple : t [s],q1 [rad].",
-    "the file does not exist.": "le fichier n'existe pas.",
     'the first row is "{header}": a name for each column is needed.': "la première ligne est « {header} » : il faut un nom pour chaque colonne.",
     "{number} values in a row of {width} names.": "{number} valeurs dans une ligne de {width} noms.",
     "Describe the body in a file, with parts:.": "Décrire le solide dans un fichier, avec parts:.",

@@ -1,0 +1,149 @@
+"""Some bodies isolated together: mass at G, Koenig, dynamic torseur, actions, powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
+from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
+from torseur.analyse.efforts.power_balance import force_powers
+from torseur.equations.actions.efforts import Transmitted
+from torseur.spatial.torseur import Torseur
+from torseur.teach.derivation.formulas import (
+    Components,
+    Equation,
+    Formula,
+    Scalar,
+    SymbolLabel,
+    TorseurFormula,
+    Vector,
+    word,
+)
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.telling import Telling
+
+_ORIGIN = SymbolLabel("O", "O")
+_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
+_RESULTANT, _MOMENT = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M(O)", r"\vec{M}(O)")
+_HERE = ("ground", (0, 0, 0))
+
+
+def steps(told: Telling, bodies: tuple[str, ...]) -> list[Step]:
+    """{D} = {F} and dT/dt = P_ext + P_int of the bodies together, of G and about G.
+
+    Moments are taken at the origin O of the ground, components along its axes.
+    """
+    said, whole = told.words, body_torseurs(told.mechanism, bodies, at=_HERE)
+    inside = {told.bodies[name] for name in bodies}
+    around = [x.name for x in told.efforts.transmitted if x.on(inside)]
+    text = [said["set text"].format(", ".join(bodies), ", ".join(around) or "0")]
+    return [
+        told_step(said, "set", text=text),
+        *([_centre(told, whole)] if whole.mass != 0 else []),
+        told_step(said, "actions", _actions(told, whole), text=[said["set actions"]]),
+        told_step(
+            said,
+            "bodies",
+            _balance(told, whole),
+            title="set balance",
+            text=[said["set balance text"]],
+            theorem="pfd",
+            needs=(GALILEAN,),
+        ),
+        told_step(
+            said,
+            "powers",
+            _powers(told, whole, bodies),
+            theorem="energy theorem",
+            needs=(GALILEAN, PERFECT),
+        ),
+    ]
+
+
+def _vector(told: Telling, text: str, latex: str, value: Any) -> Vector:
+    return Vector(SymbolLabel(text, latex), Components(told.read(expressions(value))))
+
+
+def _torseur(told: Telling, text: str, latex: str, value: Torseur) -> TorseurFormula:
+    letters = zip((_RESULTANT, _MOMENT), (value.resultant, value.moment), strict=True)
+    resultant, moment = (_vector(told, x.text, x.latex, vector) for x, vector in letters)
+    return TorseurFormula(SymbolLabel(text, latex), resultant, moment, _ORIGIN)
+
+
+def _centre(told: Telling, whole: BodyTorseurs) -> Step:
+    """m, OG and V(G); σ* and T* in Koenig's frame."""
+    formulas: list[Formula] = [
+        told.scalar("m", "m", whole.mass),
+        _vector(told, "OG", r"\vec{OG}", whole.centre),
+        _vector(told, "V(G)", r"\vec{V}(G)", whole.centre_velocity),
+        _vector(told, "σ*", r"\vec{\sigma}^{*}", whole.moment_about_centre),
+        told.scalar("½ m V(G)²", r"\frac{1}{2}\,m\,\vec{V}(G)^{2}", whole.energy_of_centre),
+        told.scalar("T*", "T^{*}", whole.energy_about_centre),
+    ]
+    return told_step(told.words, "set centre", formulas, theorem="koenig")
+
+
+def _actions(told: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
+    """The dynamic torseur, then weight, loads and each joint of the border."""
+    yield _torseur(told, "D", r"\mathcal{D}", whole.dynamic)
+    own = {"set weight": whole.weight, "set loads": whole.loads}
+    acting = {told.words[key]: torseur for key, torseur in own.items()} | whole.joints
+    for name, torseur in acting.items():
+        found = _torseur(told, f"F({name})", rf"\mathcal{{F}}_{{{word(name)}}}", torseur)
+        if not found.is_nothing:
+            yield found
+
+
+def _balance(told: Telling, whole: BodyTorseurs) -> Iterator[Equation]:
+    """Resultant and moment at O."""
+    left, right = (
+        told.read(expressions([*x.resultant, *x.moment])) for x in (whole.dynamic, whole.action)
+    )
+    for name, a, b in zip(_SIDES, left, right, strict=True):
+        if a is not ZERO or b is not ZERO:
+            yield Equation(name, a, b)
+
+
+def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iterator[Scalar]:
+    """From outside and inside, action by action; then what belongs to G."""
+    external, internal = force_powers(told.system, bodies)
+    each = {name: body_torseurs(told.mechanism, name, at=_HERE) for name in bodies}
+    weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), ZERO)
+    external = {told.words["set weight"]: expression(weight), **external}
+    moving = {told.bodies[name]: x.kinematic for name, x in each.items()}
+    for x in told.efforts.transmitted:
+        within = x.first in moving and x.second in moving
+        (internal if within else external)[x.name] = _through(x, moving)
+    total: Expr = ZERO
+    for kind, found in (("ext", external), ("int", internal)):
+        for name, power in found.items():
+            total = total + power
+            label = rf"P_{{\mathrm{{{kind}}}}}(\text{{{name.replace('_', ' ')}}})"
+            scalar = told.scalar(f"P_{kind}({name})", label, power)
+            if scalar.value is not ZERO:
+                yield scalar
+    yield told.scalar("dT/dt", r"\frac{\mathrm{d}T}{\mathrm{d}t}", total)
+    if whole.mass != 0:
+        of_centre = np.asarray(whole.action.resultant) @ np.asarray(whole.centre_velocity)
+        latex = r"\vec{R}_{\mathrm{ext}}\cdot \vec{V}(G)"
+        yield told.scalar("R_ext·V(G)", latex, of_centre)
+
+
+def _through(x: Transmitted, moving: dict[int, Torseur]) -> Expr:
+    """Of what passes through a joint: the whole towards a body outside, else what drives it.
+
+    The reaction of a perfect joint has no power in the motion of its two bodies relative to each
+    other, and the ground does not move.
+    """
+    power: Any = ZERO
+    open_end = any(i >= 0 and i not in moving for i in (x.first, x.second))
+    acting = x.reaction + x.driven if open_end else x.driven
+    for i, side in ((x.second, 1), (x.first, -1)):
+        if i in moving:
+            power = power + side * acting.comoment(moving[i])
+    return expression(power)
