@@ -30,6 +30,7 @@ PARTS = (
     "piles",
     "control",
     "batches",
+    "studies",
     "work_precision",
 )
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from functools import cache, partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -399,6 +400,24 @@ def test_measures_are_told_from_functions():
     assert [str(x) for x in found.values()] == ["max(theta)", "mean(O.force)"]
 
 
+EXAMPLE = Path(__file__).parents[1] / "examples/slider_crank.study.yaml"
+
+
+def test_the_study_of_the_examples_names_its_model_and_its_factors():
+    asked = read_study(EXAMPLE)
+    assert asked.mechanism.name == "slider-crank"
+    assert [x.name for x in asked.factors] == ["l1", "l2", "m3", "Cm"]
+
+
+@pytest.mark.slow
+def test_the_stroke_of_the_study_of_the_examples_is_twice_its_crank():
+    answer = CliRunner().invoke(commands, ["sweep", str(EXAMPLE), "--json"])
+    assert answer.exit_code == 0, answer.output
+    found = ts.study(EXAMPLE)
+    assert not found.reasons
+    assert found["stroke"] == pytest.approx(2 * found["l1"], rel=1e-2)  # between samples in time
+
+
 # --- on many processes --------------------------------------------------------------------------
 
 MANY = changed(samples=10_000, outputs={"quarter": "time(low)", "fastest": "peak(theta.)"})
@@ -450,22 +469,28 @@ class Died(Exception):
 
 
 class Future:
-    def __init__(self, result):
-        self.result = result
+    def __init__(self, computed, late=0):
+        self.computed, self.late = computed, late
+
+    def result(self, timeout):
+        self.late -= 1
+        if self.late >= 0:
+            raise TimeoutError
+        return self.computed()
 
 
 class Deadly:
     """A client of a cluster on which one sample kills its workers."""
 
-    def __init__(self, deadly):
-        self.deadly, self.sizes = deadly, []
+    def __init__(self, deadly, late=0):
+        self.deadly, self.late, self.sizes = deadly, late, []
 
     def nthreads(self):
         return {"worker": 1}
 
     def submit(self, function, payload, rows, pure):
         self.sizes.append(len(rows))
-        return Future(partial(self.computed, function, payload, rows))
+        return Future(partial(self.computed, function, payload, rows), self.late)
 
     def computed(self, function, payload, rows):
         if np.isclose(rows[:, 0], self.deadly).any():
@@ -476,20 +501,39 @@ class Deadly:
         return SimpleNamespace(done=futures[:1])
 
 
-def test_a_sample_that_kills_its_workers_is_found_by_halving_and_told(monkeypatch):
-    client = Deadly(1 + 3 * 18 / 19)
+def on_cluster(client, monkeypatch, described):
+    """The study, on the workers of a client that is none of Dask's."""
     dask = SimpleNamespace(wait=client.wait, KilledWorker=Died)
     monkeypatch.setattr(cluster, "_dask", lambda: dask)
     monkeypatch.setattr(cluster, "_client", lambda *_: nullcontext(client))
     monkeypatch.setattr(cluster, "_settle", lambda: None)
     client.run_on_scheduler = lambda *_: None
     client.run = lambda _: {}
-    described = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
-    found = ts.study(described, workers=1, block=4)
+    return ts.study(described, workers=1, block=4)
+
+
+TWENTY = changed(vary={"m": {"grid": [1.0, 4.0, 20]}}, outputs={"top": "max(theta)"})
+
+
+def test_a_sample_that_kills_its_workers_is_found_by_halving_and_told(monkeypatch):
+    client = Deadly(1 + 3 * 18 / 19)
+    found = on_cluster(client, monkeypatch, TWENTY)
     assert list(found.reasons) == [18]
     assert "died" in found.reasons[18]
     assert client.sizes == [4, 2, 2, 1, 1]  # sixteen were computed here, to know how long it takes
-    assert same_but(found, ts.study(described), 18)
+    assert same_but(found, ts.study(TWENTY), 18)
+
+
+def test_a_result_that_is_lost_with_its_worker_is_waited_for_while_workers_are_looked_after(
+    monkeypatch,
+):
+    found = on_cluster(Deadly(0.0, late=2), monkeypatch, TWENTY)
+    assert same(found, ts.study(TWENTY))
+    client = Deadly(0.0, late=10**9)
+    client.nthreads = lambda: {}
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.05)
+    with pytest.raises(ts.SolveError, match="no worker"):
+        on_cluster(client, monkeypatch, TWENTY)
 
 
 def same_but(first, second, row):

@@ -35,6 +35,7 @@ _PAUSE = (
 )
 _PATIENCE = 90.0  # s without any worker; a new one takes its time on a busy machine
 _LOOK = 2.0  # s between looks at the workers
+_FETCH = 30.0  # s for a result to come, after which workers are looked after
 _CONNECT = 20.0  # s
 
 
@@ -95,7 +96,9 @@ class _Sent:
     def _receive(self, future: Any) -> None:
         start, stop = self._sent.pop(future)
         try:
-            self._keep(start, future.result())
+            self._keep(start, future.result(timeout=_FETCH))
+        except TimeoutError:  # it was lost with its worker: it is computed again, if there is one
+            self._sent[future] = start, stop
         except _dask().KilledWorker:
             if stop - start == 1:
                 self._keep(start, lost(self._task.template, say("all processes with it died.")))
