@@ -6,6 +6,7 @@ it tries many and prints those that failed; `--door yaml --number 17 --show` sho
 """
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -261,11 +262,16 @@ def prepared() -> None:
                  "simulation.stepper", "robotics.inverse", "robotics.motor_sheet",
                  "robotics.reduced", "robotics.workspace", "robotics.shortest_time",
                  "robotics.identification.identify", "robotics.identification.excitation",
-                 "robotics.identification.consistency"):  # fmt: skip
+                 "robotics.identification.consistency", "robotics.identification.payload",
+                 "robots"):  # fmt: skip
         __import__(f"torseur.{name}")
+    for name in ("rich.progress", "rich.table", "scipy.io", "scipy.linalg", "scipy.signal"):
+        __import__(name)
     with suppress(ImportError):
         __import__("mujoco")
     run_file()
+    gc.collect()
+    gc.freeze()  # what is there stays: the processes that fork need not look at it, and share it
 
 
 def failures(door: str, numbers: Iterator[int]) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,8 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
+from torseur.spatial.rotation import Turn
+
 GROUND = "ground"
 
 
@@ -84,9 +86,9 @@ def _axes(angles, links):
     R, p, axes = np.eye(3), np.zeros(3), []
     for angle, (length, twist, offset) in zip(angles, links, strict=True):
         axes.append((p, R[:, 2]))
-        R = R @ Rotation.from_euler("z", angle).as_matrix()
+        R = R @ Turn(2, angle).matrix
         p = p + R @ np.array([length, 0.0, offset])
-        R = R @ Rotation.from_euler("x", twist).as_matrix()
+        R = R @ Turn(0, twist).matrix
     return axes, np.concatenate([p, Rotation.from_matrix(R).as_rotvec()])
 
 

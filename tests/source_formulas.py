@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+import yaml
+
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.forms.length import length_of_line
@@ -40,12 +42,13 @@ class Ours:
     shown: str
 
 
+def _described(example):
+    return yaml.safe_load((files("torseur.examples") / f"{example}.yaml").read_text())
+
+
 TYPED = {
-    "double pendulum, absolute angles": lambda: ts.formalisms.lagrangian(
-        "0", ["phi", "psi"], gravity=[0, "-g", 0], bodies={
-            "A": {"mass": "m", "position": ["a*sin(phi)", "-a*cos(phi)", 0]},
-            "B": {"mass": "M", "position": ["a*sin(phi) + b*sin(psi)",
-                                            "-a*cos(phi) - b*cos(psi)", 0]}}).equations,
+    "double pendulum, absolute angles": lambda: derive(named_numbers(ts.load(
+        _described("double_pendulum_points") | {"coordinates": {"psi": "phi + turn"}}))),
     "buckling with a mass": lambda: ts.formalisms.lagrangian(
         "1/2*m*l^2*theta.^2 - 2*C*theta^2 - 2*F*l*cos(theta)", ["theta"]).equations,
     "point in a central field": lambda: ts.formalisms.lagrangian(

@@ -19,6 +19,7 @@ from torseur.words.fr.sentences import SENTENCES
 from torseur.words.language import asked_for
 
 LINES = {
+    "app": "simple_pendulum.yaml --no-browser",
     "balance-rotor": "run.csv --trial 20g@0 --trial 20g@90deg --radius 80mm",
     "blocks": "simple_pendulum.yaml",
     "bifurcations": "buckling_two_bars.yaml --parameter F --from 20 --to 60 --at theta=0",
@@ -111,6 +112,7 @@ def test_every_command_is_tried():
 @pytest.mark.parametrize(("name", "line"), list(commanded()))
 def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("torseur.cli.app.app.serve", lambda server, _: server.server_close())
     prepared(tmp_path)
     arguments = [name, *line.split(), "--lang", "fr"]
     answer = CliRunner().invoke(commands, arguments, standalone_mode=False)

@@ -140,3 +140,16 @@ def test_an_error_names_what_was_written_and_what_was_meant():
     with ts.speaking("fr"), pytest.raises(ts.ModelError) as caught:
         ts.load(data)
     assert "Entrées pour un solide : masse, centre, inertie" in str(caught.value)
+
+
+def test_what_is_written_follows_the_language_spoken(tmp_path):
+    pendulum = ts.load(files("torseur.examples") / "compound_pendulum.yaml")
+    with ts.speaking("fr"):
+        assert ts.tell(pendulum).lang == "fr"
+        assert ts.tell(pendulum, lang="en").lang == "en"
+        page = ts.page(pendulum, tmp_path / "page.html").read_text()
+        view = ts.view(pendulum, tmp_path / "view.html").read_text()
+        graph = ts.pictures.graph(pendulum, tmp_path / "graph.svg").read_text()
+    assert '<html lang="fr"' in page and '<html lang="fr"' in view
+    assert "bâti" in graph
+    assert ts.tell(pendulum).lang == "en"

@@ -343,7 +343,7 @@ def test_without_the_solver_the_remedy_is_told(monkeypatch):
             raise ImportError(name)
         return real(name, *rest, **more)
 
-    monkeypatch.setattr("torseur.robotics.packages.import_module", missing)
+    monkeypatch.setattr("torseur.packages.import_module", missing)
     with pytest.raises(ts.SolveError, match=r"pip install .torseur\[identification\]"):
         ts.robots.consistent_estimate(found)
 

@@ -55,7 +55,7 @@ PIECES = [" ", "\n", ":", ": ", "- ", "#", " #", ",", "[", "]", "{", "}", "'", '
 
 
 def quickly(text):
-    return _Builder("x", 10**6).finished(plain_yaml(text), lambda node: node)
+    return _Builder("x", 10**6, lambda node: node).finished(plain_yaml(text))
 
 
 @pytest.mark.parametrize("path", [*EXAMPLES, *MODELS], ids=lambda path: path.name)

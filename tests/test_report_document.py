@@ -1,6 +1,7 @@
 """Reports: documents of typed parts as HTML, LaTeX and PDF; every number is that of the library."""
 
 import re
+import sys
 from functools import cache
 from importlib.resources import files
 from xml.dom import minidom
@@ -9,11 +10,11 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.algebra.printing.breaking import WIDEST, lines, pieces, width
+from torseur.algebra.printing.display import formula
+from torseur.algebra.printing.notation import read
 from torseur.named_words import DOSSIER, dossier_words
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.breaking import WIDEST, lines, pieces, width
-from torseur.report.documents.latex import formula
-from torseur.report.documents.notation import read
 from torseur.report.documents.parts import Formulas, Math, Paragraph, Table
 from torseur.report.dossier import cells, description
 from torseur.report.dossier import motion as motion_of
@@ -294,7 +295,7 @@ def test_pdf_is_made_by_typst(tmp_path):
 
 
 def test_without_typst_the_message_names_the_extra(tmp_path, monkeypatch):
-    monkeypatch.setattr(typst, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(ts.ModelError, match=r"torseur\[pdf\]"):
         ts.report(example("compound_pendulum"), tmp_path / "report.pdf")
     assert not list(tmp_path.iterdir())

@@ -23,27 +23,28 @@ EXERCISES: dict[str, Words] = {"en": english_exercises.WORDS, "fr": french_exerc
 DOSSIER: dict[str, Words] = {"en": english_dossier.WORDS, "fr": french_dossier.WORDS}
 
 
-def dossier_words(lang: str) -> Words:
+def dossier_words(lang: str | None) -> Words:
     """The words of reports in a language."""
     return _words(DOSSIER, lang)
 
 
-def report_words(lang: str) -> Words:
+def report_words(lang: str | None) -> Words:
     """The words of pages, drawings and animations in a language."""
     return _words(REPORT, lang)
 
 
-def teach_words(lang: str) -> Words:
+def teach_words(lang: str | None) -> Words:
     """The words of derivations and of answers in a language."""
     return _words(TEACH, lang)
 
 
-def exercise_words(lang: str) -> Words:
+def exercise_words(lang: str | None) -> Words:
     """The words of exercises in a language."""
     return _words(EXERCISES, lang)
 
 
-def _words(languages: Mapping[str, Words], lang: str) -> Words:
+def _words(languages: Mapping[str, Words], asked: str | None) -> Words:
+    lang = language.chosen(asked)
     if lang not in languages:
         raise unknown("lang", "language", lang, languages)
     return languages[lang]

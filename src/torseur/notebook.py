@@ -1,4 +1,4 @@
-"""How notebooks show values: their classes ask here, and `report/notebook` answers.
+"""How notebooks and pages show values: their classes ask here, and `report/notebook` answers.
 
 A class says `_repr_html_ = notebook.html`, as it says `__repr__ = brief`. What shows a value knows
 all of the library, and is imported when a notebook first asks.
@@ -25,6 +25,13 @@ def latex(value: Any) -> str | None:
 def svg(value: Any) -> str | None:
     """A value as a drawing."""
     return _shown("svg", value)
+
+
+def document(form: str, value: Any) -> str:
+    """A value as a document of its own: a `page`, or in LaTeX as a `piece` or `whole`."""
+    found = _shown(form, value)
+    assert found is not None, f"no {form} of {type(value).__name__}"
+    return found
 
 
 def _shown(form: str, value: Any) -> str | None:

@@ -11,6 +11,7 @@ click.rich_click.TEXT_MARKUP = "markdown"
 
 _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
 _ROOMS = {
+    "app": ("app",),
     "description": (
         "blocks",
         "check",

@@ -73,7 +73,7 @@ class Along:
         if self.least is None and self.most is None:
             raise ModelError(f'limit of "{self.output}"', "neither least nor most is given.")
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The limit in words."""
         sides = [f"{self.least:.6g} ≤ "] if self.least is not None else [""]
         sides += [f" ≤ {self.most:.6g}"] if self.most is not None else [""]

@@ -36,7 +36,7 @@ class Ratios:
     def __str__(self) -> str:
         return self.said()
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """Ratio and peak torque of each motor, before and after."""
         lines = []
         for old, new in zip(self.before.rows, self.after.rows, strict=True):

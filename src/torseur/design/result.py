@@ -14,6 +14,7 @@ from torseur.design.targets import Path
 from torseur.figures import Figure, figure, labelled, written
 from torseur.model.description import Mechanism
 from torseur.plain import plain
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -96,8 +97,9 @@ class Synthesis:
     def __str__(self) -> str:
         return self.said()
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """Variables, errors and margins, in a language."""
+        lang = chosen(lang)
         costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
         lines = [said(costs, lang), *self._variables(lang), *self._errors(lang)]
         if self.margins:

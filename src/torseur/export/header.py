@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from torseur.export.model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import Entry, Routine
+from torseur.text_table import text_table
 from torseur.version import __version__
 
 Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
@@ -73,12 +74,7 @@ def _described(p: Entry) -> str:
 
 def _table(rows: Iterable[tuple[str, ...]]) -> list[str]:
     """Rows in columns."""
-    cells = list(rows)
-    widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
-    return [
-        "  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
+    return [f"  {line}" for line in text_table(rows)]
 
 
 def _units(model: Model, routine: Routine) -> str:

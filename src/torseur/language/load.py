@@ -71,14 +71,33 @@ def loaded(
             return _adapted(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
-    text = _read(path)
+    text = read_model(path)
     if path.suffix.lower() in YAML:
-        from torseur.language.yaml.form import yaml_mechanism
-
-        with paused_collection():
-            found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
-        return _adapted(described(found, text), masses, gravity)
+        return _adapted(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
+
+
+def load_text(
+    text: str,
+    path: Path,
+    masses: str | None = None,
+    tables: str | os.PathLike[str] | None = None,
+) -> Mechanism:
+    """The mechanism of a text of the YAML form or of a phrase; `path` is where it may be saved."""
+    return _phrase(text, masses, None, str(path)) if is_phrase(text) else _yaml(text, path, tables)
+
+
+def is_phrase(text: str) -> bool:
+    """Whether a text is a description phrase: it has operators, and no key of the YAML form."""
+    return "(" in text and ":" not in text
+
+
+def _yaml(text: str, path: Path, tables: str | os.PathLike[str] | None) -> Mechanism:
+    from torseur.language.yaml.form import yaml_mechanism
+
+    with paused_collection():
+        found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
+    return described(found, text)
 
 
 @contextmanager
@@ -187,7 +206,8 @@ def _no_robot(path: Path) -> ModelError:
     )
 
 
-def _read(path: Path) -> str:
+def read_model(path: Path) -> str:
+    """The text of the file of a model; one that does not exist is told with those beside it."""
     try:
         return read_file(path, LARGEST_FILE, str(path))
     except FileNotFoundError:

@@ -13,11 +13,15 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.french import written_as
 from torseur.language.yaml.meshes import scaled_corners
 from torseur.language.yaml.tables import read_points
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
+from torseur.model.values.numbers import values_of
 
+Numbers = Mapping[str, float | None]
+_WIDTH = 100  # of lines, unless the text has longer ones
 _CLOSE = 1e-15  # what a change of unit may do to a value
 
 
@@ -48,7 +52,8 @@ class YamlForm:
             return source
         data = _parsed(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)
-        text = _dumped(data)
+        lines = source.splitlines() if isinstance(source, str) else []
+        text = _dumped(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
         if not _says(text, mechanism):
             problem = "it was changed after it was read: its YAML form is not known."
             advice = "Describe it as it is now, by a file, a dict or ts.Builder."
@@ -73,26 +78,33 @@ def _says(text: str, mechanism: Mechanism) -> bool:
     read = yaml_mechanism(text, "")
     pairs = ((read.parameters, mechanism.parameters), (read.initial, mechanism.initial))
     named = read.name == mechanism.name and all(a.keys() == b.keys() for a, b in pairs)
+    starts = _start(read), _start(mechanism)
     first, second = (
         (fingerprint(x), written(x.points), written(x.frames), written(x.events))
         for x in (read, mechanism)
     )
-    return named and first == second and not _differing(read, mechanism)
+    return named and first == second and not (_differing(*pairs[0]) or _differing(*starts))
 
 
-def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
-    """The parameters that have another value here."""
+def _differing(read: Numbers, now: Numbers) -> list[str]:
+    """The names that have another value now."""
     return [
         name
-        for name, value in mechanism.parameters.items()
-        if value != (other := read.parameters.get(name))
+        for name, value in now.items()
+        if value != (other := read.get(name))
         and (value is None or other is None or abs(value - other) > _CLOSE * abs(value))
     ]
 
 
+def _start(mechanism: Mechanism) -> Numbers:
+    """The initial values, as far as parameters tell them."""
+    value = values_of(mechanism)
+    return {name: value(x) for name, x in mechanism.initial.items()}
+
+
 def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
-    """The name, gravity and parameters of now; points instead of the files that have them."""
-    data["name"] = mechanism.name
+    """The name, gravity and values of now; points instead of the files that have them."""
+    data[_key("name", data)] = mechanism.name
     folder = Path(mechanism.source).parent
     for name, table in data.get("tables", {}).items():
         if "file" in table:
@@ -103,23 +115,31 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
                 contact[f"{before}points"] = scaled_corners(folder, contact, before)
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
-        data["gravity"] = [str(x) for x in mechanism.gravity]
+        data[_key("gravity", data)] = [str(x) for x in mechanism.gravity]
     if read.inputs != mechanism.inputs:
-        data["inputs"] = [speed.removesuffix(".") for speed in mechanism.inputs]
-    for name in _differing(read, mechanism):
-        entries = data.setdefault("parameters", {})
+        data[_key("inputs", data)] = [speed.removesuffix(".") for speed in mechanism.inputs]
+    for name in _differing(read.parameters, mechanism.parameters):
+        entries = data.setdefault(_key("parameters", data), {})
         entries[name] = _valued(entries.get(name), mechanism.parameters[name])
+    read, started = replace(read, parameter_table=mechanism.parameter_table), _start(mechanism)
+    for name in _differing(_start(read), started):
+        data.setdefault(_key("initial", data), {})[name] = started[name]
+
+
+def _key(english: str, among: Mapping[str, Any]) -> str:
+    """How an entry is called here, in English or in French."""
+    return written_as(english, among) or english
 
 
 def _valued(entry: Any, value: float | None) -> Any:
     """An entry of the section parameters with another value, in SI or in its own unit."""
     if not isinstance(entry, Mapping):
         return value
-    unit = plain_unit(str(entry["unit"])) if "unit" in entry else ""
-    factor = si_factor(unit) if unit else None
+    named = entry.get(_key("unit", entry))
+    factor = si_factor(plain_unit(str(named))) if named else None
     if value is not None and factor is not None:
         value /= float(evaluate(factor, {}))
-    return {**entry, "value": value}
+    return {**entry, _key("value", entry): value}
 
 
 def _parsed(text: str) -> Any:
@@ -128,10 +148,10 @@ def _parsed(text: str) -> Any:
     return YAML(typ="rt").load(text)
 
 
-def _dumped(data: Mapping[str, Any]) -> str:
+def _dumped(data: Mapping[str, Any], width: int) -> str:
     from ruamel.yaml import YAML
 
     stream, writer = StringIO(), YAML(typ="rt")
-    writer.width, writer.default_flow_style = 100, None
+    writer.width, writer.default_flow_style = width, None
     writer.dump(data, stream)
     return stream.getvalue()

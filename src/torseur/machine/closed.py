@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Protocol, final
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import JUDGED
@@ -167,14 +167,14 @@ class ClosedFunction:
         gamma = np.asarray(at["constraint_bias"](q, v, t)) / self._model.sizes.rows
         if self._actuators:
             B = np.eye(len(c))[:, [self._model.speeds.index(x) for x in self._actuators]]
-            N = linalg.null_space(J, rcond=RANK)
+            N = scipy.linalg.null_space(J, rcond=RANK)
             w = c * (M @ x - known)
-            found = linalg.lstsq(N.T @ (c[:, np.newaxis] * B), N.T @ w)[0]
+            found = scipy.linalg.lstsq(N.T @ (c[:, np.newaxis] * B), N.T @ w)[0]
         else:
             n, rows = len(c), len(J)
             border = np.block([[M * np.outer(c, c), -J.T], [J, np.zeros((rows, rows))]])
             right = np.concatenate([c * (known + x), -gamma])
-            solution = linalg.lstsq(border, right, cond=RANK)[0]
+            solution = scipy.linalg.lstsq(border, right, cond=RANK)[0]
             if np.linalg.norm(border @ solution - right) > KEPT * np.linalg.norm(right):
                 raise self._singular(state, t)
             found = c * solution[:n]
@@ -223,7 +223,7 @@ def scaled_J(model: Restrained, q: Array, t: float) -> Array:
 
 def independent_rows(model: Restrained, q: Array, t: float) -> Rows:
     """The best conditioned rows of J at a state, as many as its rank."""
-    _, R, order = linalg.qr(scaled_J(model, q, t).T, mode="economic", pivoting=True)
+    _, R, order = scipy.linalg.qr(scaled_J(model, q, t).T, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(R))
     rank = int((sizes > RANK * max(float(sizes.max(initial=0.0)), 1.0)).sum())
     return Rows(tuple(sorted(int(k) for k in order[:rank])), rank)
@@ -248,7 +248,7 @@ def open_loops(place: str, gap: float) -> ModelError:
 
 def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: float) -> None:
     """Every motion that the loops leave free must be driven."""
-    N = linalg.null_space(scaled_J(model, q, t), rcond=RANK)
+    N = scipy.linalg.null_space(scaled_J(model, q, t), rcond=RANK)
     driven = N[[model.speeds.index(name) for name in actuators]]
     _, sizes, right = np.linalg.svd(driven)
     rank = int((sizes > RANK).sum())

@@ -18,6 +18,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
+from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
@@ -48,19 +49,9 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
-class Visual:
-    """A solid that a body is drawn with: its name and dimensions, and where its frame is there."""
-
-    shape: Shape
-    pose: Pose = field(default_factory=Pose)
-
-
-@final
-@dataclass(frozen=True)
 class Part:
     """A piece of a body, or one that is taken away from it, and where its frame is in the body."""
 
-    name: str
     shape: Shape | None = None
     pose: Pose = field(default_factory=Pose)
     removed: bool = False
@@ -79,15 +70,8 @@ class Body:
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
-    parts: tuple[Part, ...] = ()  # for drawing, where it is made of several
-    visuals: tuple[Visual, ...] = ()  # solids, for drawing
-
-    @property
-    def shapes(self) -> tuple[Shape, ...]:
-        """What there is to draw: its shape, or those of its parts."""
-        if self.shape is not None:
-            return (self.shape,)
-        return tuple(p.shape for p in self.parts if p.shape is not None and not p.removed)
+    parts: tuple[Part, ...] = ()  # where it is made of several
+    visuals: tuple[Part, ...] = ()  # solids that it is drawn with instead
 
 
 @final
@@ -185,6 +169,7 @@ class Mechanism:
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
     carried_by: tuple[str, ...] = ()  # the joints that carry bodies, where others may not be chosen
+    chosen: Mapping[str, ChosenCoordinate] = field(default_factory=dict)  # by the user
     description: str = ""
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one
@@ -237,6 +222,11 @@ class Mechanism:
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
+
+    @cached_property
+    def change(self) -> Change:
+        """From the coordinates of the joints to those that the user chooses."""
+        return change(self.chosen, self.coordinates)
 
     @property
     def every_coordinate(self) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class Jointed(Constrained, Protocol):
     @property
     def motors(self) -> Mapping[str, Any]: ...
     @property
+    def chosen(self) -> Mapping[str, Any]: ...
+    @property
     def loads(self) -> Mapping[str, Force]: ...
     @property
     def events(self) -> Mapping[str, Any]: ...
@@ -43,12 +45,16 @@ class Jointed(Constrained, Protocol):
     def carried_by(self) -> tuple[str, ...]: ...
 
 
-def spanning(mechanism: Jointed) -> Spanning:
+def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
     coordinates are spoken of, so that a loop is closed by a joint nobody asks for. A joint that
     cannot carry a body closes a loop. Where it is said which carry bodies, these do.
+
+    `short` takes, among these, the joints by which a body is reached from the ground through the
+    fewest angles, then the fewest joints, crossed forwards, by name: whatever their order is in the
+    description, sliders carry bodies, pivots close loops, and these are closed by short formulas.
     """
     named = set(mechanism.carried_by) or _named(mechanism)
     kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
@@ -57,32 +63,48 @@ def spanning(mechanism: Jointed) -> Spanning:
     for k, joint in enumerate(joints):
         for body in {joint.first, joint.second}:
             touching[body].append(k)
+    far = {GROUND: (0, 0)}  # angles and joints from the ground
+
+    def entry(k: int, body: str) -> tuple[Any, ...]:
+        """The joints that are ready, by what comes first; `body` is the one that is reached."""
+        joint = joints[k]
+        if not short:
+            return (k,)
+        before = (joint.kind.closes, joint.name not in named)
+        return *before, *_farther(far[body], joint), joint.first != body, joint.name, k
 
     reached, seen = {GROUND}, set(touching[GROUND])
-    ready = list(seen)
+    ready = [entry(k, GROUND) for k in seen]
     heapify(ready)
     carrying, closing = [], []
     while ready:
-        joint = joints[heappop(ready)]
+        joint = joints[heappop(ready)[-1]]
         if joint.first in reached and joint.second in reached:
             if not joint.kind.closes:
                 raise _cannot_close(joint)
             closing.append(joint)
             continue
         backwards = joint.first not in reached
-        body = joint.first if backwards else joint.second
+        carrier, body = (joint.first, joint.second)[:: -1 if backwards else 1]
         carrying.append((joint, backwards))
         reached.add(body)
+        far[body] = _farther(far[carrier], joint)
         for k in touching[body]:
             if k not in seen:
                 seen.add(k)
-                heappush(ready, k)
+                heappush(ready, entry(k, body))
     left = [joint for k, joint in enumerate(joints) if k not in seen]
     links = [joint for joint in mechanism.joints.values() if not joint.kind.carries]
     hanging = [joint for joint in links if not {joint.first, joint.second} <= reached]
     if left or hanging:
         raise _disconnected([*left, *hanging])
     return Spanning(tuple(carrying), (*closing, *links))
+
+
+def _farther(place: tuple[int, int], joint: Joint) -> tuple[int, int]:
+    """Angles and joints from the ground beyond a joint; a joint without freedoms has as many."""
+    units = joint.kind.coordinate_units
+    return place[0] + sum(unit != "m" for unit in units), place[1] + 1
 
 
 def _named(mechanism: Jointed) -> set[str]:
@@ -93,6 +115,7 @@ def _named(mechanism: Jointed) -> set[str]:
         named |= set(joints_of(load))
         spoken += [expression(value) for _, value in expressions_of(load)]
     spoken += [event.zero for event in mechanism.events.values()]
+    spoken += [one.value for one in mechanism.chosen.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
     spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
     names = {x.name for x in free_symbols(spoken)} | set(mechanism.inputs)

@@ -28,13 +28,16 @@ class Parameter:
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
     """The parameters, each after those it is defined from; a cycle is named."""
-    needs = {name: _needed(p.value) for name, p in table.items()}
+    needs = {name: needed for name, p in table.items() if (needed := _needed(p.value))}
     done: dict[str, None] = {}
     for start in table:
+        if start not in needs:
+            done[start] = None
+            continue
         path = [start]
         while path:
             name = path[-1]
-            waiting = [n for n in needs[name] if n not in done]
+            waiting = [n for n in needs.get(name, ()) if n not in done]
             if not waiting:
                 done[name] = None
                 path.pop()
@@ -72,12 +75,15 @@ def values(
     for name in given:
         if name not in table:
             raise unknown("parameters", "parameter", name, table)
-    found: dict[str, float | None] = {}
-    for name in order(table):
+    found: dict[str, float | None] = {
+        name: float(x.value[1])
+        for name, p in table.items()
+        if (x := p.value) is not None and x.op == "number"
+    }
+    found.update((name, float(value)) for name, value in given.items())
+    for name in order(table) if len(found) < len(table) else ():
         definition = table[name].value
-        if name in given:
-            found[name] = float(given[name])
-        else:
+        if name not in found:
             found[name] = None if definition is None else _value(definition, found)
     return {name: found[name] for name in table}
 
@@ -91,8 +97,6 @@ def with_values(table: Mapping[str, Parameter], given: Mapping[str, float]) -> d
 
 
 def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
-    if definition.op == "number":
-        return float(definition.value[1])
     needed = [x.name for x in free_symbols(definition)]
     if any(known[name] is None for name in needed):
         return None

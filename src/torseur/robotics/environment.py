@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
+from torseur.packages import package
 from torseur.robotics.limits import joint_limits
-from torseur.robotics.packages import package
 from torseur.simulation.control.loop import Limits, saturated
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -83,8 +82,8 @@ def _box(low: Array, high: Array) -> Any:
     return _gymnasium().spaces.Box(low, high, dtype=np.float64)
 
 
-def _gymnasium() -> ModuleType:
-    return package("gymnasium", "gymnasium", "environment")
+def _gymnasium() -> Any:
+    return package("gymnasium", "gymnasium", "environment", fault=SolveError)
 
 
 @cache

@@ -190,7 +190,7 @@ class TaskEfforts:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """Peaks, means, powers and works by actuator, in a language."""
         powers = np.abs(self.powers).max(axis=0)
         lines = [say("{count} samples, {length:g} s", len(self.t), self.t[-1] - self.t[0])]

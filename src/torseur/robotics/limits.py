@@ -47,9 +47,7 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
         return float(evaluate(x, model.parameters))
 
     for joint in model.mechanism.joints.values():
-        for name, both in zip(joint.coordinates, joint.limits, strict=False):
-            if name in ends and both is not None:
-                ends[name] = (value(both[0]), value(both[1]))
+        ends |= {x.name: (value(x.low), value(x.high)) for x in joint.limited if x.name in ends}
         if len(joint.coordinates) != len(joint.speeds):
             continue
         for known, stated in ((speeds, joint.velocity), (efforts, joint.effort)):

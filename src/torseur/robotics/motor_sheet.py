@@ -46,7 +46,7 @@ class Check:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The limit in one line, in a language."""
         at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
         sentence = say(
@@ -89,7 +89,7 @@ class MotorRow:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The motor in one line, in a language."""
         best = ""
         if self.best_ratio is not None:
@@ -143,7 +143,7 @@ class MotorSheet:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The motors and the verdict, in a language."""
         lines = [row.said(lang) for row in self.rows]
         if not self.executable:

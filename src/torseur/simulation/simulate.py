@@ -18,6 +18,7 @@ from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
+from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import AUTO, FIXED, Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
@@ -30,6 +31,7 @@ from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
+from torseur.simulation.run.samples import Samples
 from torseur.simulation.run.watch import noted, watched
 from torseur.words.sentence import say
 
@@ -123,54 +125,36 @@ def simulate(
 ) -> Run | FlowRun | Runs:
     """The run of a mechanism over `duration` seconds from the time `start`.
 
-    Samples are at start + k / `rate` and at the end; or at the times `at`, without which the
-    duration must be given. With neither there are at least 100 a second, and as many as it takes
-    that no angle turns by more than 0.1 rad from one to the next, and nothing moves by more than a
-    twentieth of its range; at most 20 000, and then the notices say so. `run(t)` is the state at
-    any time between.
-    A Lagrangian, a Hamiltonian, a Routhian or derived equations move too, as by `integrate`.
-    `parameters` replace the values of the description. Values are numbers in SI, or texts with a
-    unit such as "60 deg". Limits of joints that the motion passes are told in the notices.
-    Initial values come from `initial`, then from the mechanism; what is not given is assembled,
-    and values that do not close the loops are moved as little as possible. If `initial` is a run,
-    this one starts where and when that one ended.
-    Integrated to the relative tolerance `rtol` and the absolute one `atol` (1e-3 rtol) by "dop853",
-    by "radau" for stiff systems, or by "auto", which starts with the first and changes to the
-    second where stability and not accuracy keeps the steps short: the notices of the run say which
-    was used and why. No step is longer than `max_step`. "rk4" and "euler" have a fixed `step` (the
-    sampling interval, if none is given). Constraints are held by projection after every step. A
-    mechanism that only imposed motions move is not integrated at all. An interruption from the
-    keyboard returns what was computed.
-    "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
-    conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
-    told.
-    "moreau" is time stepping for what touches, stops or rubs: every step of fixed length solves for
-    the impulses of all contacts, with Coulomb's friction. It moves any mechanism with contacts, and
-    many free bodies that touch (contacts `among` bodies), of which `run.touching` has the forces;
-    there `atol` is the natural residual [m/s] that large heaps are solved to.
-    `control` is a law (t, q, v) → Q that is asked every `sample` seconds; its forces act `delay`
-    seconds later and hold until the next ones do. As a table of expressions, {"theta": "-k*theta"},
-    or as one of `torseur.control`, it runs as machine code; `torseur.control.Loop` has limits,
-    noise and resolution too. `run.input("theta")` is what acted.
-    Arrays among the values of `initial` and `parameters` make a batch, one motion for each entry:
-    the result is that of all rows (`Runs`), on `threads` threads, all processors if none is given.
-    A run whose loops open or whose energy is out of balance is an error, never a result.
-    `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
-    expected to be quicker: absolute ones for many loops.
-    `multipliers` says how M a = S + Jᵀ λ, J a = −γ is solved at each state, in numbers: "direct"
-    (the whole system), "schur" (λ first), "null-space" (a first) or "pseudo-inverse" (by singular
-    values); "auto" eliminates them in machine code.
+    Samples are at start + k / `rate` and at the end, or `at` times; with neither, they are as close
+    as the motion asks for. `run(t)` is the state at any time between.
+    `initial` has values by name: numbers in SI, or texts with a unit such as "60 deg". What is not
+    given is assembled, and values that do not close the loops are moved as little as possible. A
+    run in its place is carried on. `parameters` replace values of the description. Arrays in either
+    make a batch, of which the result is `Runs`, on `threads` threads or all processors.
+    `method` is "dop853", "radau" for stiff systems, or "auto", which changes to it where stability
+    keeps steps short; relative and absolute tolerance are `rtol` and `atol` (1e-3 rtol), no step is
+    longer than `max_step`. "rk4" and "euler" have a fixed `step`; "symplectic" (of order 4, also
+    "symplectic2" and "symplectic6") keeps energy over very long runs; "moreau" steps over what
+    touches, stops or rubs, piles included, whose residual [m/s] is `atol`. Constraints are held by
+    projection after every step. What only imposed motions move is not integrated.
+    `control` is a law (t, q, v) → Q, a table {"theta": "-k*theta"}, one of `torseur.control` or a
+    `Loop`, asked every `sample` seconds; its forces act `delay` later and hold until the next.
+    `coordinates` are "joint", "absolute" (six a body) or "auto", what is expected to be quicker.
+    `multipliers` says how M a = S + Jᵀ λ, J a = −γ is solved: "direct", "schur" (λ first),
+    "null-space" (a first), "pseudo-inverse", or "auto", eliminated in machine code.
+    A Lagrangian, a Hamiltonian, a Routhian or derived equations move too, as by `integrate`. An
+    interruption from the keyboard returns what was computed. A run whose loops open or whose energy
+    is out of balance is an error, never a result. Notices say what was chosen, and limits passed.
     """
     settings = Settings(method, rtol, atol, max_step, step, multipliers)
     if is_batch(initial, parameters):
         own = dict(control=control, sample=sample, delay=delay, coordinates=coordinates)
         when = dict(duration=duration, rate=rate, at=at, start=start)
-        values = initial, parameters
-        return _many(mechanism, values, settings, when, own, threads, progress)
+        return _many(mechanism, (initial, parameters), settings, when, own, threads, progress)
     given, parameters = cast("Initial | None", initial), cast("Numbers", parameters)
     beginning = _beginning(given, start)
     asked = sampling(duration, rate, at, beginning.t)
-    settings.check_steps(float(asked.times[-1] - asked.times[0]))
+    settings.check_steps(asked.span)
     loop = loop_of(control, sample, delay)
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates, loop is not None)
@@ -178,6 +162,17 @@ def simulate(
     model, asked, acting = _acted_on(mechanism, parameters, asked, loop)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
+    return _moved(moving, model, asked, settings, progress)
+
+
+def _moved(
+    moving: Formulation[Samples],
+    model: CompiledModel,
+    asked: Sampling,
+    settings: Settings,
+    progress: Progress | None,
+) -> Run:
+    """The run, once it is watched."""
     try:
         found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
@@ -204,7 +199,7 @@ def _many(
         )
     start = 0.0 if when["start"] is None else float(when["start"])
     asked = sampling(when["duration"], when["rate"], when["at"], start)
-    settings.check_steps(float(asked.times[-1] - asked.times[0]))
+    settings.check_steps(asked.span)
     plain = options["control"] is None and options["coordinates"] != "absolute"
     plain = plain and settings.multipliers == AUTO
     laned = plain and settings.method in ("auto", "dop853", *FIXED)

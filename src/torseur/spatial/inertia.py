@@ -7,6 +7,7 @@ The usual inertia tensor there is I_O = tr(K) 1 − K.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -71,6 +72,17 @@ def inertia(mass: Any, centre: Array, tensor: Array) -> Inertia:
     h = mass * centre
     upper = [half_trace * int(i == j) - tensor[i, j] + h[i] * centre[j] for i, j in _UPPER]
     return Inertia(mass, h, _symmetric(*upper))
+
+
+def tensor_of(six: Iterable[Any]) -> Array:
+    """The symmetric tensor of its components xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = six
+    return _symmetric(xx, xy, xz, yy, yz, zz)
+
+
+def components_of(tensor: Array) -> tuple[Any, ...]:
+    """xx, yy, zz, xy, xz, yz of a symmetric tensor."""
+    return (*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2])
 
 
 _UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))

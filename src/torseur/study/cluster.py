@@ -15,12 +15,12 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any, final
 
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
+from torseur.packages import package
 from torseur.study.block import Block, computed_or_told, lost
 from torseur.study.description import Study
 from torseur.study.task import Keep, Piece, Task, cut
@@ -148,14 +148,7 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
 
 def _dask() -> Any:
     """dask.distributed, where it is installed."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise ModelError(
-            "sweep",
-            say('the package "{package}" is not installed.', "distributed"),
-            "Install it: pip install 'torseur[dask]'.",
-        ) from None
+    return package("distributed", "dask", "sweep")
 
 
 def _local(cluster: Any, workers: int | None) -> Any:

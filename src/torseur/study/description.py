@@ -16,7 +16,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.study.distributions import Distribution, Levels
+from torseur.study.distributions import Distribution
 from torseur.study.measures import CURVE, Measure
 from torseur.version import __version__
 
@@ -105,11 +105,6 @@ class Study:
     def names(self) -> tuple[str, ...]:
         """Of what varies."""
         return tuple(x.name for x in self.factors)
-
-    @property
-    def varies_levels(self) -> bool:
-        """Whether levels are given for all that varies."""
-        return all(isinstance(x.distribution, Levels) for x in self.factors)
 
     @cached_property
     def text(self) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.language.yaml.source import read_text
 from torseur.output import replacing, writable, write_text
+from torseur.packages import package
 from torseur.simulation.run.saving import described, variable_name
 from torseur.study.block import Block
 from torseur.study.description import Study
@@ -124,15 +125,9 @@ def _quoted(text: str) -> str:
 
 def _write_parquet(result: Savable, path: Path) -> None:
     """Numbers as columns, curves as lists, the study among the metadata."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise ModelError(
-            str(path),
-            say('the package "{package}" is not installed.', "pyarrow"),
-            "Install it: pip install 'torseur[parquet]', or write .nc.",
-        ) from None
+    pyarrow = package("pyarrow", "parquet", str(path), "", say("Or write .nc."))
+    from pyarrow import parquet
+
     columns: dict[str, Any] = {n: pyarrow.array(x) for n, x in _columns(result).items()}
     for output in result.study.curves:
         columns[output.name] = pyarrow.array(list(result[output.name]))

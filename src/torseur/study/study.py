@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.output import writable
-from torseur.study.block import Block, computed, computed_or_told, joined
+from torseur.study.block import Block, computed, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
 from torseur.study.design import nominal, sample_count, samples
@@ -134,9 +133,7 @@ def _compute(
         return
     # a few rows here tell how long one takes
     start, stop = missing[0]
-    end, begun = min(start + _PROBE, stop), perf_counter()
-    rows = task.rows[start:end]
-    keep(start, computed_or_told(task.study, rows, task.reference, task.template, 1))
-    size = task.size((perf_counter() - begun) / (end - start))
+    end = min(start + _PROBE, stop)
+    size = task.timed(start, end, keep, 1)
     left = [(end, stop)] if end < stop else []
     computed_on_cluster(task, [*left, *missing[1:]], keep, size=size, **where)

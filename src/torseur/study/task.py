@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import perf_counter
 from typing import final
 
 import numpy as np
 
-from torseur.study.block import Block
+from torseur.study.block import Block, computed_or_told
 from torseur.study.description import Study
 
 Array = np.ndarray
@@ -38,6 +39,12 @@ class Task:
         numbers = (len(model.coordinates) + len(model.speeds) + 1) * max(len(self.template.t), 1)
         most = max(1, min(_MOST_ROWS, _MOST_NUMBERS // numbers))
         return int(np.clip(SECONDS / max(seconds_a_row, 1e-9), 1, most))
+
+    def timed(self, start: int, end: int, keep: Keep, threads: int | None) -> int:
+        """Some rows computed here and kept; by the time they took, the rows of a block."""
+        begun, rows = perf_counter(), self.rows[start:end]
+        keep(start, computed_or_told(self.study, rows, self.reference, self.template, threads))
+        return self.size((perf_counter() - begun) / len(rows))
 
 
 def gaps(finished: Array) -> list[Piece]:

@@ -19,6 +19,7 @@ from torseur.teach.derivation.by_lagrange import told_lagrangian
 from torseur.teach.derivation.elimination import elimination
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.teach.derivation.telling import Telling
+from torseur.words.language import chosen
 from torseur.words.sentence import say
 
 FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
@@ -32,7 +33,7 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
 
 
 def tell(
-    mechanism: Mechanism | Lagrangian, formalism: str = "lagrange", lang: str = "en"
+    mechanism: Mechanism | Lagrangian, formalism: str = "lagrange", lang: str | None = None
 ) -> Derivation:
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
@@ -42,6 +43,7 @@ def tell(
     where the mechanism has what leads into them. A Lagrangian is told by "lagrange" alone: it has
     no bodies.
     """
+    lang = chosen(lang)
     if formalism not in FORMALISMS:
         raise unknown("tell", "formalism", formalism, FORMALISMS)
     if isinstance(mechanism, Lagrangian):

@@ -19,6 +19,11 @@ def spoken() -> str:
     return _SPOKEN.get()
 
 
+def chosen(lang: str | None) -> str:
+    """A language that is asked for; where none is, the one that is spoken."""
+    return spoken() if lang is None else lang
+
+
 @contextmanager
 def speaking(lang: str) -> Iterator[None]:
     """Within it, sentences are made in this language: of errors, notices, results and figures."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, final
 
-from torseur.words.language import spoken
+from torseur.words.language import chosen, spoken
 
 
 @final
@@ -32,9 +32,9 @@ class Sentence(str):
     def __reduce__(self) -> tuple[Any, ...]:
         return Sentence, (self.template, self.values)
 
-    def said(self, lang: str) -> str:
-        """The sentence in a language; in English where the language has none."""
-        return _rendered(self.template, self.values, lang)
+    def said(self, lang: str | None = None) -> str:
+        """The sentence in a language, or in that spoken; in English where the language has none."""
+        return _rendered(self.template, self.values, chosen(lang))
 
 
 def say(template: str, *values: object) -> str:
@@ -51,14 +51,14 @@ def places(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def said(text: str, lang: str) -> str:
-    """A sentence in a language; what is none, such as the user's own text, stays as it is."""
-    return text.said(lang) if isinstance(text, Sentence) else _template(text, lang)
+def said(text: str, lang: str | None) -> str:
+    """A sentence in a language, or as it is spoken; what is none, such as a user's text, stays."""
+    return text.said(lang) if isinstance(text, Sentence) else _template(text, chosen(lang))
 
 
 def worded(text: str) -> str:
     """A fixed text, or a sentence, in the language that is spoken."""
-    return said(text, spoken())
+    return said(text, None)
 
 
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:

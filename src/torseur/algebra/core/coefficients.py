@@ -45,6 +45,8 @@ def over(c: Scalar, size: Scalar) -> Scalar:
     """c / size, exact where both are."""
     if size == 1:
         return c
+    if type(c) is int and type(size) is int and c % size == 0:  # fractions are slow
+        return c // size
     if isinstance(c, float) or isinstance(size, float):
         return exact(c / size)
     return exact(Fraction(c) / Fraction(size))
@@ -54,5 +56,11 @@ def shared_size(numbers: Iterable[Scalar]) -> Scalar:
     """The least of the sizes of numbers if all are integer multiples of it, otherwise 1."""
     sizes: set[Scalar] = {c if c > 0 else -c for c in numbers}
     least = min(sizes)
-    whole = len(sizes) == 1 or all(isinstance(over(c, least), int) for c in sizes)
+    whole = len(sizes) == 1 or all(_is_multiple(c, least) for c in sizes)
     return least if whole else 1
+
+
+def _is_multiple(c: Scalar, size: Scalar) -> bool:
+    if isinstance(c, float) or isinstance(size, float):
+        return isinstance(over(c, size), int)
+    return not (c.numerator * size.denominator) % (c.denominator * size.numerator)

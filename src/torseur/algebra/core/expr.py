@@ -319,7 +319,12 @@ def number(value: Scalar) -> Expr:
 
 def exact(value: Any) -> Scalar:
     """The same number, as an integer where it is one, else as a fraction or a float."""
-    if type(value) is not float and isinstance(value, Rational):
+    kind = type(value)
+    if kind is int:
+        return value  # type: ignore[no-any-return]
+    if kind is Fraction:
+        return value.numerator if value.denominator == 1 else value  # type: ignore[no-any-return]
+    if kind is not float and isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else Fraction(value)
     value = float(value)
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
@@ -351,6 +356,6 @@ def expression(value: object) -> Expr:
     return lifted
 
 
-ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
+ZERO, ONE, MINUS_ONE = number(0), number(1), number(-1)
 PI = node("constant", (), "pi", CONSTANT)
 TIME = symbol("t", "time")

@@ -270,6 +270,8 @@ def power(base: Expr, exponent: Scalar) -> Expr:
 
 def _plain(exponent: Scalar) -> Scalar:
     """An exponent has one form: 2.0 and 4/2 are 2, 0.5 is 1/2."""
+    if type(exponent) is int:  # most often
+        return exponent
     exact = Fraction(exponent)
     if exact.denominator == 1:
         return exact.numerator

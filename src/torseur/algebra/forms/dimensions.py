@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, final
 
 from torseur.units import SI_UNITS, unit_parts
@@ -162,6 +162,12 @@ class DimensionForm:
         return ".".join([*([str(self.known)] if self.known != NONE else []), *parts])
 
 
+@lru_cache(maxsize=64)
+def _settled(known: Dimension) -> DimensionForm:
+    """The form in which nothing is unknown."""
+    return DimensionForm(known)
+
+
 @final
 class Dimensions:
     """The dimensions of symbols: known ones, and those that formulas reveal."""
@@ -172,9 +178,16 @@ class Dimensions:
         }
         self._fresh = 0
 
+    def copied(self) -> Dimensions:
+        """The same, to be added to apart."""
+        found = Dimensions({})
+        found._solved, found._fresh = dict(self._solved), self._fresh
+        return found
+
     def of_symbol(self, name: str) -> DimensionForm:
         """Of a symbol; its own unknown if nothing is known of it."""
-        return self.reduced(self._solved.get(name, DimensionForm(NONE, {name: 1})))
+        solved = self._solved.get(name)
+        return DimensionForm(NONE, {name: 1}) if solved is None else self.reduced(solved)
 
     def reduced(self, form: DimensionForm) -> DimensionForm:
         """A form in which no solved symbol is left."""
@@ -215,11 +228,13 @@ class Dimensions:
     def learn(self, name: str, measured: Dimension) -> bool:
         """Whether a symbol can have a dimension, which it then has."""
         if name not in self._solved:
-            self._solved[name] = DimensionForm(measured)
+            self._solved[name] = _settled(measured)
             return True
         return self.equate(self.of_symbol(name), DimensionForm(measured))
 
     def known(self, name: str) -> Dimension | None:
         """The dimension of a symbol, if nothing of it is open."""
-        form = self.of_symbol(name)
-        return None if form.unknown else form.known
+        solved = self._solved.get(name)
+        if solved is None or solved.unknown:
+            solved = self.of_symbol(name)
+        return None if solved.unknown else solved.known

@@ -22,7 +22,7 @@ from torseur.algebra.forms.normal_form import (
     normal_form,
     product,
 )
-from torseur.algebra.forms.readable import readable
+from torseur.algebra.forms.readable import is_acceleration, readable
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end
 _FEW = 20  # terms of an equation that is divided in two ways
@@ -72,14 +72,10 @@ def read_equation(
 def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
     """Accelerations on the left, the rest on the right; without any, no minus sign."""
     whole = added(sides[0], sides[1], -1)
-    left = {m: c for m, c in whole.items() if any(_accelerates(x) for x, _ in m)}
+    left = {m: c for m, c in whole.items() if any(is_acceleration(x) for x, _ in m)}
     if not left:
         left = {m: c for m, c in whole.items() if c > 0}
     return [left, {m: -c for m, c in whole.items() if m not in left}] if left else sides
-
-
-def _accelerates(x: Expr) -> bool:
-    return x.op == "symbol" and x.kind == "acceleration"
 
 
 def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:

@@ -10,6 +10,7 @@ a bounded number of pairs of terms; beyond it they are left as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import final
 
@@ -21,21 +22,40 @@ from torseur.algebra.forms.sign_costs import SignCosts
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]
+_Items = tuple[tuple[Monomial, Scalar], ...]
+_Types = tuple[type, ...]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
+_KEPT = 512  # sums that are remembered: both sides of a line are tried in several ways
 _WORK = 12_000  # pairs of terms and divisors that one search looks at
 
 
 def shortest_sum(terms: Polynomial) -> Expr:
     """The sum of the terms, written with as few signs as the search finds."""
+    return _shortest_sum(*_key(terms))
+
+
+@lru_cache(maxsize=_KEPT)
+def _shortest_sum(terms: _Items, _: _Types) -> Expr:
     search = _Search()
-    return as_node(search.known(search.shortest(search.read(terms))))
+    return as_node(search.known(search.shortest(search.read(dict(terms)))))
 
 
 def factor_of(common: Monomial, terms: Polynomial) -> Polynomial:
     """D × a sum of at least two terms, as short as the search finds it, as one term."""
+    return dict(_factor_of(common, *_key(terms)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _factor_of(common: Monomial, terms: _Items, _: _Types) -> Polynomial:
     search = _Search()
     (lead,) = search.read({common: 1})
-    return search.known(search.times(lead, search.read(terms)))
+    return search.known(search.times(lead, search.read(dict(terms))))
+
+
+def _key(terms: Polynomial) -> tuple[_Items, _Types]:
+    """What a sum is remembered by: 0.5 equals 1/2, but is not written so."""
+    items = tuple(terms.items())
+    return items, tuple(type(x) for m, c in items for x in (c, *(e for _, e in m)))
 
 
 def as_node(terms: Polynomial) -> Expr:
@@ -70,7 +90,9 @@ class _Search:
         self._atoms: list[Expr] = []
         self._places: dict[int, int] = {}
         self._costs = SignCosts()
+        self._term_costs: dict[tuple[Factors, Scalar, type], tuple[int, bool]] = {}
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
+        self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
         self._left = _WORK
 
     def read(self, terms: Polynomial) -> Terms:
@@ -91,14 +113,25 @@ class _Search:
         return self._places[x.key]
 
     def _cost(self, terms: Terms) -> int:
-        costs = (
-            self._costs.of_term([(self._atoms[x], e) for x, e in m], c) for m, c in terms.items()
-        )
-        return sum(costs) + len(terms) - 1 + all(self._minus(m, c) for m, c in terms.items())
+        total, minus = len(terms) - 1, True
+        for m, c in terms.items():
+            cost, negative = self._term_cost(m, c)
+            total += cost
+            minus = minus and negative
+        return total + minus
 
-    def _minus(self, factors: Factors, c: Scalar) -> bool:
-        """Whether a term has a minus sign that no sum in it can take."""
-        return c < 0 and not any(self._atoms[x].op == "add" and e % 2 for x, e in factors)
+    def _term_cost(self, factors: Factors, c: Scalar) -> tuple[int, bool]:
+        """The signs of a term, and whether it has a minus sign that no sum in it can take.
+
+        Counted once: a step leaves most terms as they are.
+        """
+        key = (factors, c, type(c))
+        known = self._term_costs.get(key)
+        if known is None:
+            atoms = [(self._atoms[x], e) for x, e in factors]
+            minus = c < 0 and not any(x.op == "add" and e % 2 for x, e in atoms)
+            known = self._term_costs[key] = self._costs.of_term(atoms, c), minus
+        return known
 
     # --- steps ------------------------------------------------------------------------------------
 
@@ -145,6 +178,14 @@ class _Search:
 
     def times(self, common: Factors, terms: Terms) -> Terms:
         """D × a sum, a number that all its terms have in common taken out of it too."""
+        key = frozenset(terms.items())
+        if key not in self._bracketed:
+            self._bracketed[key] = self._in_brackets(terms)
+        factors, c = self._bracketed[key]
+        return {_joined(common, factors): c}
+
+    def _in_brackets(self, terms: Terms) -> tuple[Factors, Scalar]:
+        """A sum as one term."""
         size = content(terms)
         inner = self.shortest({m: over(c, size) for m, c in terms.items()})
         if len(inner) == 1:
@@ -152,7 +193,7 @@ class _Search:
         else:
             c, core = split(as_node(self.known(inner)))
             factors = ((self._place(core), 1),)
-        return {_joined(common, factors): exact(c * size)}
+        return factors, exact(c * size)
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + A y² = A (x ± y)²."""
@@ -208,13 +249,17 @@ def _common(a: Factors, b: Factors) -> Factors:
 
 
 def _divides(common: Factors, own: dict[int, Scalar]) -> bool:
-    return all(own.get(x, 0) >= e if e > 0 else own.get(x, 0) <= e for x, e in common)
+    for x, e in common:
+        f = own.get(x, 0)
+        if f < e if e > 0 else f > e:
+            return False
+    return True
 
 
 def _quotient(factors: Factors, common: Factors) -> Factors:
     taken = dict(common)
-    left = ((x, exact(e - taken[x]) if x in taken else e) for x, e in factors)
-    return tuple((x, e) for x, e in left if e != 0)
+    left = [(x, exact(e - taken[x]) if x in taken else e) for x, e in factors]
+    return tuple([pair for pair in left if pair[1] != 0])
 
 
 def _joined(a: Factors, b: Factors) -> Factors:

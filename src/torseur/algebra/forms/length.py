@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import layout
@@ -20,9 +21,10 @@ _SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(
 _LONE = re.compile(r"\b(sin|cos|tan|sqrt|abs|sign|asin|acos)\s*[\[(]\s*([^\W\d]\w*[.]*)\s*[\])]")
 
 
-def length(x: Expr, names: Mapping[int, str] = _NO_NAMES) -> int:
+@lru_cache(maxsize=1024)
+def length(x: Expr) -> int:
     """The signs of an expression as it is printed."""
-    return signs(layout(x, names))
+    return signs(layout(x, _NO_NAMES))
 
 
 def signs(tree: Tree) -> int:

@@ -18,8 +18,9 @@ from torseur.algebra.core.expr import (
 )
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing import latex, text
+from torseur.algebra.printing.display import aligned
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.tree import Sum, Tree, names_of, written
+from torseur.algebra.printing.tree import Tree, names_of, written
 
 HEADINGS: Mapping[str, str] = {
     "parameters": "Computed once per parameter set",
@@ -33,7 +34,6 @@ _STAGES = {
     "configuration": (CONFIGURATION,),
     "state": (STATE,),
 }
-_ROW = 90  # characters of plain text after which a typeset sum goes on in a new row
 
 
 @final
@@ -163,32 +163,9 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
         lines = []
         for equation in section.equations:
             names = [latex.name(name, abbreviation=equation.upright) for name in equation.names]
-            first, *others = rows(equation.value)
-            lines.append(f"{' = '.join(names)} &= {first}")
-            lines += [rf"&\quad {row}" for row in others]
-        body = " \\\\\n".join(lines)
+            lines.append((" = ".join(names), f"= {written(equation.value, latex.write)}"))
         heading = rf"\paragraph{{{headings[section.key]}}}"
-        blocks.append(f"{heading}\n\\begin{{align*}}\n{body}\n\\end{{align*}}")
+        blocks.append(f"{heading}\n{aligned(lines)}")
     counts = (f"{headings[key]}: {count}" for key, count in _counts(program))
     blocks.append(rf"\paragraph{{{headings['operations']}}} {'; '.join(counts) or 0}.")
     return "\n\n".join(blocks) + "\n"
-
-
-def rows(tree: Tree) -> list[str]:
-    """A tree in one row, or a long sum in several; a further row begins with its sign."""
-    if not isinstance(tree, Sum):
-        return [written(tree, latex.write)]
-    broken: list[list[tuple[int, Tree]]] = []
-    row: list[tuple[int, Tree]] = []
-    length = 0
-    for sign, term in tree.terms:
-        size = len(written(term, text.write, limit=_ROW)) + 3
-        if row and length + size > _ROW:
-            broken.append(row)
-            row, length = [], 0
-        row.append((sign, term))
-        length += size
-    broken.append(row)
-    first, *others = (written(Sum(tuple(row)), latex.write) for row in broken)
-    signs = ["+ " if row[0][0] > 0 else "" for row in broken[1:]]
-    return [first, *(sign + other for sign, other in zip(signs, others, strict=True))]

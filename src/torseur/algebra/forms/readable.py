@@ -9,12 +9,13 @@ that is too long to be expanded stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, Scalar, exact, expression
-from torseur.algebra.core.graph import reachable, remade
+from torseur.algebra.core.expr import Expr, Scalar, exact
+from torseur.algebra.core.graph import flat, reachable, remade, shaped
 from torseur.algebra.forms.factoring import factor_of, shortest_sum
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.merging import (
@@ -50,13 +51,16 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 
     `squares` gives what the squares of symbols are, where that is known.
     """
-    each = np.vectorize(lambda x: _readable(expression(x), squares), otypes=[object])
-    return each(np.asarray(outputs, dtype=object))[()]
+    known = tuple(squares.items())
+    return shaped([_readable(x, known) for x in flat(outputs)], np.shape(outputs))
 
 
-def _readable(x: Expr, squares: Squares) -> Expr:
+@lru_cache(maxsize=2048)
+def _readable(x: Expr, known: tuple[tuple[Expr, Expr], ...]) -> Expr:
+    """The shortest form, kept: the same formula stands in several steps, pages and languages."""
     if not x.args or len(reachable([x])) > _LONGEST:
         return x
+    squares = dict(known)
     tries: dict[Expr, int] = {}
     ways = sorted(_expanded(x, squares), key=_signs)
     for terms in ways[: _WAYS if all(len(way) <= _FEW for way in ways) else 1]:
@@ -116,9 +120,9 @@ def _inside(x: Expr, known: dict[Expr, Expr]) -> Expr:
         known[x] = x
     if x not in known:
         if x.op == "add":
-            known[x] = _readable(x, NO_SQUARES)
+            known[x] = _readable(x, ())
         else:
-            known[x] = remade(x, [_readable(a, NO_SQUARES) for a in x.args])
+            known[x] = remade(x, [_readable(a, ()) for a in x.args])
     return known[x]
 
 
@@ -131,7 +135,7 @@ def _collected(terms: Polynomial) -> Expr:
     """The terms as a sum collected by accelerations."""
     groups: dict[Monomial, Polynomial] = {}
     for monomial, c in terms.items():
-        lead = tuple((x, e) for x, e in monomial if _accelerates(x))
+        lead = tuple((x, e) for x, e in monomial if is_acceleration(x))
         groups.setdefault(lead, {})[tuple(pair for pair in monomial if pair not in lead)] = c
     collected: Polynomial = {}
     for lead, coefficient in groups.items():
@@ -142,5 +146,6 @@ def _collected(terms: Polynomial) -> Expr:
     return shortest_sum(collected)
 
 
-def _accelerates(x: Expr) -> bool:
+def is_acceleration(x: Expr) -> bool:
+    """Whether an expression is the symbol of one."""
     return x.op == "symbol" and x.kind == "acceleration"

@@ -30,6 +30,9 @@ def coordinate_rows(here: AtState) -> dict[str, Array]:
     for k, name in enumerate(model.speeds):
         if not name.endswith("."):
             rows[f"∫{name}"] = np.eye(here.tangent.size)[k]
+    for one in model.mechanism.chosen.values():
+        parts = [c * rows[x] for x, c in one.slopes.items()]
+        rows[one.name] = np.sum(parts, axis=0)
     return rows
 
 

@@ -201,13 +201,14 @@ def _coordinates(
 
 def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | None:
     """The values moved onto the constraints that hold positions; None where that fails."""
-    held, system = equations.constraints, equations.system
+    held = equations.constraints
     if not len(held.gap):
         return values
+    both = np.column_stack([held.gap, held.J[list(held.positions)]])
 
     def look(known: dict[str, Any]) -> Look[dict[str, Any]]:
-        gap = _numbers(held.gap, known)
-        J = _numbers(held.J, known).reshape(len(held.owners), len(system.v))[list(held.positions)]
+        gap, J = np.split(_numbers(both, known), [1], axis=1)
+        gap = gap[:, 0]
         return Look(
             gap,
             lambda: -np.linalg.lstsq(J, gap, rcond=1e-9)[0],

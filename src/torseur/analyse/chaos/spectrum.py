@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.signal import find_peaks
-from scipy.signal.windows import hann
+import scipy
 
 from torseur.brief import brief
 from torseur.errors import ModelError
@@ -108,7 +107,7 @@ def spectrum(
             "the samples are not evenly spaced: intervals differ by {uneven:.1e}.", uneven
         )
         raise ModelError("spectrum", problem, "Sample at a constant rate.")
-    window = hann(len(s), sym=False)
+    window = scipy.signal.windows.hann(len(s), sym=False)
     # the window also weighs the mean that is removed, or slow signals would leave a trace of it
     mean = float(window @ s / window.sum())
     lines = np.abs(np.fft.rfft((s - mean) * window)) * 2 / window.sum()
@@ -127,7 +126,7 @@ def _peaks(lines: Array, line: float, least: float) -> list[tuple[float, float]]
     highest = lines.max(initial=0.0)
     if not highest > 0:
         return []
-    places, _ = find_peaks(np.append(lines, 0.0), height=least * highest)
+    places, _ = scipy.signal.find_peaks(np.append(lines, 0.0), height=least * highest)
     peaks = []
     for k in places:
         left, right = lines[k - 1], lines[min(k + 1, len(lines) - 1)]

@@ -19,6 +19,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
+from torseur.text_table import text_table
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -92,11 +93,7 @@ class Drifts:
             unit = row.integral.unit
             start, drift = (f"{x:.6g} {unit}" for x in (float(row.values[0]), row.largest))
             cells.append((row.name, start, drift, f"{row.relative:.1e}"))
-        widths = [max(len(line[k]) for line in cells) for k in range(len(head))]
-        return "\n".join(
-            "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip()
-            for line in cells
-        )
+        return "\n".join(text_table(cells))
 
 
 def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:

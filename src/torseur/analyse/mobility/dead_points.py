@@ -106,10 +106,9 @@ def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
 def _limits(start: Posed, along: str) -> Range | None:
     """The limits that the joint gives to a coordinate."""
     for joint in start.mechanism.joints.values():
-        if along in joint.coordinates and joint.limits:
-            given = joint.limits[joint.coordinates.index(along)]
-            if given is not None:
-                low, high = (float(evaluate(x, start.held.model.parameters)) for x in given)
+        for name, *ends, _ in joint.limited:
+            if name == along:
+                low, high = (float(evaluate(x, start.held.model.parameters)) for x in ends)
                 return low, high
     return None
 

@@ -141,11 +141,8 @@ def _one_side(mechanism: Mechanism) -> Iterator[ConstraintKind]:
 
 
 def _stops(joint: Joint) -> Iterator[ConstraintKind]:
-    if joint.stop is None:
-        return
-    for name, limits in zip(joint.coordinates, joint.limits, strict=False):
-        if limits is not None:
-            yield ConstraintKind(name, "stop", True, False, True)
+    for limit in joint.limited if joint.stop is not None else ():
+        yield ConstraintKind(limit.name, "stop", True, False, True)
 
 
 def _timed(one: Constraint) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import final
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from torseur.words.sentence import say, worded
 
@@ -54,15 +54,15 @@ def general(A: Array, errors: Array | float = 0.0) -> Eigensystem:
     """
     if not len(A):
         return Eigensystem(np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0))
-    balanced, (scale, _) = linalg.matrix_balance(A, permute=False, separate=True)
-    values, left, right = linalg.eig(balanced, left=True, right=True)
+    balanced, (scale, _) = scipy.linalg.matrix_balance(A, permute=False, separate=True)
+    values, left, right = scipy.linalg.eig(balanced, left=True, right=True)
     cosines = np.maximum(np.abs(np.einsum("ik,ik->k", left.conj(), right)), 1e-12)
     wrong = np.broadcast_to(errors, A.shape) * scale / scale[:, np.newaxis]
     moved = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
     doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + moved) / cosines
     order = np.lexsort((-np.sign(values.imag), np.round(values.real, 12), np.abs(values.imag)))
     vectors = scale[:, np.newaxis] * right
-    sizes = linalg.svdvals(balanced)
+    sizes = scipy.linalg.svdvals(balanced)
     flat = int((sizes <= 1e-9 * sizes[0] + np.abs(wrong).max()).sum())
     return Eigensystem(values[order], vectors[:, order], doubt[order], flat)
 
@@ -72,7 +72,7 @@ def conservative(M: Array, K: Array, error: float = 0.0) -> Eigensystem:
 
     Entries of M⁻¹ K may be wrong by `error`.
     """
-    squares, shapes = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)
+    squares, shapes = scipy.linalg.eigh((K + K.T) / 2, (M + M.T) / 2)
     values, vectors, doubt = [], [], []
     error = error + _ROUNDING * np.abs(squares).max(initial=0.0)
     for square, shape in zip(squares, shapes.T, strict=True):

@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
+from torseur.packages import package
 from torseur.plain import entries
 from torseur.words.sentence import say
 
@@ -143,12 +144,7 @@ class StateSpace:
 
         A dot in a name would be read as that between a system and its signal.
         """
-        try:
-            from control import ss
-        except ImportError:
-            raise ModelError(
-                "to_control", 'the package "control" is not installed.', "pip install control"
-            ) from None
+        ss = package("control", None, "to_control").ss
         names = {key: [_spelt(name) for name in own] for key, own in self.names.items()}
         return ss(*self.matrices.values(), **names)
 

@@ -37,13 +37,9 @@ def examples(name: str | None, out: Path | None) -> Answer:
         if out is not None and answer.figure is not None:
             answer.figure(out)
         return answer
-    found = {
-        entry.name.removesuffix(".yaml"): entry
-        for entry in files("torseur.examples").iterdir()
-        if entry.name.endswith(".yaml")
-    }
+    found = example_files()
     if name is None:
-        return _list(found)
+        return _list()
     if name not in found:
         raise unknown("examples", "example", name, [*found, *EXPERIMENTS])
     content = found[name].read_text(encoding="utf-8")
@@ -53,11 +49,22 @@ def examples(name: str | None, out: Path | None) -> Answer:
     return Answer(lambda: document, None if out else content)
 
 
-def _list(found: dict[str, Any]) -> Answer:
-    described = {
-        name: _told(name, entry.read_text(encoding="utf-8"))
-        for name, entry in sorted(found.items())
-    } | {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
+def example_files() -> dict[str, Any]:
+    """The examples by name, in order."""
+    entries = sorted(files("torseur.examples").iterdir(), key=lambda entry: entry.name)
+    named = (x for x in entries if x.name.endswith(".yaml"))
+    return {entry.name.removesuffix(".yaml"): entry for entry in named}
+
+
+def example_lines() -> dict[str, str]:
+    """What each example is, in the language that is spoken."""
+    found = example_files().items()
+    return {name: _told(name, entry.read_text(encoding="utf-8")) for name, entry in found}
+
+
+def _list() -> Answer:
+    experiments = {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
+    described = example_lines() | experiments
     width = max(len(name) for name in described)
     lines = (f"{name:<{width}}  {description}" for name, description in described.items())
     return Answer(lambda: described, "\n".join(lines))

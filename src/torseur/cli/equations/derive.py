@@ -35,6 +35,7 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
                  help="Output format. Default: unicode in a terminal that has it, text otherwise."),
+    option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
     option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
 )  # fmt: skip
 def derive(
@@ -47,6 +48,7 @@ def derive(
     wanted: str | None,
     law_of: str | None,
     program: bool,
+    standalone: bool,
     lang: str,
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
@@ -61,6 +63,9 @@ def derive(
     from torseur.equations.formalisms.derive import derive as derived
     from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.model.values.named_numbers import named_numbers
+    from torseur.model.values.short_loops import with_short_loops
+    from torseur.named_words import report_words
+    from torseur.report.documents.latex import standalone as latex_document
     from torseur.report.pages.documents import equations_document
 
     if comparing:
@@ -81,9 +86,9 @@ def derive(
     for name in outputs or ():
         equations.output(name)
 
-    def read() -> Equations:
-        """The same equations with letters for gravity and for masses given as numbers."""
-        named = named_numbers(mechanism)
+    def read(described: Mechanism) -> Equations:
+        """The equations with letters for gravity and for masses given as numbers."""
+        named = named_numbers(described)
         return equations if named is mechanism else derived(named, chosen, **options)
 
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
@@ -91,12 +96,19 @@ def derive(
     told = tuple(noticed(notices))
 
     def document() -> Any:
-        return equations_document(equations, outputs, notices) | read().formulas().document
+        return equations_document(equations, outputs, notices) | read(mechanism).formulas().document
 
     def text() -> str:
+        written = bare()
+        if form != "latex" or not standalone:
+            return written
+        return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
+
+    def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
             return _program(equations, form, outputs, lang)
-        return _read(read(), form, outputs)
+        kept = options or outputs is not None
+        return _read(read(mechanism if kept else with_short_loops(mechanism)), form, outputs)
 
     if form in ("text", "unicode"):
         return Answer(document, lambda: "\n".join((text(), *told)))

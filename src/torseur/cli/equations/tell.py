@@ -9,7 +9,7 @@ from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import option
 from torseur.model.description import Mechanism
 
-FORMATS = ("text", "markdown", "latex")
+FORMATS = ("text", "markdown", "latex", "html")
 
 
 @model_command(
@@ -28,7 +28,7 @@ def tell(mechanism: Mechanism, formalism: str, lang: str, form: str, standalone:
 
     Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
     there. LaTeX output is a piece of a document that uses amsmath, or with `--standalone` a whole
-    one.
+    one. HTML is one page that opens without a network.
 
     Example: `torseur tell simple_pendulum.yaml --formalism virtual-power --lang fr`
     """
@@ -39,5 +39,6 @@ def tell(mechanism: Mechanism, formalism: str, lang: str, form: str, standalone:
         "text": found.text,
         "markdown": found.markdown,
         "latex": partial(found.latex, standalone),
+        "html": found.html,
     }
     return Answer(lambda: found.document, lambda: written[form]().removesuffix("\n"))

@@ -38,6 +38,7 @@ class Answer:
     code: int = 0
     fault: Exception | None = None  # told after the text
     data: bool = False  # whether the document was asked for otherwise than by --json
+    afterwards: Callable[[], None] | None = None  # what the command does once it has answered
 
     def show(self, as_json: bool) -> None:
         """On standard output, then leave with the exit code."""
@@ -52,6 +53,9 @@ class Answer:
                 click.echo(said(line, spoken()), err=True)
             if self.fault is not None:
                 raise self.fault
+        if self.afterwards is not None:
+            sys.stdout.flush()
+            self.afterwards()
         if self.code:
             sys.exit(self.code)
 

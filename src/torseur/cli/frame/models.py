@@ -76,6 +76,12 @@ MODEL = (
 )
 
 
+def tables_folder() -> str | None:
+    """The folder that `--tables` names."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(_TABLES)
+
+
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
     """The mechanism of the arguments."""
     from torseur.language.load import loaded, robot_reading
@@ -89,4 +95,4 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
     context = click.get_current_context(silent=True)
     said = context.meta if context is not None else {}
     reading = robot_reading(**said[_ROBOT]) if _ROBOT in said else None
-    return loaded(model, masses, field, said.get(_TABLES), reading)
+    return loaded(model, masses, field, tables_folder(), reading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, final
 
 import rich_click as click
@@ -65,16 +65,22 @@ def parameters_and_start(
     mechanism: Mechanism, texts: Iterable[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """`--set m=2 --set theta="40 deg"`: parameters, and coordinates or speeds to start from."""
+    return parameters_and_start_of(mechanism, _texts("--set", texts), "--set")
+
+
+def parameters_and_start_of(
+    mechanism: Mechanism, given: Mapping[str, Any], place: str
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The same of values by name."""
     from torseur.language.text.given import given_parameters, given_state, state_units
 
-    given = _texts("--set", texts)
     known = {*mechanism.parameter_table, *state_units(mechanism)}
     for name in given:
         if name not in known:
-            raise unknown("--set", "parameter or coordinate", name, known)
+            raise unknown(place, "parameter or coordinate", name, known)
     start = {n: x for n, x in given.items() if n not in mechanism.parameter_table}
     values = {n: x for n, x in given.items() if n not in start}
-    return given_parameters(mechanism, values, "--set"), given_state(mechanism, start, "--set")
+    return given_parameters(mechanism, values, place), given_state(mechanism, start, place)
 
 
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:

@@ -91,13 +91,13 @@ def simulate(
     if page is not None:
         view(run, page, lang=lang)
     return Answer(
-        lambda: _document(run, out),
-        lambda: _text(run),
+        lambda: run_document(run, out),
+        lambda: run_text(run, asked("model")),
         lambda path: plot(run, *(of or ()), path=path, zoom=zoom),
     )
 
 
-def _text(run: Run) -> str:
+def run_text(run: Run, model: str) -> str:
     """How long it lasted, what was kept, what there is to say."""
     start, end = run.span
     lasts = f"{end:g} s" if start == 0 else say("{start:g} to {end:g} s", start, end)
@@ -109,7 +109,7 @@ def _text(run: Run) -> str:
             run.closure_error,
         ),
         *_contacts(run),
-        *([] if _keeps_nothing(run) else [_kept(run)]),
+        *([] if _keeps_nothing(run) else [_kept(run, model)]),
     ]
     return "\n".join((*lines, *noticed(run.notices)))
 
@@ -136,7 +136,7 @@ def _contacts(run: Run) -> list[str]:
     ]
 
 
-def _document(run: Run, out: Path | None) -> dict[str, object]:
+def run_document(run: Run, out: Path | None = None) -> dict[str, object]:
     """The run as plain data."""
     drifts, end = _integrals(run), run.at(run.t[-1:])
     return {
@@ -169,12 +169,12 @@ def _integrals(run: Run) -> Drifts | None:
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
 
 
-def _kept(run: Run) -> str:
+def _kept(run: Run, model: str) -> str:
     """How the first integrals are kept."""
     drifts = _integrals(run)
     if drifts is None:
         lasts = run.span[1] - run.span[0]
-        command = f"torseur first-integrals {asked('model')} --duration {lasts:g}"
+        command = f"torseur first-integrals {model} --duration {lasts:g}"
         return say("first integrals: see `{command}`.", command)
     if not len(drifts):
         return say("first integrals: none")

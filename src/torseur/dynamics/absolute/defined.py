@@ -25,9 +25,7 @@ _WIDTH = 6  # of a motion or a wrench
 _FORCES = 3  # the first component of a wrench that is a force
 
 
-def defined_rows(
-    kind: Defined, q: Any, first: Frame, second: Frame, length: Any = 1
-) -> list[Any]:
+def defined_rows(kind: Defined, q: Any, first: Frame, second: Frame, length: Any = 1) -> list[Any]:
     """The rows of the rates of the coordinates, then those that the joint holds.
 
     The value of the first is how far the pose is from that of the coordinates q, along them; of the
@@ -93,9 +91,7 @@ def _product(a: Sequence[Any], b: Sequence[Any]) -> Any:
 # --- the directions of the rows -----------------------------------------------------------------
 
 
-def directions(
-    S: Any, moving: Sequence[int], length: Any = 1
-) -> tuple[list[Column], list[Column]]:
+def directions(S: Any, moving: Sequence[int], length: Any = 1) -> tuple[list[Column], list[Column]]:
     """The columns of P, with Pᵀ S = 1, and those of T, with Tᵀ S = 0.
 
     Only the components of motion that are `moving` are ever other than zero: T has first the

@@ -23,7 +23,8 @@ from torseur.dynamics.recursions.rows import (
 )
 from torseur.spatial.triples import plus
 
-STRIP = 64  # columns that are solved for together, so that they stay near the processor
+STRIP = 32  # columns that are solved for together, so that they stay near the processor
+LINE = 8  # numbers of a line of the processor's memory, with which strips begin
 
 
 def fill_branches(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: int) -> None:
@@ -111,7 +112,10 @@ def solve_one(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, 
 def solve_against(
     model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, X: Any, width: int, strip: Any
 ) -> None:
-    """X ← −M⁻¹ X, by rows of a width; `strip` is room for some columns of X."""
+    """X ← −M⁻¹ X, by rows of a width; `strip` is room for some columns of X.
+
+    The last nv columns of X are diagonal: a row there is zero until rows beyond it are not.
+    """
     for first in range(0, width, STRIP):
         n = min(STRIP, width - first)
         for k in range(nv):
@@ -119,16 +123,17 @@ def solve_against(
                 strip[k * STRIP + c] = X[k * width + first + c]
             for c in range(n, STRIP):
                 strip[k * STRIP + c] = 0.0
-        solve_strip(model, work, motions, L, paths, nv, strip)
+        last = first + n - 1 - (width - nv) if first >= width - nv else nv
+        solve_strip(model, work, motions, L, paths, nv, strip, last)
         for k in range(nv):
             for c in range(n):
                 X[k * width + first + c] = strip[k * STRIP + c]
 
 
 def solve_strip(
-    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any
+    model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, last: int
 ) -> None:
-    """The same of columns that stay near the processor."""
+    """The same of columns that stay near the processor; rows after the last one are zero."""
     for i in range(bodies(model), 0, -1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
@@ -136,7 +141,10 @@ def solve_strip(
             k = start + m * step
             own = k * nv + whole(motion_of(motions, k)[at.RANK])
             which, shares = address(paths, own + 1), address(L, own + 1)
-            receive(which, whole(paths[own]), address(strip, k * STRIP), shares, strip)
+            beyond = whole(paths[own])
+            while beyond > 0 and which[beyond - 1] > last:
+                beyond -= 1
+            receive(which, beyond, address(strip, k * STRIP), shares, strip)
     for i in range(1, bodies(model) + 1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
@@ -151,15 +159,8 @@ def solve_strip(
 
 
 def receive(which: Any, count: int, row: Any, shares: Any, strip: Any) -> None:
-    """Shares of other rows are taken from a row, four of them at a time."""
-    for m in range(0, count - 3, 4):
-        x, y = address(strip, whole(which[m]) * STRIP), address(strip, whole(which[m + 1]) * STRIP)
-        z = address(strip, whole(which[m + 2]) * STRIP)
-        t = address(strip, whole(which[m + 3]) * STRIP)
-        d, e, f, g = shares[m], shares[m + 1], shares[m + 2], shares[m + 3]
-        for c in range(STRIP):
-            row[c] -= d * x[c] + e * y[c] + (f * z[c] + g * t[c])
-    for m in range(count - count % 4, count):
+    """Shares of other rows of a strip are taken from a row."""
+    for m in range(count):
         take(row, shares[m], address(strip, whole(which[m]) * STRIP), STRIP)
 
 

@@ -88,12 +88,19 @@ def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
     placed = ground_poses(tree, q)
     blocks = [np.zeros((0, tree.nv))]
     for closure in found:
-        X, cut = closure.X_WM, closure.cut
-        w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
-        w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
-        w, v = X.R.into(w_B - w_A), X.R.into(v_B - v_A)
+        w, v = relative_jacobian(tree, placed, q, closure)
         blocks.append(closure.T[:3].T @ w + closure.T[3:].T @ v)
     return settled(np.concatenate(blocks))
+
+
+def relative_jacobian(
+    tree: Tree, placed: list[Pose], q: Array, closure: Closure
+) -> tuple[Array, Array]:
+    """(3 × nv) each: rotation and speed of B relative to A at the origin of M, in its axes."""
+    X, cut = closure.X_WM, closure.cut
+    w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
+    w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
+    return X.R.into(w_B - w_A), X.R.into(v_B - v_A)
 
 
 def constraint_rate(found: list[Closure]) -> Array:

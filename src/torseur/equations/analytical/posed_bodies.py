@@ -17,6 +17,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.equations.expressions.tidy import tidied
 from torseur.errors import ModelError, unknown
+from torseur.spatial.inertia import tensor_of
 from torseur.spatial.rotation import AXES, Turn
 from torseur.spatial.vectors import axial
 from torseur.words.sentence import say
@@ -87,8 +88,7 @@ def _tensor(given: list[Expr], place: str) -> Array:
             say("an inertia has 3 or 6 components, not {number}.", len(given)),
             "xx, yy, zz, or these and xy, xz, yz, at the centre of mass and in body axes.",
         )
-    xx, yy, zz, xy, xz, yz = [*given, ZERO, ZERO, ZERO][:6]
-    return expressions([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return expressions(tensor_of([*given, ZERO, ZERO, ZERO][:6]))
 
 
 def _angular_velocity(

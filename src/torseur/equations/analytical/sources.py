@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,17 @@ from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
 from torseur.equations.constraints.conditions import relations
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.motion.parametrisation import eliminated
+from torseur.equations.motion.parametrisation import (
+    Parametrisation,
+    chosen_coordinates,
+    eliminated,
+)
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name
+from torseur.model.chosen import chosen_starts
 from torseur.model.description import Mechanism, Parameter
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
@@ -59,7 +65,8 @@ def lagrangian(
     give, as for the formalism "lagrange".
     """
     if isinstance(source, Mechanism):
-        return of_system(system(source), eliminate)
+        made = system(source)
+        return of_system(made, eliminate) if eliminate else of_variables(chosen_coordinates(made))
     given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
     for coordinate in coordinates:
         check_name(coordinate, "coordinates")
@@ -109,10 +116,19 @@ def _parameter(name: str, value: Any) -> Parameter:
 
 def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
     """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
+    return of_variables(eliminated(made, eliminate))
+
+
+def of_variables(chosen: Parametrisation) -> Lagrangian:
+    """The same in given variables."""
+    made = chosen.system
     require_rates(made, say("a Lagrangian in its coordinates"))
-    chosen, stored = eliminated(made, eliminate), energies(made)
+    stored = energies(made)
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
     held = chosen.held if chosen.held is not None else Constraints(made)
-    return Lagrangian(chosen.own, tidied(T - V - U), Q, R, held)
+    mechanism = made.mechanism
+    starts = {**mechanism.initial, **chosen_starts(mechanism.chosen, mechanism.initial)}
+    own = replace(chosen.own, mechanism=replace(mechanism, initial=starts))
+    return Lagrangian(own, tidied(T - V - U), Q, R, held)

@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, substitute
 from torseur.algebra.printing.text import text
-from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.expressions.sampling import over_samples, unit_quaternions
 from torseur.equations.motion.equations import Equations
 from torseur.words.sentence import say
 
@@ -57,12 +57,7 @@ def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -
     for name, value in system.mechanism.parameters.items():
         if value is not None:
             values[name] = np.full(states, value)
-    names = system.mechanism.coordinates  # of the tree, whatever variables equations are in
-    for four in system.tree.quaternions:
-        parts = rng.normal(size=(4, states))
-        unit = parts / np.linalg.norm(parts, axis=0)
-        values |= dict(zip(names[four], unit, strict=True))
-    return values
+    return values | unit_quaternions(system, rng, states)
 
 
 def numbers(given: Equations, values: Mapping[str, Array], states: int) -> Numbers:

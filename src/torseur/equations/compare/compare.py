@@ -27,6 +27,7 @@ from torseur.equations.motion.parametrisation import eliminated, imposed, in_var
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
+from torseur.text_table import text_table
 from torseur.words.sentence import say
 
 LAWS = "lagrange, laws put in"
@@ -88,14 +89,7 @@ class Comparison:
     def __str__(self) -> str:
         head = (say("formalism"), say("operations"), say("time [ms]"), say("difference"))
         cells = [head, *(_cells(row) for row in self.rows if row.applies)]
-        widths = [max(len(line[k]) for line in cells) for k in range(len(head))]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if k == 0 else cell.rjust(width)
-                for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in cells
-        ]
+        lines = text_table(cells, numbers=True)
         lines += [f"{row.formalism}: {row.reason}" for row in self.rows if row.reason]
         if self.agree:
             lines.append(

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, mapped
 from torseur.algebra.core.tabulated import definition
+from torseur.equations.symbols.system import System
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
@@ -89,30 +90,46 @@ def vanishes(x: Expr, mechanism: Mechanism | None = None) -> bool:
     if x is ZERO:
         return True
     for seed in range(_SAMPLES):
-        value, size = _with_size(x, sample(x, mechanism, seed))
+        value, size = with_size(x, sample(x, mechanism, seed))
         if not abs(value) <= _ROUNDING * size:
             return False
     return True
 
 
-def _with_size(x: Expr, values: dict[str, float]) -> tuple[float, float]:
-    """The value of an expression, and what it would be if all terms had the same sign."""
+def with_size(x: Expr, values: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The value of an expression, and what it would be if all terms had the same sign.
 
-    def rebuild(node: Expr, args: list[tuple[float, float]]) -> tuple[float, float]:
+    Values are numbers or columns.
+    """
+
+    def rebuild(node: Expr, args: list[tuple[Any, Any]]) -> tuple[Any, Any]:
         if node.op == "add":
             (a, size_a), (b, size_b) = args
             return a + b, size_a + size_b
         if node.op == "mul":
             (a, size_a), (b, size_b) = args
             return a * b, size_a * size_b
-        if node.op in ("number", "symbol", "constant"):
-            value = float(evaluate(node, values))
-            return value, abs(value)
         if node.op == "pow":
             (a, size), exponent = args[0], float(node.value)
-            return float(np.power(a, exponent)), float(np.power(max(size, 1e-300), exponent))
-        value = float(definition(node).evaluate(*(a for a, _ in args)))
-        return value, abs(value)
+            value = np.power(a, exponent)
+            return value, np.power(size, exponent) if exponent > 0 else np.abs(value)
+        if node.op in ("number", "symbol", "constant"):
+            value = evaluate(node, values)
+        else:
+            value = definition(node).evaluate(*(a for a, _ in args))
+        return value, np.abs(value)
 
-    value, size = mapped(x, rebuild)
+    with np.errstate(all="ignore"):
+        value, size = mapped(x, rebuild)
     return value, size
+
+
+def unit_quaternions(system: System, rng: np.random.Generator, count: int) -> dict[str, Array]:
+    """Random ones for the joints of a tree that have them, a column for each component."""
+    columns: dict[str, Array] = {}
+    names = system.mechanism.coordinates  # of the tree, whatever variables equations are in
+    for four in system.tree.quaternions:
+        parts = rng.normal(size=(4, count))
+        unit = parts / np.linalg.norm(parts, axis=0)
+        columns |= dict(zip(names[four], unit, strict=True))
+    return columns

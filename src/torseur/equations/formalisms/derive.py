@@ -18,6 +18,7 @@ from torseur.equations.formalisms import (
     virtual_power,
 )
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
@@ -40,7 +41,8 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
 
     Options: "lagrange" takes `eliminate`, the names of constraints, or {constraint: coordinate},
     whose coordinates are replaced by what they give; "kane" takes `quasi_velocities`, {name: text},
-    speeds that are linear in those of the mechanism.
+    speeds that are linear in those of the mechanism. Without options the equations are in the
+    coordinates that the description chooses.
     """
     if formalism not in FORMALISMS:
         raise unknown("derive", "formalism", formalism, FORMALISMS)
@@ -48,7 +50,11 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     for name in options:
         if name not in taken:
             raise unknown(f'derive by "{formalism}"', "option", name, taken)
-    return derived(system(mechanism), formalism, **options)
+    made = system(mechanism)
+    found = derived(made, formalism, **options)
+    if options or not mechanism.chosen or formalism == "absolute":
+        return found
+    return in_variables(found, chosen_coordinates(made))
 
 
 def derived(made: System, formalism: str, **options: Any) -> Equations:

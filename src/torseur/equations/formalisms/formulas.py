@@ -8,11 +8,15 @@ from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.formulas import Formulas
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.short_loops import with_short_loops
 
 
 def formulas(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any) -> Formulas:
     """One line for each coordinate, then what loops ask; g, m_rod and Izz_rod stand for numbers.
 
-    Options are those of `derive`.
+    Loops are cut where the lines that close them are short, whatever the order of the joints is, so
+    that coordinates may be others than those of `derive`. Options are those of `derive`, and keep
+    its coordinates.
     """
-    return derive(named_numbers(mechanism), formalism, **options).formulas()
+    read = mechanism if options else with_short_loops(mechanism)
+    return derive(named_numbers(read), formalism, **options).formulas()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, final
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.forms.equation import ReadEquation
-from torseur.algebra.forms.listing import rows
 from torseur.algebra.printing import latex, unicode
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.words.sentence import say
 
@@ -85,31 +85,22 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 def latex_of(found: Lines) -> str:
     """The lines in an align* environment; a long one goes on in further rows."""
-    body = []
-    for line in (*found.equations, *found.loops):
-        label = rf"{latex.name(line.name)}:\quad" if line.name else ""
-        if line.equation is None:
-            body.append(rf"{label} & \text{{{_too_long(line)}}}")
-            continue
-        first, *others = _sides(line, found)
-        body.append(f"{label} & {first}")
-        body += [rf"& \quad {row}" for row in others]
+    body = [(_label(line), _sides(line, found)) for line in (*found.equations, *found.loops)]
     if found.positive:
-        positive = ", ".join(f"{_latex(x, found)} > 0" for x in found.positive)
-        body.append(f"& {positive}")
-    return "\\begin{align*}\n" + " \\\\\n".join(body) + "\n\\end{align*}\n"
+        body.append(("", r",\; ".join(f"{_latex(x, found)} > 0" for x in found.positive)))
+    return aligned(body) + "\n"
 
 
-def _sides(line: Line, found: Lines) -> Iterator[str]:
-    """left = right in rows."""
-    assert line.equation is not None
-    left, right = (
-        rows(layout(x, {}, ranks=found.ranks)) for x in (line.equation.left, line.equation.right)
-    )
-    *before, last = left
-    yield from before
-    yield f"{last} = {right[0]}"
-    yield from right[1:]
+def _label(line: Line) -> str:
+    return rf"{latex.name(line.name)}:\quad" if line.name else ""
+
+
+def _sides(line: Line, found: Lines) -> str:
+    """left = right, or that it is too long."""
+    if line.equation is None:
+        return rf" \text{{{_too_long(line)}}}"
+    left, right = (_latex(x, found) for x in (line.equation.left, line.equation.right))
+    return f" {left} = {right}"
 
 
 def _latex(x: Expr, found: Lines) -> str:

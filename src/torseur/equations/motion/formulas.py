@@ -160,6 +160,8 @@ class _Start:
         known |= {name: 1.0 if value is None else value for name, value in given.items()}
         first = {k: expression(x) for k, x in mechanism.initial.items() if not k.endswith(".")}
         known |= {k: float(evaluate(x, known)) for k, x in first.items()}
+        joints = dict.fromkeys(mechanism.coordinates, 0.0) | known
+        known |= {x.name: float(evaluate(x.value, joints)) for x in mechanism.chosen.values()}
         self._known = known
         self.sizes: dict[Expr, Expr] = {}  # |u| → u or −u
 

@@ -15,6 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
+from torseur.algebra.calculus.solved import solved_for
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
@@ -22,14 +23,15 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.reduced import solved_for
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.texts import read
 from torseur.errors import ModelError, unknown
+from torseur.model.chosen import rate_of
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.words.sentence import say
 
 Array = np.ndarray
+ENERGIES = ("T", "T2", "T1", "T0", "V", "R", "L", "H", "p")  # that can be told in other variables
 
 
 @final
@@ -53,9 +55,9 @@ class Parametrisation:
     def rates(self) -> Array:
         """q̇ from u."""
         known = dict(zip(self.system.v, self.speeds, strict=True))
-        kept = [k for k, x in enumerate(self.system.q) if x not in self.known]
-        found = substitute(expressions(coordinate_rates(self.system)[kept]), known)
-        return np.asarray(substitute(found, self.known))
+        own = dict(zip(self.system.q, coordinate_rates(self.system), strict=True))
+        rates = [own.get(x, symbol(f"{x.name}.", "speed")) for x in self.q]
+        return np.asarray(substitute(substitute(expressions(rates), known), self.known))
 
     @cached_property
     def B(self) -> Array:
@@ -72,6 +74,11 @@ class Parametrisation:
         """v̇ at u̇ = 0."""
         return np.asarray(self.rate(self.speeds))
 
+    @cached_property
+    def accelerations(self) -> Array:
+        """v̇ of the tree."""
+        return expressions(self.B @ self.own.a + self.turning)
+
     def rate(self, outputs: Any) -> Any:
         """d/dt of functions of q, u and t at u̇ = 0."""
         return time_derivative(outputs, dict(zip(self.q, self.rates, strict=True)), TIME)
@@ -81,6 +88,7 @@ class Parametrisation:
         if not self.changed and not self.known:
             return outputs
         known = {**dict(zip(self.system.v, self.speeds, strict=True)), **self.known}
+        known |= dict(zip(self.system.a, self.accelerations, strict=True))
         return substitute(outputs, known)
 
     @cached_property
@@ -123,7 +131,31 @@ def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
     h = expressions(B.T @ (chosen.written(given.h) + inertia @ chosen.turning))
     g, Q = (expressions(B.T @ chosen.written(x)) for x in (given.g, given.Q))
     whole = expressions(M @ own.a + h + g)
-    return Equations(own, given.formalism, M, h, g, Q, whole, held=chosen.held)
+    tables = {name: chosen.written(x) for name, x in given.tables.items() if name in ENERGIES}
+    if "p" in tables:
+        tables["p"] = expressions(B.T @ tables["p"])
+    return Equations(own, given.formalism, M, h, g, Q, whole, tables=tables, held=chosen.held)
+
+
+# --- coordinates of the user --------------------------------------------------------------------
+
+
+def chosen_coordinates(system: System) -> Parametrisation:
+    """With the coordinates that the description chooses, each at the place that it takes."""
+    change = system.mechanism.change
+    if not change.taken:
+        return unchanged(system)
+    known = {symbol(name, "coordinate"): x for name, x in change.values.items()}
+    rates = {symbol(f"{name}.", "speed"): rate_of(x) for name, x in change.values.items()}
+    q = [symbol(change.name(x.name), "coordinate") if x in known else x for x in system.q]
+    u = [_speed_of(change.taken, y) if y in rates else y for y in system.v]
+    speeds = np.array([rates.get(y, y) for y in system.v], dtype=object)
+    own = np.array(q, dtype=object), np.array(u, dtype=object)
+    return Parametrisation(system, own[0], own[1], known, speeds)
+
+
+def _speed_of(taken: Mapping[str, str], speed: Expr) -> Expr:
+    return symbol(f"{taken[speed.name.removesuffix('.')]}.", "speed")
 
 
 # --- fewer coordinates --------------------------------------------------------------------------

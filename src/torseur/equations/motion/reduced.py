@@ -8,14 +8,15 @@ eliminated too, so that the result speaks of the others only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, time_derivative
-from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.calculus.solved import solved_for
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
@@ -177,9 +178,3 @@ def _without_explicit(
     names = {x.name: value for x, value in known.items()}
     coordinates = tuple(name for name in found.coordinates if name not in names)
     return replace(found, coordinates=coordinates, eliminated=names, **parts)
-
-
-def solved_for(x: Expr, zero: Expr, known: Mapping[Expr, Any]) -> dict[Expr, Any]:
-    """Values that are known, and that of x, in which a condition is linear, put into them."""
-    value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
-    return {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}

@@ -20,6 +20,8 @@ def names_of(mechanism: Mechanism) -> Names:
     known: dict[str, Expr] = {name: symbol(name) for name in mechanism.parameter_table}
     known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
     known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+    for one in mechanism.chosen.values():
+        known |= {one.name: one.value, f"{one.name}.": one.rate}
     return Names(known | {TIME.name: TIME})
 
 

@@ -21,6 +21,7 @@ from torseur.language.robot.symbols import Symbols
 from torseur.language.robot.xml_tree import Element
 from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
+from torseur.packages import package
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
 
@@ -84,14 +85,8 @@ def _check_copies(root: Element) -> None:
 
 
 def _compiled(path: Path) -> Any:
-    try:
-        import mujoco
-    except ImportError:
-        raise ModelError(
-            str(path),
-            "MJCF is compiled by MuJoCo, which is not installed.",
-            "pip install 'torseur[robots]'",
-        ) from None
+    need = say("MJCF is compiled by MuJoCo, which is not installed.")
+    mujoco = package("mujoco", "robots", str(path), need)
     try:
         return mujoco.MjModel.from_xml_path(str(path))
     except ValueError as error:

@@ -13,6 +13,7 @@ from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import ModelError, suggestion
 from torseur.model.description import Body, Parameter
 from torseur.model.forces.protocol import no_tensor, no_vector
+from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -46,7 +47,7 @@ def on_lever(body: int, lever: Array) -> Massive:
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
     made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
-    centre, inertia = no_vector(), no_tensor()
+    centre, inertia = no_vector().copy(), no_tensor().copy()
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
         along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])
@@ -77,9 +78,8 @@ def full(body: int) -> Massive:
             body,
         )
         made.append(Parameter(f"I{component}{body}", None, "kg.m^2", meaning))
-    mass, x, y, z, xx, yy, zz, xy, xz, yz = (symbol(parameter.name) for parameter in made)
-    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return Body(str(body), mass, np.array([x, y, z]), inertia), tuple(made)
+    mass, x, y, z, *six = (symbol(parameter.name) for parameter in made)
+    return Body(str(body), mass, np.array([x, y, z]), tensor_of(six)), tuple(made)
 
 
 def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.parts import Array, Link, Mesh, Robot
+from torseur.packages import package
+from torseur.spatial.inertia import components_of
 from torseur.words.sentence import say
 
 _SHOWN = 6
@@ -38,10 +40,8 @@ def _filled(link: Link, density: float, source: str) -> Link:
         for x in solids
     )
     K: Array = np.asarray(inertia)
-    six = (K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2])
-    return replace(
-        link, mass=mass, centre=tuple(map(float, centre)), inertia=tuple(map(float, six))
-    )
+    six = tuple(map(float, components_of(K)))
+    return replace(link, mass=mass, centre=tuple(map(float, centre)), inertia=six)
 
 
 def _offset(r: Array) -> Array:
@@ -51,11 +51,8 @@ def _offset(r: Array) -> Array:
 
 def _solid(mesh: Mesh, density: float, place: str) -> Any:
     """The mesh in the frame of its link, filled."""
-    try:
-        import trimesh
-    except ImportError:
-        problem = "mass data of meshes are computed by trimesh, which is not installed."
-        raise ModelError(place, problem, "pip install 'torseur[robots]'") from None
+    need = say("mass data of meshes are computed by trimesh, which is not installed.")
+    trimesh = package("trimesh", "robots", place, need)
     try:
         solid: Any = trimesh.load(mesh.file, force="mesh")
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from torseur.language.robot.parts import Array, Numbers, Placement
+from torseur.language.robot.parts import IDENTITY, Array, Numbers, Placement
 from torseur.language.robot.xml_tree import Element
 from torseur.language.yaml.coordinates import identifier
 from torseur.model.checks.limits import LARGEST
 from torseur.spatial import quaternion
+from torseur.spatial.inertia import components_of, tensor_of
 from torseur.words.sentence import say
 
 _WHOLE = 1e15  # below this, whole numbers are written without a point
@@ -65,7 +66,7 @@ def placed(position: Numbers, rpy: Numbers) -> Placement:
         for axis, angle in zip("zyx", reversed(rpy), strict=True)
         if abs(angle) > 1e-15
     ]
-    return Placement(position, turns or None, rpy_matrix(rpy))
+    return Placement(position, turns, rpy_matrix(rpy)) if turns else Placement(position)
 
 
 def by_matrix(position: Any, R: Array) -> Placement:
@@ -103,9 +104,8 @@ def _exact(angle: float) -> tuple[float, float]:
 
 def turned_inertia(six: Numbers, R: Array) -> Numbers:
     """The components xx, yy, zz, xy, xz, yz of a tensor in the axes that see its axes as R."""
-    if np.array_equal(R, np.eye(3)):
+    if R is IDENTITY or np.array_equal(R, IDENTITY):
         return six
-    xx, yy, zz, xy, xz, yz = six
-    K = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+    K = R @ tensor_of(six) @ R.T
     K[np.abs(K) < 1e-16 * np.abs(K).max()] = 0.0
-    return K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2]
+    return components_of(K)

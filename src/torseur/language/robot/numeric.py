@@ -26,6 +26,7 @@ from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joint_graph import spanning
 from torseur.model.values.numbers import Values, place_of, values_of
+from torseur.spatial.inertia import components_of
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -75,7 +76,7 @@ class Numeric:
             body.name,
             mass=self.number(body.mass),
             centre=tuple(self.number(x) for x in body.centre),
-            inertia=(K[0, 0], K[1, 1], K[2, 2], K[0, 1], K[0, 2], K[1, 2]),
+            inertia=components_of(K),
             meshes=tuple(
                 Mesh(x.file, self._placement(x.pose), tuple(map(self.number, x.scale)) or (1, 1, 1))
                 for x in body.meshes
@@ -83,6 +84,7 @@ class Numeric:
             visuals=tuple(
                 Visual({x.shape[0]: self._dimensions(x.shape[1])}, self._placement(x.pose))
                 for x in body.visuals
+                if x.shape is not None
             ),
         )
 

@@ -12,6 +12,8 @@ Array = np.ndarray
 Numbers = tuple[float, ...]
 NOWHERE: Numbers = (0, 0, 0)
 WORLD = "world"  # the link that is the ground
+IDENTITY = np.eye(3)
+IDENTITY.setflags(write=False)
 
 
 @final
@@ -21,7 +23,7 @@ class Placement:
 
     position: Numbers = NOWHERE  # p_AB [m]
     rotation: Any = None  # turns, a quaternion or a matrix; None: none
-    R: Array = field(default_factory=lambda: np.eye(3))  # the same in floats
+    R: Array = field(default_factory=lambda: IDENTITY)  # the same in floats
 
     @property
     def p(self) -> Array:

@@ -1,12 +1,13 @@
-"""Plain solids that robots are drawn with: box, cylinder, sphere, capsule, in URDF and in SDF."""
+"""What links are drawn with in URDF and in SDF: box, cylinder, sphere, capsule, and surfaces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from torseur.language.robot.numbers import number, several
-from torseur.language.robot.parts import Placement, Visual
+from torseur.language.robot.parts import Mesh, Placement, Visual
 from torseur.language.robot.xml_tree import Element
 from torseur.words.sentence import say
 
@@ -25,10 +26,18 @@ def visuals(
     """What a link is drawn with; a solid without volume is not. `placed` is the frame of one."""
     return tuple(
         Visual(shape, placed(visual))
-        for visual in link.all("visual")
-        for geometry in visual.all("geometry")
+        for visual, geometry in _geometries(link)
         for shape in _shapes(geometry, said)
     )
+
+
+def meshes(link: Element, read: Callable[[Element, Element], Mesh]) -> tuple[Mesh, ...]:
+    """The surfaces of a link, each made of its <visual> and its <mesh>."""
+    return tuple(read(x, one) for x, geometry in _geometries(link) for one in geometry.all("mesh"))
+
+
+def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
+    return ((x, geometry) for x in link.all("visual") for geometry in x.all("geometry"))
 
 
 def _shapes(geometry: Element, said: Said) -> Iterator[dict[str, Any]]:
@@ -43,13 +52,16 @@ def _shapes(geometry: Element, said: Said) -> Iterator[dict[str, Any]]:
                 yield {solid.tag: sizes}
 
 
-def undrawn(links: Iterable[Element]) -> list[str]:
-    """That some solids are not drawn."""
+def left_out(robot: Element, read: Container[str]) -> list[str]:
+    """That some elements of a robot are not read, and some solids of its links not drawn."""
+    ignored = Counter(child.tag for child in robot.children if child.tag not in read)
+    shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
+    unread = [say("Not read: {shown}.", shown)] if ignored else []
     count = sum(
         geometry.first(solid) is not None
-        for link in links
-        for visual in link.all("visual")
-        for geometry in visual.all("geometry")
+        for link in robot.all("link")
+        for _, geometry in _geometries(link)
         for solid in _OTHERS
     )
-    return [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
+    undrawn = [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
+    return unread + undrawn

@@ -10,6 +10,7 @@ from torseur.errors import ModelError, all_faults
 from torseur.language.robot.parts import Array, Link, Robot
 from torseur.language.robot.symbols import DUST, DUST_RADIUS
 from torseur.model.mass.validity import TOLERANCE
+from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
 ROUNDED = 1e-4  # a negative moment this small beside the largest is one of a bar, rounded
@@ -57,8 +58,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
 
 def _tensors(links: list[Link]) -> Array:
     """The inertias of links (n, 3, 3)."""
-    xx, yy, zz, xy, xz, yz = np.array([link.inertia for link in links], dtype=float).T
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
+    return np.array([tensor_of(link.inertia) for link in links], dtype=float)
 
 
 def _refuse(links: list[Link], source: str) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import final
+from collections.abc import Mapping
+from typing import NamedTuple, final
 from xml.parsers import expat
 
 from torseur.errors import ModelError
@@ -13,21 +12,22 @@ from torseur.words.sentence import say
 
 DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
+TEXTS = ("sdf",)  # roots of formats that write texts; the others have attributes only
+_NO_TEXT: list[str] = []
 _DECLARED = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @final
-@dataclass(frozen=True)
-class Element:
+class Element(NamedTuple):
     """An element: its tag, attributes, children, text, and the line where it starts."""
 
     tag: str
     attributes: Mapping[str, str]
     file: str
     line: int
-    children: list[Element] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    children: list[Element]
+    texts: list[str]  # of formats that write texts
 
     @property
     def place(self) -> str:
@@ -39,13 +39,16 @@ class Element:
         """The text in it, without blanks around."""
         return "".join(self.texts).strip()
 
-    def all(self, tag: str) -> Iterator[Element]:
+    def all(self, tag: str) -> list[Element]:
         """Its children of a tag."""
-        return (child for child in self.children if child.tag == tag)
+        return [child for child in self.children if child.tag == tag]
 
     def first(self, tag: str) -> Element | None:
         """Its first child of a tag."""
-        return next(self.all(tag), None)
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
 
     def get(self, key: str, otherwise: str = "") -> str:
         """An attribute."""
@@ -64,6 +67,13 @@ class Element:
 
 def read_xml(text: str, source: str) -> Element:
     """The root of an XML text; `source` is the name of its file."""
+    if _DECLARED.search(text):
+        _refuse_declared(text, source)
+    return _Reader(source).read(text)
+
+
+def _refuse_declared(text: str, source: str) -> None:
+    """Refuse a declaration, unless it stands in a comment."""
     plain = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
     declared = _DECLARED.search(plain)
     if declared:
@@ -73,7 +83,6 @@ def read_xml(text: str, source: str) -> Element:
             say("the file declares <!{word} …>, which is not read.", declared.group(1).upper()),
             "Write out what it stands for: entities can grow without bound or read other files.",
         )
-    return _Reader(source).read(text)
 
 
 @final
@@ -84,13 +93,14 @@ class _Reader:
         self.source = source
         self.open: list[Element] = []
         self.root: Element | None = None
+        self.texts = False  # whether elements hold texts
         self.count = 0
 
     def read(self, text: str) -> Element:
         self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
@@ -100,6 +110,8 @@ class _Reader:
                 say("the XML cannot be read: {problem}.", problem),
                 *self._unclosed(),
             ) from None
+        finally:
+            del self.parser  # which holds its handlers, and they this
         assert self.root is not None, "expat refuses a text without an element"
         return self.root
 
@@ -110,20 +122,27 @@ class _Reader:
         return (say("<{tag}> of line {line} is not closed.", last.tag, last.line),)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        element = Element(tag, attributes, self.source, self.parser.CurrentLineNumber)
+        opened, line = self.open, self.parser.CurrentLineNumber
+        element = Element(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
         self.count += 1
-        if len(self.open) >= DEEPEST:
+        if opened:
+            opened[-1].children.append(element)
+        else:
+            self._begin(element)
+        opened.append(element)
+        if len(opened) > DEEPEST:
             raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
-        if self.open:
-            self.open[-1].children.append(element)
-        else:
-            self.root = element
-        self.open.append(element)
+
+    def _begin(self, root: Element) -> None:
+        self.root, self.texts = root, root.tag in TEXTS
+        if self.texts:
+            self.parser.CharacterDataHandler = self._text
 
     def _end(self, tag: str) -> None:
         self.open.pop()
 
     def _text(self, text: str) -> None:
-        self.open[-1].texts.append(text)
+        if len(self.open) > 1:  # the root holds elements
+            self.open[-1].texts.append(text)

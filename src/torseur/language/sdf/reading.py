@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from torseur.language.robot.parts import (
     Robot,
     RobotJoint,
 )
-from torseur.language.robot.plain_solids import undrawn, visuals
+from torseur.language.robot.plain_solids import left_out, meshes, visuals
 from torseur.language.robot.xml_tree import Element
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
 from torseur.model.description import GROUND
@@ -49,7 +49,7 @@ _FAR = 1e15  # a limit beyond this is none
 def sdf_robot(root: Element, packages: Packages) -> Robot:
     """The robot of the root element of an SDF."""
     model = _model(root)
-    poses, notices = Poses(model), []
+    poses = Poses(model)
     links = {WORLD: Link(WORLD)}
     for element in model.all("link"):
         link = _link(element, packages)
@@ -61,11 +61,7 @@ def sdf_robot(root: Element, packages: Packages) -> Robot:
     for element in model.all("joint"):
         joint = _joint(element, poses, links)
         joints[joint.name] = joint
-    ignored = Counter(x.tag for x in model.children if x.tag not in _READ)
-    if ignored:
-        shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
-        notices.append(say("Not read: {shown}.", shown))
-    notices += undrawn(model.all("link"))
+    notices = left_out(model, _READ)
     initial: dict[str, Any] = {}
     fixed = static is not None and static.text in ("true", "1")
     carried = _spanned(model, poses, links, joints, fixed, initial, notices)
@@ -125,29 +121,26 @@ def _place(element: Element) -> Placement:
 
 
 def _link(element: Element, packages: Packages) -> Link:
-    meshes = []
-    for visual in element.all("visual"):
-        geometry = visual.first("geometry")
-        mesh = geometry.first("mesh") if geometry is not None else None
-        if mesh is not None:
-            scale = mesh.first("scale")
-            size = (1, 1, 1) if scale is None else several(scale, "scale", scale.text, 3)
-            file = packages.path(text_of(mesh, "uri"))
-            meshes.append(Mesh(file, _place(visual), size))
+    surfaces = meshes(element, partial(_mesh, packages))
     drawn = visuals(element, text_of, _place)
     name, inertial = _name(element), element.first("inertial")
     if inertial is None:
         # what SDF says of a link without <inertial>: 1 kg, unit moments
-        return Link(
-            name, element.line, 1, inertia=(1, 1, 1, 0, 0, 0), meshes=tuple(meshes), visuals=drawn
-        )
+        unit = (1, 1, 1, 0, 0, 0)
+        return Link(name, element.line, 1, inertia=unit, meshes=surfaces, visuals=drawn)
     X, inertia = own_pose(inertial), inertial.first("inertia")
     keys = {"ixx": 1, "iyy": 1, "izz": 1, "ixy": 0, "ixz": 0, "iyz": 0}
     six = tuple(_value(inertia, key, otherwise) for key, otherwise in keys.items())
     centre = tuple(float(x) for x in X[:3, 3])
     mass = _value(inertial, "mass", 1)
     turned = turned_inertia(six, X[:3, :3])
-    return Link(name, element.line, mass, centre, turned, tuple(meshes), drawn)
+    return Link(name, element.line, mass, centre, turned, surfaces, drawn)
+
+
+def _mesh(packages: Packages, visual: Element, mesh: Element) -> Mesh:
+    scale = mesh.first("scale")
+    size = (1, 1, 1) if scale is None else several(scale, "scale", scale.text, 3)
+    return Mesh(packages.path(text_of(mesh, "uri")), _place(visual), size)
 
 
 def _joint(element: Element, poses: Poses, links: dict[str, Link]) -> RobotJoint:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 from torseur.algebra.core.expr import ZERO, Expr, number, symbol
@@ -20,7 +21,7 @@ from torseur.units import is_unit
 from torseur.words.sentence import say
 
 _SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
-_LONG_NUMBER = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,17}(?:e-[0-9]{2})?")  # as floats are written
+_LONG_NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,20})?(?:e-[0-9]{2})?")  # as floats are written
 NOT_FINITE = ("nan", "inf", "infinity")
 RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that nothing may have
 
@@ -62,12 +63,10 @@ def parse_expression(
     dimensions must go together and give what is `expected`. A fault is a ModelError at its own line
     and column; `place` is where the text starts.
     """
+    plain = plain_number(text)
+    if plain is not None:
+        return plain
     known = names if isinstance(names, Names) else Names(names)
-    if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
-        return number(Fraction(text) if "." in text else int(text))
-    if _LONG_NUMBER.fullmatch(text):
-        size = literal(text.removeprefix("-"))
-        return -size if text.startswith("-") else size
     measures = known.measures
     remembered = None if measures is None else measures.remembered(text, known, expected)
     if remembered is not None:
@@ -82,6 +81,17 @@ def parse_expression(
         measures.check(tree, known, written, expected)
         measures.remember(text, known, expected, found)
     return found
+
+
+@lru_cache(maxsize=4096)
+def plain_number(text: str) -> Expr | None:
+    """The number that a text is, without a unit; most entries are one: no need to parse."""
+    if _SHORT_NUMBER.fullmatch(text):
+        return number(Fraction(text) if "." in text else int(text))
+    if not _LONG_NUMBER.fullmatch(text):
+        return None
+    size = literal(text.removeprefix("-"))
+    return -size if text.startswith("-") else size
 
 
 def evaluated(tree: Any, names: Names, written: Written) -> Expr:

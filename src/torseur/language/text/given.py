@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from torseur.algebra.core.expr import CONSTANT
-from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.dimensions import Dimension, DimensionForm, dimension
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
 from torseur.model.checks.limits import sensible
+from torseur.model.chosen import chosen_starts, joint_values
 from torseur.model.description import Mechanism
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import chosen_units, coordinate_units, speed_units
 from torseur.words.sentence import say
 
 
@@ -35,16 +36,32 @@ def given_parameters(
 def given_state(
     mechanism: Mechanism, values: Mapping[str, Any], place: str = "initial"
 ) -> dict[str, float]:
-    """The values of coordinates and speeds."""
+    """The values of coordinates and speeds, by the names of joints."""
     values = values_by_name(values, place)
-    units = state_units(mechanism)
+    units = state_units(mechanism) | chosen_units(mechanism)
     for name in values:
         if name not in units:
             raise unknown(place, "coordinate", name, units)
-    return {
+    numbers = {
         name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
         for name, x in values.items()
     }
+    return _of_joints(mechanism, numbers, place) if mechanism.chosen else numbers
+
+
+def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
+    """Values of chosen coordinates as values of joints; others stay as the description has them."""
+    initial = mechanism.initial
+    start = {**initial, **chosen_starts(mechanism.chosen, initial)}
+    found = joint_values(given, mechanism.change, start)
+    for name, x in found.items():
+        if free_symbols(x):
+            raise ModelError(
+                f'{place} "{name}"',
+                say("it depends on {parameters}.", ", ".join(y.name for y in free_symbols(x))),
+                say("Give the coordinates of {change} too.", mechanism.change.name(name)),
+            )
+    return {name: float(evaluate(x, {})) for name, x in found.items()}
 
 
 def given_number(

@@ -7,7 +7,7 @@ parsing and the building of the tuples use explicit stacks, so that depth is not
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from torseur.units import ANGLE_UNITS, UNITS
 
 _RAISED = r"(\^-?\d{1,2}(?!\d)|\*\*-?\d{1,2}(?!\d)|⁻?[¹²³])?"
 _AMBIGUOUS = r"(-\d+(?!\s*[\w.°]))?"  # m.s-2: refused when it is read
+_SHORT = 200  # characters
 
 
 def _unit_pattern() -> str:
@@ -65,11 +66,18 @@ def _parser(start: str) -> Any:
     return Lark(grammar, parser="lalr", start=start, transformer=nodes, maybe_placeholders=False)
 
 
+@lru_cache(maxsize=2048)
+def _short(text: str) -> Any:
+    """The tuples of a short expression: descriptions of a kind have many in common."""
+    return _parser("expression").parse(text)
+
+
 def parse(written: Written, start: str) -> Any:
     """The tuples of a text, `start` being "expression" or "phrase"."""
     from lark import UnexpectedInput
 
     try:
-        return _parser(start).parse(written.text)
+        short = start == "expression" and len(written.text) <= _SHORT
+        return _short(written.text) if short else _parser(start).parse(written.text)
     except UnexpectedInput as error:
         raise syntax_error(error, written) from None

@@ -24,7 +24,7 @@ from torseur.algebra.forms.dimensions import (
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
-from torseur.language.text.place import START, Written
+from torseur.language.text.place import START, Place, Written
 from torseur.words.sentence import say
 
 Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
@@ -66,7 +66,7 @@ class Measures:
 
     def __init__(self) -> None:
         self.symbols = Dimensions({TIME: known_dimension("s")})
-        self._origins: dict[str, str] = {}  # where the dimension of a parameter comes from
+        self._origins: dict[str, Place | str] = {}  # where the dimension of a parameter comes from
         self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # what was read with which names
 
     def declare(self, name: str, unit: str, place: str = "") -> None:
@@ -112,7 +112,7 @@ class Measures:
                 raise self._misfit(tree, term, wanted, expected, written)
         for name in _names(tree):
             if name not in self._origins and self.symbols.known(name) is not None:
-                self._origins[name] = str(written.place)
+                self._origins[name] = written.place
 
     def _first_use(self, name: str, names: Any, expected: Expected, written: Written) -> bool:
         """Whether a parameter stands alone where it is used first: it is what is expected."""
@@ -123,7 +123,7 @@ class Measures:
         if not own or not self.symbols.is_open(name):
             return False
         self.symbols.learn(name, known_dimension(expected))
-        self._origins.setdefault(name, str(written.place))
+        self._origins.setdefault(name, written.place)
         return True
 
     def _misfit(
@@ -142,9 +142,9 @@ class Measures:
         """What is known of the parameters of an expression, and from where."""
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
-            if known is not None and origin:
+            if known is not None and (where := str(origin or "")):
                 yield say(
-                    '"{name}" is {in_words} according to {origin}.', name, known.in_words, origin
+                    '"{name}" is {in_words} according to {origin}.', name, known.in_words, where
                 )
 
 

@@ -20,9 +20,10 @@ class Place(NamedTuple):
     within: str = ""
 
     def __str__(self) -> str:
-        known = [str(n) for n in (self.line, self.column) if n]
-        where = ":".join([self.source, *known] if self.source else known)
-        return ": ".join(part for part in (where, self.within) if part)
+        source, line, column, within = self
+        marks = f"{line}:{column}" if line and column else f"{line or column or ''}"
+        where = f"{source}:{marks}" if source and marks else source or marks
+        return f"{where}: {within}" if where and within else where or within
 
     def at(self, line: int, column: int) -> Place:
         """The place of a character of the text that starts here, by its own line and column."""
@@ -53,8 +54,7 @@ START = Mark(1, 1)
 
 
 @final
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """A text and where it starts."""
 
     text: str

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from typing import Any
 
 from torseur.language.robot.numbers import attribute, number, placed, several, turned_inertia
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
-from torseur.language.robot.plain_solids import undrawn, visuals
+from torseur.language.robot.plain_solids import left_out, meshes, visuals
 from torseur.language.robot.tree import rooted
 from torseur.language.robot.xml_tree import Element
 from torseur.words.sentence import say
@@ -41,12 +41,7 @@ def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Ro
         joints[joint.name] = joint
     if not links:
         raise root.fault("the file has no link.", 'Example: <link name="base"/>')
-    ignored = Counter(child.tag for child in root.children if child.tag not in _READ)
-    if ignored:
-        shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
-        notices.append(say("Not read: {shown}.", shown))
-    notices += undrawn(root.all("link"))
-    notices += packages.notices
+    notices += [*left_out(root, _READ), *packages.notices]
     name = root.get("name") or "robot"
     robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)
     return rooted(robot, root.place, free_base)
@@ -66,17 +61,11 @@ def _once(element: Element, kind: str, name: str, found: dict[str, Any]) -> None
 
 
 def _link(element: Element, packages: Packages) -> Link:
-    name = element.required("name")
-    meshes = tuple(
-        _mesh(visual, mesh, packages)
-        for visual in element.all("visual")
-        for geometry in visual.all("geometry")
-        for mesh in geometry.all("mesh")
-    )
+    name, inertial = element.required("name"), element.first("inertial")
+    surfaces = meshes(element, partial(_mesh, packages))
     drawn = visuals(element, Element.required, _origin)
-    inertial = element.first("inertial")
     if inertial is None:
-        return Link(name, element.line, meshes=meshes, visuals=drawn)
+        return Link(name, element.line, meshes=surfaces, visuals=drawn)
     mass, inertia = inertial.first("mass"), inertial.first("inertia")
     X = _origin(inertial)
     keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -87,7 +76,7 @@ def _link(element: Element, packages: Packages) -> Link:
         attribute(mass, "value"),
         X.position,
         turned_inertia(six, X.R),
-        meshes,
+        surfaces,
         drawn,
     )
 
@@ -103,7 +92,7 @@ def _three(element: Element, key: str, otherwise: str = "0 0 0") -> Numbers:
     return several(element, key, element.get(key) or otherwise, 3)
 
 
-def _mesh(visual: Element, mesh: Element, packages: Packages) -> Mesh:
+def _mesh(packages: Packages, visual: Element, mesh: Element) -> Mesh:
     file = packages.path(mesh.required("filename"))
     return Mesh(file, _origin(visual), _three(mesh, "scale", "1 1 1"))
 

@@ -6,21 +6,18 @@ from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError
+from torseur.packages import package
 from torseur.words.sentence import say
 
 
 def expanded(path: Path) -> str:
     """The URDF that the macros of a file make."""
-    try:
-        from xacro import XacroException
-        from xacrodoc import XacroDoc
-        from xacrodoc.packages import PackageNotFoundError
-    except ImportError:
-        raise ModelError(
-            str(path),
-            "xacro is a language of macros, which xacrodoc expands; it is not installed.",
-            "pip install 'torseur[robots]', or expand it: xacro FILE > robot.urdf",
-        ) from None
+    need = say("xacro is a language of macros, which xacrodoc expands; it is not installed.")
+    remedy = say("Or expand it: xacro FILE > robot.urdf")
+    XacroDoc = package("xacrodoc", "robots", str(path), need, remedy).XacroDoc
+    from xacro import XacroException
+    from xacrodoc.packages import PackageNotFoundError
+
     if not path.is_file():
         raise FileNotFoundError(str(path))
     try:

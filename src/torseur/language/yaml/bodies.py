@@ -14,7 +14,7 @@ from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.french import english
 from torseur.language.yaml.mass_data import GIVEN, MassData, read_shape
 from torseur.language.yaml.source import Item
-from torseur.model.description import GROUND, Body, Frame, Mesh, Point, Shape, Visual
+from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
@@ -34,7 +34,7 @@ def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
     data = MassData(fields, names, value)
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
-    visuals: tuple[Visual, ...] = fields.read("visuals", (), _visuals, names, value)
+    visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names, value)
     faults.raised()
     return Body(
         name,
@@ -65,12 +65,12 @@ def _mesh(item: Item, names: Names, value: Values) -> Mesh:
     return Mesh(fields.text("file"), pose, tuple(scale))
 
 
-def _visuals(item: Item, names: Names, value: Values) -> tuple[Visual, ...]:
+def _visuals(item: Item, names: Names, value: Values) -> tuple[Part, ...]:
     """Solids to draw, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
     return tuple(_visual(part, names, value) for part in listed(item, "visuals"))
 
 
-def _visual(item: Item, names: Names, value: Values) -> Visual:
+def _visual(item: Item, names: Names, value: Values) -> Part:
     faults = Faults()
     fields = Fields(item, "a visual", VISUAL_KEYS, faults)
     fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
@@ -78,7 +78,7 @@ def _visual(item: Item, names: Names, value: Values) -> Visual:
     pose = read_pose(fields, names, value)
     faults.raised()
     assert shape is not None, "a shape that cannot be read is a fault"
-    return Visual(shape, pose)
+    return Part(shape, pose)
 
 
 def _sized(item: Item, names: Names) -> Shape:

@@ -1,15 +1,16 @@
-"""The names and the limits of a joint's coordinates, given or made from the name of the joint."""
+"""The names and the limits of coordinates: of joints, given or made from their names; chosen."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from torseur.algebra.core.expr import Expr
 from torseur.language.text.expression import RESERVED, Names
-from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, text
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, text
+from torseur.language.yaml.parameters import check_name, read_definitions
 from torseur.language.yaml.source import Item
+from torseur.model.chosen import ChosenCoordinate
 from torseur.model.joints.catalogue import called
 from torseur.model.joints.freedoms import suffixes
 from torseur.model.joints.protocol import JointType
@@ -100,8 +101,22 @@ def claimed_names(name: str, item: Item) -> tuple[str, ...]:
     return (identifier(name),) if given is None else tuple(filter(None, given[1]))
 
 
+def read_chosen(item: Item | None, names: Names, faults: Faults) -> dict[str, ChosenCoordinate]:
+    """The section `coordinates`: combinations of the coordinates of joints, by name."""
+    places = {} if item is None else {name: str(x.place) for name, x in entries(item).items()}
+    found = read_definitions(item, names, faults)
+    return {name: ChosenCoordinate(name, x, places[name]) for name, x in found.items()}
+
+
+def speeds_too(names: Iterable[str]) -> dict[str, str]:
+    """Coordinates and their speeds, with their kinds."""
+    return {x: kind for n in names for x, kind in ((n, "coordinate"), (f"{n}.", "speed"))}
+
+
 def identifier(name: str) -> str:
     """A name that may stand in an expression, close to the one given."""
+    if name.isascii() and name.isidentifier():
+        return name
     word = re.sub(r"\W", "_", name)
     return word if re.match(r"[^\W\d]", word) else f"q{word}"
 

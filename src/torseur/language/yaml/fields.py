@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError, all_faults, suggestion
-from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.expression import Names, parse_expression, plain_number
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.french import english, french, meanings, written_as
 from torseur.language.yaml.source import Item
@@ -52,12 +52,12 @@ class Fields:
     def __init__(self, item: Item, what: str, known: Collection[str], faults: Faults) -> None:
         self.at, self.faults = item, faults
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
+        self._words = {key: key for key in self._entries}  # how each entry is written
         meant: set[str] = set()
-        self._french: dict[str, str] = {}  # the words by which English ones are written
         for key in self._entries:
-            for english_word in meanings(key):
-                self._french.setdefault(english_word, key)
             own = english(key, known)
+            for meaning in meanings(key):
+                self._words.setdefault(meaning, key)
             if own not in known:
                 faults.found.append(_unknown_key(item, key, what, known))
             elif own in meant:
@@ -68,14 +68,13 @@ class Fields:
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
-        found = self._entries.get(key)
-        if found is None and (word := self._french.get(key)) is not None:
-            found = self._entries[word]
+        word = self._words.get(key)
+        found = None if word is None else self._entries[word]
         return None if found is None or found.value is None else found
 
     def refuse(self, key: str) -> None:
         """An entry that has no meaning beside the others is a fault."""
-        key = written_as(key, self._entries) or key
+        key = self._words.get(key, key)
         problem = say('the entry "{key}" has no meaning beside the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
         advice = say('Leave out "{key}", or choose what it belongs to.', key)
@@ -210,7 +209,10 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
         raise item.fault(say("a number or an expression is expected, not {item}.", item))
-    if item.value[-1:] in ("f", "n", "F", "N") and item.value.lower().lstrip("+-.") in ("inf", "nan"):
+    plain = plain_number(item.value)
+    if plain is not None:
+        return plain
+    if item.value.lower().lstrip("+-.") in ("inf", "nan"):
         raise item.fault(say("{item} is not a finite number.", item.value), "Leave the entry out.")
     return parse_expression(item.value, names, item.place, expected)
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torseur.algebra.core.expr import symbol
-from torseur.errors import ModelError, all_faults, unknown
+from torseur.errors import ModelError, TorseurError, all_faults, unknown
 from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.sentence import PHRASE
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
-from torseur.language.yaml.coordinates import claimed_names
+from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
 from torseur.language.yaml.fields import (
@@ -31,12 +32,18 @@ from torseur.language.yaml.fields import (
 from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
-from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
+from torseur.language.yaml.parameters import (
+    names_of,
+    of_time,
+    read_definitions,
+    read_parameters,
+)
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
+from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import Joint, Mechanism, Parameter
 from torseur.model.forces.protocol import no_vector
@@ -47,8 +54,8 @@ from torseur.words.sentence import say
 VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
-    *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("contacts", "inputs", "impacts", "events", "reactions", "initial"),
+    *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
+    *("motions", "contacts", "inputs", "impacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -88,8 +95,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     _not_too_many(top)
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
-    table = read_parameters(top.item("parameters"), faults, tables, measures)
-    names = names_of(table, tables, measures)
+    table, names = read_parameters(top.item("parameters"), faults, tables, measures)
     value = _values(table)
 
     def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
@@ -100,7 +106,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     joints = section("joints", read_joint, Context(bodies_named, names, value))
     complete = len(faults.found) == before
     states = _states(top, joints)
-    acting, restrained = _scopes(top, joints, states, names, value)
+    chosen = read_chosen(top.item("coordinates"), varying(names, states), faults)
+    acting, restrained = _scopes(top, joints, states, chosen, names, value)
     touching = replace(restrained, folder=folder)
     frames = section("frames", read_frame, bodies_named, names, value)
     made = Mechanism(
@@ -110,6 +117,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         joints=joints,
         gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
+        chosen=chosen,
         loads={
             **section("forces", read_force, _with_reactions(top, acting)),
             **stop_springs(joints.values()),
@@ -124,15 +132,17 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
         reactions=top.read("reactions", "", _word, "choice of reactions", REACTIONS),
-        initial=section("initial", read_initial, states, names),
+        initial=section("initial", read_initial, {**states, **speeds_too(chosen)}, names),
         description=top.text("description"),
         source=source,
         notices=_notices(top),
     )
     if faults.found:
         more = check(made) if complete else check_values(made)
-        raise all_faults(sorted([*faults.found, *more], key=_position))
+        raise all_faults(sorted([*faults.found, *more], key=position))
     made = replace(made, parameter_table=_measured(table, measures))
+    if chosen:
+        made = replace(made, initial=joint_values(made.initial, made.change))
     return require_valid(with_exact_turns(made))
 
 
@@ -140,6 +150,7 @@ def _scopes(
     top: Fields,
     joints: Mapping[str, Joint],
     states: Mapping[str, str],
+    chosen: Mapping[str, ChosenCoordinate],
     names: Names,
     value: Values,
 ) -> tuple[Scope, Scope]:
@@ -149,6 +160,8 @@ def _scopes(
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
     moving = varying(names, states)
+    for own in chosen.values():
+        moving = moving.also({own.name: own.value, f"{own.name}.": own.rate})
     strict = replace(moving, implied=False)
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
@@ -174,12 +187,12 @@ def _with_reactions(top: Fields, scope: Scope) -> Scope:
 def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with the dimensions that units and uses gave them."""
     return {
-        name: replace(parameter, dimension=measures.known(name))
-        for name, parameter in table.items()
+        name: Parameter(name, x.value, x.unit, x.meaning, x.place, measures.known(name))
+        for name, x in table.items()
     }
 
 
-def _position(fault: ModelError) -> tuple[int, int]:
+def position(fault: TorseurError) -> tuple[int, int]:
     """The line and column of a fault; faults of Python data stay in their order."""
     marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
     return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
@@ -260,26 +273,37 @@ def _notices(top: Fields) -> tuple[str, ...]:
     return tuple(notes)
 
 
-PHRASE_KEYS = ("torseur", "name", "description", "phrase", "masses", "gravity", "parameters")
+PHRASE_KEYS = (
+    *("torseur", "name", "description", "phrase", "masses", "gravity", "parameters", "initial"),
+)
 
 
 def phrase_form(root: Item, phrase: Item, name: str) -> Mechanism:
-    """The mechanism of the entries `phrase`, `masses` and `gravity`, with values of parameters."""
+    """The mechanism of the entries `phrase`, `masses` and `gravity`, with values and a start."""
     faults = Faults()
     fields = Fields(root, "a model given by a phrase", PHRASE_KEYS, faults)
     measures = Measures()
-    valued = read_parameters(fields.item("parameters"), faults, {}, measures)
+    valued, _ = read_parameters(fields.item("parameters"), faults, {}, measures)
     gravity = fields.item("gravity")
     field = None if gravity is None else [text(x) for x in listed(gravity, "gravity", 3)]
     masses = fields.text("masses") or None
     faults.raised()
     read = phrase_mechanism(
-        text(phrase), masses=masses, gravity=field, name=fields.text("name", name)
+        text(phrase),
+        masses=masses,
+        gravity=field,
+        name=fields.text("name", name),
+        place=phrase.place if phrase.place.line else PHRASE,
     )
     table = dict(read.parameter_table)
     for key, parameter in valued.items():
         if key not in table:
             raise unknown(parameter.place, "parameter", key, table)
         table[key] = replace(table[key], value=parameter.value, meaning=parameter.meaning)
-    described = replace(read, parameter_table=table, description=fields.text("description"))
+    states = (*read.every_coordinate, *read.every_speed)
+    start = read_parts(fields.item("initial"), faults, read_initial, states, names_of(table))
+    faults.raised()
+    described = replace(
+        read, parameter_table=table, initial=start, description=fields.text("description")
+    )
     return require_valid(described)

@@ -172,17 +172,17 @@ for _key, _words in _PLAIN.items():
         _ENGLISH.setdefault(_word, []).append(_key)
 
 
+@lru_cache(maxsize=4096)
+def meanings(word: str) -> tuple[str, ...]:
+    """The English entries that a French word may stand for."""
+    return tuple(_ENGLISH.get(plain(word.replace("'", " ")), ()))
+
+
 def english(word: str, known: Collection[str]) -> str:
     """The English word among the known ones that a word stands for; itself where there is none."""
     if word in known:
         return word
     return next((x for x in meanings(word) if x in known), word)
-
-
-@lru_cache(maxsize=4096)
-def meanings(word: str) -> tuple[str, ...]:
-    """The English words that a French one may stand for, however it is written."""
-    return tuple(_ENGLISH.get(plain(word.replace("'", " ")), ()))
 
 
 def written_as(key: str, words: Iterable[str]) -> str | None:

@@ -154,13 +154,11 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
         stop = joint.stop
         if stop is None or stop.spring is None:
             continue
-        for name, limits in zip(joint.coordinates, joint.limits, strict=False):
-            if limits is not None:
-                q, rate = symbol(name, "coordinate"), symbol(f"{name}.", "speed")
-                below, above = limits[0] - q, q - limits[1]
-                push = stop.spring.push(below, -rate) - stop.spring.push(above, rate)
-                own = f"{name}: stops"
-                found[own] = JointLoad(own, joint.name, push, joint.place, name)
+        for name, low, high, _ in joint.limited:
+            q, rate = symbol(name, "coordinate"), symbol(f"{name}.", "speed")
+            push = stop.spring.push(low - q, -rate) - stop.spring.push(q - high, rate)
+            own = f"{name}: stops"
+            found[own] = JointLoad(own, joint.name, push, joint.place, name)
     return found
 
 

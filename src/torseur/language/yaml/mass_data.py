@@ -31,6 +31,7 @@ from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.model.mass.properties import MassProperties, composed
 from torseur.model.values.numbers import Values
+from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -112,7 +113,7 @@ def _part(
     pose = read_pose(fields, names, value)
     removed = fields.read("removed", False, yes_or_no)
     faults.raised()
-    return Part(name, shape, pose, removed), data.moved(pose.R.matrix, pose.p)
+    return Part(shape, pose, removed), data.moved(pose.R.matrix, pose.p)
 
 
 def _inertia(item: Item, names: Names) -> Array:
@@ -120,8 +121,7 @@ def _inertia(item: Item, names: Names) -> Array:
     rows = listed(item, "inertia", 3, 6)
     if isinstance(rows[0].value, tuple):
         return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
-    xx, yy, zz, xy, xz, yz = (*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6]
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
+    return tensor_of((*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6])
 
 
 def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:

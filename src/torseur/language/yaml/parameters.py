@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from torseur.algebra.core.expr import Expr, symbol
@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.text.expression import RESERVED, Names
+from torseur.language.text.expression import RESERVED, Names, plain_number
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
@@ -26,18 +26,18 @@ _QUANTITY = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d
 
 def read_parameters(
     item: Item | None, faults: Faults, tables: Mapping[str, Table], measures: Measures
-) -> dict[str, Parameter]:
-    """The parameters of a model, each with its value in SI units."""
+) -> tuple[dict[str, Parameter], Names]:
+    """The parameters of a model, each with its value in SI units; names for expressions of them."""
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    names = Names({name: symbol(name) for name in declared}, functions=tables, measures=measures)
+    names = names_of(declared, tables, measures)
     for name, part in declared.items():
         _declare(name, part, measures)
     found = read_parts(item, faults, _parameter, names)
-    return {name: found.get(name) or Parameter(name) for name in declared}
+    return {name: found.get(name) or Parameter(name) for name in declared}, names
 
 
 def names_of(
-    table: Mapping[str, Parameter],
+    table: Collection[str],
     tables: Mapping[str, Table] = NO_TABLES,
     measures: Measures | None = None,
 ) -> Names:
@@ -47,6 +47,8 @@ def names_of(
 
 def _declare(name: str, item: Item, measures: Measures) -> None:
     """The dimension of a parameter from its entry `unit`: all units come before all uses."""
+    if isinstance(item.value, str):
+        return
     given = entry(item.value, "unit") if isinstance(item.value, Mapping) else None
     unit = plain_unit(given.value) if given is not None and isinstance(given.value, str) else ""
     if unit and dimension(unit) is not None:
@@ -68,6 +70,9 @@ def check_name(name: str, place: str) -> None:
 def _parameter(name: str, item: Item, names: Names) -> Parameter:
     place = str(item.place)
     check_name(name, place)
+    value = plain_number(item.value) if isinstance(item.value, str) else None
+    if value is not None:
+        return Parameter(name, value, place=place)
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     if isinstance(item.value, str):
         return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)
@@ -76,7 +81,6 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     unit_item = fields.item("unit")
     factor = fields.read("unit", None, _factor)
     given = fields.item("value")
-    value = None
     if given is not None:
         known = replace(names, units=unit_item is None)
         value = faults.attempt(None, number, given, known, own)

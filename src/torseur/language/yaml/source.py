@@ -6,7 +6,7 @@ Scalars are kept as they are written, so that 0.1 is one tenth; nothing is conve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple, final
@@ -19,6 +19,7 @@ from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.words.sentence import say
 
+MOST_DATA = 10_000_000  # values of Python data
 DEEPEST = 12  # lists and mappings within each other; the form needs six
 MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
 
@@ -65,7 +66,7 @@ def read_text(text: str, source: str) -> Item:
     if _open_brackets(text) > MOST_BRACKETS:
         raise _too_deep(Place(source))
     try:
-        return _Builder(source, len(text) + 100).finished(plain_yaml(text), lambda node: node)
+        return _Builder(source, len(text) + 100, lambda node: node).finished(plain_yaml(text))
     except Unusual:
         return _fully_read(text, source)
 
@@ -87,7 +88,7 @@ def _fully_read(text: str, source: str) -> Item:
         raise _too_deep(Place(source)) from None
     if node is None:
         raise ModelError(source, "the file is empty.", _MINIMUM)
-    return _Builder(source, len(text) + 100).finished(node, _node_parts)
+    return _Builder(source, len(text) + 100, _node_parts).finished(node)
 
 
 Lines = Mapping[tuple[str, str], int]  # (section, name) → the line of a file that says it
@@ -99,7 +100,11 @@ def read_data(data: Mapping[str, Any], source: str = "model", lines: Lines = _NO
 
     Of data that were made from a file, `lines` says where its parts were.
     """
-    return _Builder(source, 10_000_000, lines).finished(data, _data_parts)
+    reader = _DataReader(source, lines)
+    item = reader.item(data, (), Place(source))
+    if reader.faults:
+        raise all_faults(reader.faults)
+    return item
 
 
 _MINIMUM = "A model has at least the sections bodies and joints."
@@ -112,80 +117,132 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 class _Builder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
-    def __init__(self, source: str, most: int, lines: Lines = _NO_LINES) -> None:
-        self.source, self.lines = source, lines
+    def __init__(
+        self, source: str, most: int, parts: Callable[[Any], tuple[Any, int, int]]
+    ) -> None:
+        self.source = source
         self.most = most  # a text without aliases holds fewer values than characters
+        self.parts = parts  # what a raw value is made of, its line and its column
         self.count = 0
         self.faults: list[ModelError] = []
 
-    def finished(self, raw: Any, parts: Any) -> Item:
-        item = self.built(parts(raw), (), "", parts)
+    def finished(self, raw: Any) -> Item:
+        item = self.built(raw, (), "")
         if self.faults:
             raise all_faults(self.faults)
         return item
 
-    def built(
-        self, node: tuple[Any, int, int], path: tuple[str, ...], within: str, parts: Any
-    ) -> Item:
-        """An item and all that it holds; `parts` tells what a raw value is made of."""
-        content, line, column = node
-        line = line or self._line(path)
-        place = Place(self._source(path, line), line, column, within)
+    def built(self, raw: Any, path: tuple[str, ...], within: str) -> Item:
+        """An item and all that it holds."""
+        content, line, column = self.parts(raw)
+        place = Place(self.source, line, column, within)
         self.count += 1
         if len(path) > DEEPEST:
             raise _too_deep(place)
         if self.count > self.most:
-            raise ModelError(
-                str(place), say("the model holds more than {most} values.", self.most), _ALIASES
-            )
+            raise _too_many(place, self.most)
         if isinstance(content, list):
-            return Item(
-                place, tuple(self._inner(x, path, str(k), within, parts)
-                             for k, x in enumerate(content))
-            )  # fmt: skip
+            listed = [
+                self.built(x, (*path, str(k)), _within(within, path, str(k)))
+                for k, x in enumerate(content)
+            ]
+            return Item(place, tuple(listed))
         if not isinstance(content, Entries):
             return Item(place, content)
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            own = self._within(within, path, key)
-            key_line = key_line or self._line((*path, key))
-            source = self.source if key_line else self._source((*path, key), 0)
-            key_place = Place(source, key_line, key_column, own)
+            own = _within(within, path, key)
+            key_place = Place(self.source, key_line, key_column, own)
             if key in entries:
-                problem = say('the key "{key}" is repeated.', key)
-                self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
-            item = self._inner(raw_value, path, key, within, parts)
+                self.faults.append(_repeated(key, key_place))
+            item = self.built(raw_value, (*path, key), own)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
         return Item(place, entries, keys)
 
-    def _inner(self, raw: Any, path: tuple[str, ...], key: str, within: str, parts: Any) -> Item:
-        """The item of an entry; most are texts, of which the line is known."""
-        node = parts(raw)
-        own = self._within(within, path, key)
-        if type(node[0]) is str and node[1] and len(path) < DEEPEST and self.count < self.most:
-            self.count += 1
-            return Item(Place(self.source, node[1], node[2], own), node[0])
-        return self.built(node, (*path, key), own, parts)
 
-    def _line(self, path: tuple[str, ...]) -> int:
-        """The line of the file that a part of data was made from; 0 where there is none."""
-        return self.lines.get((path[0], path[1]), 0) if self.lines and len(path) > 1 else 0
+@final
+class _DataReader:
+    """Python data as values: each stands where its key does, and where a line is known, there."""
 
-    def _source(self, path: tuple[str, ...], line: int) -> str:
-        """The file, or the way to a value of Python data."""
-        return self.source if line else ".".join((self.source, *path))
+    def __init__(self, source: str, lines: Lines) -> None:
+        self.source, self.lines = source, lines
+        self.count = 0
+        self.faults: list[ModelError] = []
 
-    def _within(self, within: str, path: tuple[str, ...], key: str) -> str:
-        """The section, then the part of it, that an entry belongs to."""
-        if len(path) > 1:
-            return within
-        if not path:
-            return key
-        part = _part(path[0])
-        return f'{part} "{key}"' if part else within
+    def item(self, data: Any, path: tuple[str, ...], place: Place) -> Item:
+        """An item and all that it holds."""
+        if type(data) is str:  # most values are texts and numbers: they are asked for first
+            return Item(place, data)
+        if type(data) is float:
+            return Item(place, repr(data))
+        if isinstance(data, np.ndarray):
+            data = data.tolist()
+        if isinstance(data, list | tuple):
+            inner = [self.entry(str(k), x, path, place) for k, x in enumerate(data)]
+            return Item(place, tuple(inner))
+        if not isinstance(data, Mapping):
+            return Item(
+                place, data if data is None or isinstance(data, str) else _number_text(data)
+            )
+        entries: dict[str, Item] = {}
+        for key, x in data.items():
+            name = str(key)
+            found = self.entry(name, x, path, place)
+            if name in entries:
+                self.faults.append(_repeated(name, found.place))
+            entries[name] = found
+        return Item(place, entries, {key: x.place for key, x in entries.items()})
+
+    def entry(self, key: str, data: Any, path: tuple[str, ...], place: Place) -> Item:
+        """A value of a list or of a mapping."""
+        self.count += 1
+        inner = (*path, key)
+        place = self._place(inner, _within(place.within, path, key))
+        if place.line:
+            return _said(data, place)
+        if len(inner) > DEEPEST:
+            raise _too_deep(place)
+        if self.count > MOST_DATA:
+            raise _too_many(place, MOST_DATA)
+        return self.item(data, inner, place)
+
+    def _place(self, path: tuple[str, ...], within: str) -> Place:
+        """The line that a part was made from, or the way to a value."""
+        line = self.lines.get((path[0], path[1]), 0) if self.lines and len(path) > 1 else 0
+        return Place(self.source if line else ".".join((self.source, *path)), line, 0, within)
+
+
+def _said(data: Any, place: Place) -> Item:
+    """A value that was made from a line of a file: all of it stands there."""
+    kind = type(data)
+    if kind is str:
+        return Item(place, data)
+    if kind is list or kind is tuple:
+        return Item(place, tuple([_said(x, place) for x in data]))
+    if kind is dict:
+        entries = {key: _said(x, place) for key, x in data.items()}
+        return Item(place, entries, dict.fromkeys(entries, place))
+    return Item(place, _number_text(data))
+
+
+def _within(within: str, path: tuple[str, ...], key: str) -> str:
+    """The section, then the part of it, that an entry belongs to."""
+    if not path:
+        return key
+    part = _part(path[0]) if len(path) == 1 else ""
+    return f'{part} "{key}"' if part else within
+
+
+def _repeated(key: str, place: Place) -> ModelError:
+    return ModelError(str(place), say('the key "{key}" is repeated.', key), "Keep one of them.")
+
+
+def _too_many(place: Place, most: int) -> ModelError:
+    problem = say("the model holds more than {most} values.", most)
+    return ModelError(str(place), problem, _ALIASES)
 
 
 def _part(section: str) -> str:
@@ -237,24 +294,10 @@ def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, i
         yield text, value, key.start_mark.line + 1, key.start_mark.column + 1
 
 
-def _data_parts(data: Any) -> tuple[Any, int, int]:
-    if type(data) is str:  # most values are texts and numbers: they are asked for first
-        return data, 0, 0
-    if type(data) is float:
-        return repr(data), 0, 0
-    if isinstance(data, Mapping):
-        return Entries([(str(key), value, 0, 0) for key, value in data.items()]), 0, 0
-    if isinstance(data, np.ndarray):
-        data = data.tolist()
-    if isinstance(data, list | tuple):
-        return list(data), 0, 0
-    if data is None or isinstance(data, str):
-        return data, 0, 0
-    return _number_text(data), 0, 0
-
-
 def _number_text(data: Any) -> str:
     """A number as it would be written; a fraction as a quotient."""
+    if type(data) is float or type(data) is int:
+        return repr(data)
     if isinstance(data, Real) and not isinstance(data, bool):
         exact = Fraction(data) if isinstance(data, int | Fraction) else None
         return str(exact) if exact is not None else repr(float(data))

@@ -99,19 +99,22 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     An exception cannot pass through machine code: commands become NaN, which ends the motion.
     """
     raised: list[BaseException] = []
-    tables: dict[int, Array] = {}
-    known: dict[tuple[int, int], tuple[Array, Array, Array]] = {}
+    known: dict[int, tuple[Array, int, Array, Array, Array]] = {}
+
+    def seen_at(listed: int) -> tuple[Array, int, Array, Array, Array]:
+        addresses = view(listed, (4,), np.int64)
+        _, state, clock, output = addresses.tolist()
+        seen = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
+        known[listed] = addresses, state, *seen
+        return known[listed]
 
     def called(listed: int) -> None:
-        if listed not in tables:
-            tables[listed] = view(listed, (4,), np.int64)
-        place = listed, int(tables[listed][1])  # the state alone may be elsewhere the next time
-        if place not in known:
-            _, state, clock_at, output_at = tables[listed].tolist()
-            known[place] = view(state, (size,)), view(clock_at, (1,)), view(output_at, (inputs,))
-        seen, clock, output = known[place]
+        found = known.get(listed)
+        if found is None or found[0].item(1) != found[1]:  # the state alone may be elsewhere
+            found = seen_at(listed)
+        _, _, seen, clock, output = found
         try:
-            output[:] = law(float(clock[0]), seen)
+            output[:] = law(clock.item(), seen)
         except BaseException as error:
             raised.append(error)
             output[:] = np.nan

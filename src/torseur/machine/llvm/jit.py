@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, final
 
 from torseur.machine.llvm import cache as store
@@ -13,6 +13,7 @@ from torseur.machine.llvm.library import LIBRARY_CALLS, WIDTHS
 
 # Above this many instructions the optimiser costs more than it gives back.
 LARGE = 60_000
+_SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
 _ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
 
 
@@ -114,6 +115,12 @@ def engine(code: bytes) -> Any:
     """Object code in memory, as long as the engine lives, with the sines and cosines it calls."""
     for name, address in _turns(*target())[1].items():
         _llvm().add_symbol(name, address)
+    return _shared(code, target()) if len(code) <= _SMALL else _in_memory(code)
+
+
+@lru_cache(maxsize=256)
+def _shared(code: bytes, _processor: tuple[str, str]) -> Any:
+    """The engine of code that may be in memory already: code has no memory of its own."""
     return _in_memory(code)
 
 

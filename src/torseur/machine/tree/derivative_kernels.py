@@ -17,6 +17,7 @@ from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, times, vector, whole
 from torseur.machine.tree.joints import IDENTITY, compiled_recursions
 from torseur.machine.tree.kernels import SIGNATURE as SIGNATURE
+from torseur.machine.tree.strips import aligned
 
 _TEXT = compiled_recursions(
     motion,
@@ -73,7 +74,7 @@ def forward_dynamics_derivatives(model, work, q, v, Q, D):
     paths = address(M, nv * nv)
     a = address(paths, nv * nv)
     needed = address(a, nv)
-    strip = address(needed, nv)
+    strip = aligned(address(needed, nv))
     for k in range(nv):
         a[k] = 0.0
     move_in_ground(model, work, motions, v, a)

@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.branches import STRIP
+from torseur.dynamics.recursions.branches import LINE, STRIP
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.symbols.system import System
@@ -61,7 +61,8 @@ class LoopOf:
 
     def room(self, bodies: int, speeds: int) -> int:
         """How many numbers it works in."""
-        return (bodies + 1) * self.width + (self.speed_width + self.pair_width * speeds) * speeds
+        for_speeds = (self.speed_width + self.pair_width * speeds) * speeds
+        return (bodies + 1) * self.width + for_speeds + LINE
 
 
 def _derivatives(columns: int, pair_width: int) -> LoopOf:

@@ -13,6 +13,7 @@ from torseur.dynamics.recursions import places as at
 from torseur.machine.runtime import vectors
 from torseur.machine.runtime.machine_text import finite, finite_apart, machine_text
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, matrix, vector, whole
+from torseur.machine.tree.strips import receive
 from torseur.spatial import triples
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -352,6 +353,7 @@ _KEPT = {
     "solved": solved,
 }
 _EVERY = {
+    "receive": receive,
     "speeds": speeds,
     "outward": outward,
     "first_of_ball": first_of_ball,

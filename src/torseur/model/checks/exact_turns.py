@@ -22,6 +22,8 @@ from torseur.words.sentence import say
 
 NOISE = 1e-9  # [rad], and of the entries of a matrix
 DIGITS = 7  # from this many decimals on, a number is what it rounds
+_HALF_UNIT = 0.5000001  # of the last decimal
+_MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
 _HALF = number(Fraction(1, 2))
 _SIZES = (ZERO, _HALF, _HALF.sqrt(), number(3).sqrt() / 2, ONE)  # of sines of the turns below
@@ -58,12 +60,12 @@ def notice(changed: Sequence[str]) -> str:
 
 def _settled(part: Any, changed: list[str]) -> Any:
     """A part with exact poses; the same object where there is nothing to do."""
-    poses = {
-        name: Pose(pose.p, exact_rotation(pose.R))
+    moved = {
+        name: Pose(pose.p, R)
         for name in ("X_AF", "X_BM", "pose")
         if (pose := getattr(part, name, None)) is not None
+        and (R := exact_rotation(pose.R)) is not pose.R
     }
-    moved = {name: X for name, X in poses.items() if X.R is not getattr(part, name).R}
     if not moved:
         return part
     changed.append(part.name)
@@ -96,10 +98,10 @@ def exact_angle(angle: Expr) -> Expr:
     """The multiple of π/6 or π/4 that an angle is but for rounding; else the angle."""
     if angle.stage != CONSTANT:
         return angle
-    value, noise = float(evaluate(angle, {})), _noise(angle)
+    value = float(angle.value[1]) if angle.op == "number" else float(evaluate(angle, {}))
     for share in _SHARES:
         turns = round(value * share / np.pi)
-        if abs(value - turns / share * np.pi) <= noise:
+        if _is(value - turns / share * np.pi, angle):
             return number(Fraction(turns, share)) * PI
     return angle
 
@@ -109,11 +111,15 @@ def _exact_entry(x: Expr) -> Expr:
     if x.stage != CONSTANT:
         return x
     value = float(x.value[1]) if x.op == "number" else float(evaluate(x, {}))
-    noise = _noise(x)
     for size, exact in zip(_SIZES, _VALUES, strict=True):
-        if abs(abs(value) - exact) <= noise:
+        if _is(abs(value) - exact, x):
             return -size if value < 0 else size
     return x
+
+
+def _is(difference: float, x: Expr) -> bool:
+    """Whether a constant that differs so much from what may be meant is it but for rounding."""
+    return abs(difference) <= _MOST and abs(difference) <= _noise(x)
 
 
 def _noise(x: Expr) -> float:
@@ -122,5 +128,5 @@ def _noise(x: Expr) -> float:
     if isinstance(value, Fraction):
         for decimals in range(DIGITS, 10):
             if (value * 10**decimals).denominator == 1:
-                return max(NOISE, 0.5000001 * 10.0**-decimals)
+                return max(NOISE, _HALF_UNIT * 10.0**-decimals)
     return NOISE

@@ -40,6 +40,8 @@ def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
     named = [*_names(mechanism), *_references(mechanism)]
     if not named:
         named = list(_connections(mechanism))
+    if not named:
+        named = list(_chosen(mechanism))
     return (*named, *check_values(mechanism))
 
 
@@ -99,6 +101,22 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
 def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
     if name not in known:
         yield unknown(place, kind, name, known)
+
+
+def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
+    """Coordinates of the user that are none, or of joints whose speeds are no rates."""
+    try:
+        known = mechanism.change
+    except ModelError as error:
+        yield error
+        return
+    turning = {n for j in mechanism.joints.values() if j.kind.turning for n in j.coordinates}
+    for name in turning.intersection(known.taken):
+        yield ModelError(
+            mechanism.chosen[known.taken[name]].place,
+            say('"{name}" is part of a quaternion.', name),
+            "Take angles and distances.",
+        )
 
 
 def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelError]:
@@ -208,23 +226,26 @@ _ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle]
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
-    """The faults of mass data; bodies alike are looked at once."""
-    sound: set[tuple[Any, ...]] = set()
-    for body in mechanism.bodies.values():
-        alike = (body.mass, *body.centre, *body.inertia.flat, body.accept)
-        if alike not in sound:
-            faults = _body(body, value_of)
-            yield from faults
-            if not faults:
-                sound.add(alike)
+    """The faults of mass data; most are seen to have none all at once."""
+    from torseur.model.mass.validity import surely_sound
+
+    found = {
+        name: [value_of(x) for x in (body.mass, *body.centre, *body.inertia.flat)]
+        for name, body in mechanism.bodies.items()
+    }
+    known = [name for name, values in found.items() if None not in values]
+    data = np.array([found[name] for name in known], dtype=float).reshape(-1, 13)
+    sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
+    for name, body in mechanism.bodies.items():
+        if name not in sound:
+            yield from _body(body, *found[name])
 
 
-def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
-    """Whether some rigid body has these mass properties."""
-    place, mass = place_of(body, "body"), value_of(body.mass)
+def _body(body: Body, mass: float | None, *found: float | None) -> tuple[ModelError, ...]:
+    """Whether some rigid body has this mass, centre and inertia, row by row."""
+    place = place_of(body, "body")
     if mass is None:
         return ()
-    found = [value_of(x) for x in (*body.centre, *body.inertia.flat)]
     if None in found and mass < 0:
         problem = say("the mass is {mass:.6g} kg; it cannot be negative.", mass)
         return (ModelError(place, problem, "Is more subtracted than there is?"),)
@@ -243,9 +264,8 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
-    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
-    for name, limits, unit in given:
-        low, high = map(value_of, limits) if limits is not None else (None, None)
+    for name, *ends, unit in joint.limited:
+        low, high = map(value_of, ends)
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),

@@ -74,11 +74,10 @@ def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
 def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
     """Coordinates that start outside the limits of their joint."""
     for joint in mechanism.joints.values():
-        given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
-        for name, limits, unit in given:
-            if limits is None or name not in mechanism.initial:
+        for name, *ends, unit in joint.limited:
+            if name not in mechanism.initial:
                 continue
-            start, low, high = map(value, (mechanism.initial[name], *limits))
+            start, low, high = map(value, (mechanism.initial[name], *ends))
             if start is None or low is None or high is None or low <= start <= high:
                 continue
             yield say(

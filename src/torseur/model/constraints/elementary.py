@@ -6,6 +6,7 @@ plane (G1n): Llibre (2009), §4.5.1. A pivot is a coincidence and two orthogonal
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -23,6 +24,8 @@ from torseur.model.joints.library import PointContact, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, from_matrix
 from torseur.spatial.vectors import Array
+
+Between = tuple[Any, Pose, Pose]
 
 _BODIES = Key("bodies", Kind.PAIR, "[crank, rod]")
 _POINTS = Key("point", Kind.TWO_POINTS)
@@ -65,6 +68,16 @@ class ElementaryConstraint(FrameContact):
 
     forces: ClassVar[tuple[str, ...]]  # what the multiplier of each row is
 
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given, value, place)
+        return cls(name, kind, first, second, X_AF, X_BM, place)
+
+    @staticmethod
+    @abstractmethod
+    def between(given: dict[str, Any], value: Values, place: str) -> Between:
+        """What is held, by a joint in the place of a contact, and the frames F and M."""
+
     @property
     def meanings(self) -> tuple[str, ...]:
         pair = f'of "{self.first}" on "{self.second}"'
@@ -81,12 +94,10 @@ class Coincidence(ElementaryConstraint):
     words: ClassVar = {"en": "{}: two points coincide.", "fr": "{} : deux points coïncident."}
     forces = tuple(f"force along {axis} of M" for axis in "xyz")
 
-    @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+    @staticmethod
+    def between(given: dict[str, Any], value: Values, place: str) -> Between:
         p_A, p_B = _ends(given)
-        kind: Any = Spherical()
-        first, second = given["bodies"]
-        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
+        return Spherical(), Pose(p_A), Pose(p_B)
 
 
 @final
@@ -102,12 +113,10 @@ class Separation(ElementaryConstraint):
     }
     forces = ("force that pushes the points apart",)
 
-    @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+    @staticmethod
+    def between(given: dict[str, Any], value: Values, place: str) -> Between:
         p_A, p_B = _ends(given)
-        kind: Any = Distance(given["length"])
-        first, second = given["bodies"]
-        return cls(name, kind, first, second, Pose(p_A), Pose(p_B), place)
+        return Distance(given["length"]), Pose(p_A), Pose(p_B)
 
 
 @final
@@ -127,16 +136,13 @@ class OrthogonalDirections(ElementaryConstraint):
     }
     forces = ("couple about the normal to both directions",)
 
-    @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+    @staticmethod
+    def between(given: dict[str, Any], value: Values, place: str) -> Between:
         a, R_AF = _along(given["first_direction"], value, place)
         b, R_BM = _along(given["second_direction"], value, place)
         if a == b:
             b, R_BM = (b + 1) % 3, R_BM @ _NEXT
-        kind: Any = Orthogonality(a, b)
-        X_AF, X_BM = Pose(no_vector(), R_AF), Pose(no_vector(), R_BM)
-        first, second = given["bodies"]
-        return cls(name, kind, first, second, X_AF, X_BM, place)
+        return Orthogonality(a, b), Pose(no_vector(), R_AF), Pose(no_vector(), R_BM)
 
 
 @final
@@ -157,11 +163,9 @@ class PointOnPlane(ElementaryConstraint):
     }
     forces = ("force along the normal",)
 
-    @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+    @staticmethod
+    def between(given: dict[str, Any], value: Values, place: str) -> Between:
         p_A, p_B = _ends(given)
         axis, R_AF = _along(given["normal"], value, place)
         raised = p_A + given.get("height", 0) * R_AF.out(expressions(np.eye(3, dtype=int)[axis]))
-        kind: Any = PointContact(normal=axis)
-        first, second = given["bodies"]
-        return cls(name, kind, first, second, Pose(raised, R_AF), Pose(p_B), place)
+        return PointContact(normal=axis), Pose(raised, R_AF), Pose(p_B)

@@ -99,21 +99,19 @@ def _resistances(contact: Contact) -> Iterator[Element]:
 def _stops(joint: Joint) -> Iterator[Element]:
     if joint.stop is None or joint.stop.spring is not None:
         return
-    for name, limits in zip(joint.coordinates, joint.limits, strict=False):
-        if limits is not None:
-            q, (low, high) = symbol(name, "coordinate"), limits
-            for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
-                own = f"{name}: {side}"
-                row = ExpressionRow(own, gap)
-                back = joint.stop.restitution
-                yield Element(
-                    own,
-                    (row,),
-                    True,
-                    restitution=back.coefficient,
-                    place=joint.place,
-                    by_impulse=back.of_impulse,
-                )
+    back = joint.stop.restitution
+    for name, low, high, _ in joint.limited:
+        q = symbol(name, "coordinate")
+        for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
+            own = f"{name}: {side}"
+            yield Element(
+                own,
+                (ExpressionRow(own, gap),),
+                True,
+                restitution=back.coefficient,
+                place=joint.place,
+                by_impulse=back.of_impulse,
+            )
 
 
 def _of_held(constraint: Constraint) -> Iterator[Element]:

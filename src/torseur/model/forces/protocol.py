@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cache
 from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
@@ -186,14 +187,22 @@ class Force(ABC):
         """What it does, where bodies and joints are now."""
 
 
+@cache
 def no_vector() -> Array:
-    """Three zeros."""
-    return np.array([ZERO] * 3, dtype=object)
+    """Three zeros, which nobody changes."""
+    return _zeros(3)
 
 
+@cache
 def no_tensor() -> Array:
-    """Nine zeros."""
-    return np.array([[ZERO] * 3] * 3, dtype=object)
+    """Nine zeros, which nobody changes."""
+    return _zeros(3, 3)
+
+
+def _zeros(*shape: int) -> Array:
+    zeros = np.full(shape, ZERO, dtype=object)
+    zeros.setflags(write=False)
+    return zeros
 
 
 # --- what a force speaks of ---------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The joints by name, in English and in French, with or without accents."""
 
 import unicodedata
+from functools import lru_cache
 
 from torseur.errors import ModelError, unknown
 from torseur.model.joints.defined import Defined
@@ -43,6 +44,7 @@ JOINTS: list[type[JointType]] = [
 ]
 
 
+@lru_cache(maxsize=4096)  # descriptions use the same words all over
 def plain(name: str) -> str:
     """A name without accents, case, hyphens or underscores."""
     letters = unicodedata.normalize("NFKD", name.lower())

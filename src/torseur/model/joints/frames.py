@@ -22,6 +22,7 @@ from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
 Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
+ROUNDING = 1e-15  # of the square of a unit vector that is written with all digits of a float
 CLOSE = 1e-6  # how far typed directions may be from what they should be
 
 _ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."
@@ -114,7 +115,10 @@ def unit_vector(a: Array, value: Values, place: str) -> Array:
         sign = 1 if a[parts[0]].value[1] > 0 else -1
         return np.array([expression(sign) if k in parts else ZERO for k in range(3)], dtype=object)
     square = dot(a, a)
-    return a if square is ONE else np.array([x / square.sqrt() for x in a], dtype=object)
+    if square.op == "number" and abs(square.value[1] - 1) < ROUNDING:
+        return a
+    root = square.sqrt()
+    return np.array([x / root for x in a], dtype=object)
 
 
 def _shown(a: Array) -> str:
@@ -170,8 +174,8 @@ def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
 
 def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -> None:
     """The rotation brings the axis of the second body onto that of the first."""
-    turned = [value(x) for x in R_AB.out(b)]
     wanted = [value(x) for x in a]
+    turned = _turned(R_AB, b, value)
     pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
     if all(abs(x - y) <= CLOSE for x, y in pairs):
         return
@@ -185,6 +189,19 @@ def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -
         ),
         "Give the axis in both bodies: axis: [in the first, in the second].",
     )
+
+
+def _turned(R_AB: Rotation, b: Array, value: Values) -> list[float | None]:
+    """R_AB b in numbers, by expressions only where a parameter has no value."""
+    unknown: list[Any] = []
+
+    def number(x: Any) -> float:
+        found = value(x)
+        unknown.extend([x] if found is None else [])
+        return found or 0.0
+
+    turned = R_AB.numeric(number).out(np.array([number(x) for x in b]))
+    return [value(x) for x in R_AB.out(b)] if unknown else turned.tolist()
 
 
 def _check_not_opposite(a: Array, b: Array, value: Values, place: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -247,6 +247,16 @@ def columns(*vectors: Any) -> Array:
 
 
 @final
+class Limit(NamedTuple):
+    """Between which values a coordinate stays."""
+
+    name: str
+    low: Expr
+    high: Expr
+    unit: str
+
+
+@final
 @dataclass(frozen=True)
 class Joint:
     """A joint between two bodies: the pose of `second` in `first` is X_AF X_FM(q) X_BM⁻¹."""
@@ -265,3 +275,11 @@ class Joint:
     stop: Stop | None = None  # what the limits do; None: nothing
     effort: tuple[Expr, ...] = ()  # what a drive gives at most, a speed each [N m, N]; kept only
     velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only
+
+    @property
+    def limited(self) -> Iterator[Limit]:
+        """The coordinates that have limits."""
+        given = zip(self.coordinates, self.limits, self.kind.coordinate_units, strict=False)
+        for name, both, unit in given:
+            if both is not None:
+                yield Limit(name, *both, unit)

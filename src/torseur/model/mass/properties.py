@@ -18,6 +18,7 @@ import numpy as np
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.spatial.inertia import tensor_of
 from torseur.spatial.kinetics import inertia_at
 from torseur.spatial.vectors import Array as Array  # of floats or of expressions
 from torseur.words.sentence import say
@@ -134,8 +135,7 @@ def inertia_tensor(components: Sequence[Scalar]) -> Array:
             say("{number} components are given: {components}.", len(components), list(components)),
             "Give three moments [xx, yy, zz] or six components [xx, yy, zz, xy, xz, yz].",
         )
-    xx, yy, zz, xy, xz, yz = (*components, 0, 0, 0) if len(components) == 3 else components
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return tensor_of([*components, 0, 0, 0][:6])
 
 
 def particles(masses: Sequence[Scalar] | Array, positions: Sequence[Any] | Array) -> MassProperties:

@@ -63,7 +63,19 @@ def check(properties: MassProperties, place: str, *, accepting: Collection[str] 
 def diagnose(properties: MassProperties) -> tuple[MassFault, ...]:
     """Every fault with its kind and its advice; after values that are not finite, no other."""
     body = numeric(properties)
-    return tuple(_not_finite(body)) or tuple(_impossible(body))
+    finite = np.isfinite((body.mass, *body.centre, *body.inertia.flat)).all()
+    return tuple(_impossible(body) if finite else _not_finite(body))
+
+
+def surely_sound(data: Array) -> Array:
+    """Which rows of masses, centres and inertias (n, 13) are those of bodies beyond any doubt."""
+    K = data[:, 4:].reshape(-1, 3, 3)
+    finite = np.isfinite(data).all(axis=1)
+    K = np.where(finite[:, None, None], K, 0.0)
+    low, middle, high = np.linalg.eigvalsh(K).T
+    symmetric = (K.transpose(0, 2, 1) == K).all(axis=(1, 2))
+    possible = (data[:, 0] >= 0) & (low >= 0) & (high <= low + middle)
+    return np.asarray(finite & symmetric & possible)
 
 
 def remarks(properties: MassProperties) -> tuple[str, ...]:
@@ -106,9 +118,10 @@ def _impossible(body: MassProperties) -> Iterator[MassFault]:
     if body.mass < 0:
         sentence = say("the mass is {mass:.6g} kg; it cannot be negative.", body.mass)
         yield MassFault("negative mass", sentence, ("Is more subtracted than there is?",))
-    for name, (i, j) in COMPONENTS.items():
+    apart = np.abs(body.inertia - body.inertia.T) > TOLERANCE * np.abs(body.inertia).max()
+    for name, (i, j) in COMPONENTS.items() if apart.any() else ():
         one, other = body.inertia[i, j], body.inertia[j, i]
-        if abs(one - other) > TOLERANCE * np.abs(body.inertia).max():
+        if apart[i, j]:
             sentence = say(
                 "the inertia is not symmetric: {name} = {inertia:.6g} but {name2} = {inertia2:.6g} "
                 "kg m².",

@@ -1,7 +1,7 @@
 """A text that two mechanisms share exactly when they give the same functions."""
 
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from inspect import getsource
 from typing import Any
 from uuid import uuid4
@@ -42,7 +42,7 @@ def zero_parameters(mechanism: Mechanism) -> list[str]:
 def written(value: Any) -> str:
     """What counts of a part of a description, as text."""
     if isinstance(value, Expr):
-        return " ".join([text(value), *(table.digest for table in tables(value))])
+        return _formula(value)
     if isinstance(value, np.ndarray):
         return f"[{','.join(written(x) for x in value.ravel())}]"
     if isinstance(value, dict):
@@ -55,6 +55,12 @@ def written(value: Any) -> str:
             kept.append(value.freedoms)
         return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(written, kept))}>"
     return repr(value)
+
+
+@lru_cache(maxsize=4096)
+def _formula(x: Expr) -> str:
+    """An expression and its tables: the same few stand all over a description."""
+    return " ".join([text(x), *(table.digest for table in tables(x))])
 
 
 @cache

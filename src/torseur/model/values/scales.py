@@ -158,3 +158,11 @@ def speed_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad/s" or "m/s" for every speed, those of closing joints too."""
     joints = mechanism.joints.values()
     return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=False)}
+
+
+def chosen_units(mechanism: Mechanism) -> dict[str, str]:
+    """The units of the coordinates that the user chooses, and of their speeds."""
+    if not mechanism.chosen:
+        return {}
+    units, taken = coordinate_units(mechanism) | speed_units(mechanism), mechanism.change.taken
+    return {f"{new}{dot}": units[f"{old}{dot}"] for old, new in taken.items() for dot in ("", ".")}

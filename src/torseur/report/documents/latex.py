@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from unicodedata import normalize
 
+from torseur.algebra.printing.breaking import WIDEST, width
+from torseur.algebra.printing.display import display
 from torseur.algebra.printing.names import GREEK
-from torseur.report.documents.breaking import WIDEST, lines, width
-from torseur.report.documents.notation import (
-    FENCES,
-    SIGNS,
-    Accent,
-    Fence,
-    Fraction,
-    Grid,
-    Node,
-    Root,
-    Row,
-    Script,
-    Sign,
-    Space,
-    read,
-)
+from torseur.algebra.printing.notation import SIGNS, read
 from torseur.report.documents.parts import (
     Document,
     Formulas,
@@ -37,11 +24,20 @@ from torseur.report.documents.parts import (
     runs,
 )
 
-_PACKAGES = (r"[utf8]{inputenc}", "[T1]{fontenc}", "{lmodern}", "[a4paper,margin=25mm]{geometry}",
-             "{amsmath}", "{amssymb}", "{array}", "{longtable}", "{booktabs}", "{xcolor}",
+_PACKAGES = ("[utf8]{inputenc}", "[T1]{fontenc}", "[a4paper,margin=25mm]{geometry}", "{amsmath}",
+             "{amssymb}", "{array}", "{longtable}", "{booktabs}", "{xcolor}",
              "{tikz}")  # fmt: skip
+_LETTERS = r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}"
+_BABEL = {"fr": "[french]{babel}", "en": "[english]{babel}"}
+_FITTED = r"""\begin{{center}}
+\setbox0=\hbox{{{}}}%
+\ifdim\wd0>\linewidth\setbox0=\hbox{{\resizebox{{\linewidth}}{{!}}{{\box0}}}}\fi
+\ifdim\ht0>0.8\textheight\setbox0=\hbox{{\resizebox{{!}}{{0.8\textheight}}{{\box0}}}}\fi
+\leavevmode\box0{}
+\end{{center}}"""
 _SECTIONS = {1: "section", 2: "subsection", 3: "subsubsection"}
 _GAP = 1.1  # between columns of a table [em]
+_LETTER, _BOLD = 0.53, 1.2  # of text [em], and how much wider bold text is
 _SPECIAL = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "−": r"\ensuremath{-}",
@@ -54,28 +50,40 @@ _KEPT = set("–—…‘’“”«»°·²³µ×±œŒ")
 _RAISED = dict(zip("⁰¹⁴⁵⁶⁷⁸⁹⁻", "01456789-", strict=True))
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
 _COMMANDS = {text: name for name, text in (*SIGNS.items(), *GREEK.items())}
-_BRACES = {left: right for right, left in FENCES.items()}
 
 
 def written(document: Document) -> str:
     """The whole document."""
-    babel = {"fr": "[french]{babel}", "en": "[english]{babel}"}[document.lang]
-    head = [
-        r"\documentclass[11pt]{article}",
-        *(rf"\usepackage{package}" for package in (*_PACKAGES, babel)),
-        r"\allowdisplaybreaks",
-        r"\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\setlength{\LTleft}{0pt}",
-        r"\emergencystretch=3em",
-        rf"\title{{{words(document.title)}}}",
-        rf"\author{{{words(document.kicker)}}}",
-        r"\date{}",
-        r"\begin{document}",
-        r"\maketitle",
+    body = [
         *(words(line) + r"\par" for line in document.lede),
         r"\tableofcontents",
+        fragment(document.parts),
+        "",
+        words(document.footer),
     ]
+    return standalone("\n".join(body), document.title, document.kicker, document.lang)
+
+
+def standalone(body: str, title: str, kicker: str, lang: str) -> str:
+    """LaTeX under a title, as a document of its own."""
     return "\n".join(
-        [*head, fragment(document.parts), "", words(document.footer), r"\end{document}", ""]
+        [
+            r"\documentclass[11pt]{article}",
+            *(rf"\usepackage{package}" for package in (*_PACKAGES, _BABEL[lang])),
+            _LETTERS,
+            r"\usetikzlibrary{babel}",
+            r"\allowdisplaybreaks",
+            r"\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\setlength{\LTleft}{0pt}",
+            r"\emergencystretch=3em",
+            rf"\title{{{words(title)}}}",
+            rf"\author{{{words(kicker)}}}",
+            r"\date{}",
+            r"\begin{document}",
+            r"\maketitle",
+            body,
+            r"\end{document}",
+            "",
+        ]
     )
 
 
@@ -94,21 +102,12 @@ def _part(part: Part) -> str:
             return _table(part)
         case Picture(_, tikz, caption):
             told = rf"\\[2pt]{{\small {words(caption)}}}" if caption else ""
-            return f"\\begin{{center}}\n{tikz.strip()}{told}\n\\end{{center}}"
+            return _FITTED.format(tikz.strip(), told)
         case Formulas(latex):
             return display(latex)
         case Items(texts):
             items = "\n".join(rf"\item {_line(text)}" for text in texts)
             return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
-
-
-def display(latex: Iterable[str]) -> str:
-    """Displayed formulas, each in as many lines as it needs."""
-    rows: list[str] = []
-    for one in latex:
-        first, *others = lines(read(one))
-        rows += [f"& {formula(first)}", *(rf"& \quad {formula(row)}" for row in others)]
-    return "\\begin{flalign*}\n" + " & \\\\\n".join(rows) + " &\n\\end{flalign*}"
 
 
 def _line(text: Text) -> str:
@@ -141,10 +140,9 @@ def _letter(letter: str) -> str:
 
 
 def _table(table: Table) -> str:
-    spec = _columns(table)
-    rows = [" & ".join(map(_line, row)) + r" \\" for row in table.rows]
+    rows = [" & ".join(map(_line, row)) + _row_end(row) for row in table.rows]
     head = " & ".join(rf"\textbf{{{_line(cell)}}}" for cell in table.header)
-    start = rf"{{\small\begin{{longtable}}{{@{{}}{spec}@{{}}}}"
+    start = rf"{{\small\begin{{longtable}}{{@{{}}{_columns(table)}@{{}}}}"
     return "\n".join(
         [
             start,
@@ -156,65 +154,52 @@ def _table(table: Table) -> str:
     )
 
 
+def _row_end(row: tuple[Text, ...]) -> str:
+    """Rows of torseurs stand apart."""
+    tall = any(isinstance(x, Math) and "matrix" in x.latex for cell in row for x in runs(cell))
+    return r" \\[3pt]" if tall else r" \\"
+
+
 def _columns(table: Table) -> str:
     """Columns as wide as their cells, or shares of the page where these are too wide for it."""
     columns = list(zip(table.header, *table.rows, strict=True))
-    wide = [max(map(_cell_width, cells)) for cells in columns]
+    wide = [_cells_width(cells, _cell_width) for cells in columns]
     page = WIDEST * 11 / 10  # letters of tables are smaller
     if sum(wide) + _GAP * len(wide) <= page:
         return ("l" + "r" * (len(wide) - 1)) if table.numbers else "l" * len(wide)
-    room = page - _GAP * len(wide)
-    shares = _shares(wide, room)
+    least = [_cells_width(cells, _word_width) for cells in columns]
+    shares = _shares(wide, least, page - _GAP * len(wide))
     return "".join(
         rf">{{\raggedright\arraybackslash}}p{{{share / page:.3f}\linewidth}}" for share in shares
     )
 
 
-def _shares(wide: list[float], room: float) -> list[float]:
-    """Narrow columns keep their width, wide ones share what is left."""
+def _shares(wide: list[float], least: list[float], room: float) -> list[float]:
+    """Narrow columns keep their width, wide ones share what is left; a word is never cut."""
     fair = room / len(wide)
-    narrow = sum(x for x in wide if x <= fair)
-    rest = sum(x for x in wide if x > fair)
-    return [x if x <= fair else x * (room - narrow) / rest for x in wide]
+    kept = [x if x <= fair else low for x, low in zip(wide, least, strict=True)]
+    more = [x - y for x, y in zip(wide, kept, strict=True)]
+    part = max(room - sum(kept), 0.0) / sum(more) if sum(more) else 0.0
+    return [x + min(part, 1.0) * y for x, y in zip(kept, more, strict=True)]
+
+
+def _cells_width(cells: Sequence[Text], measure: Callable[[Text], float]) -> float:
+    """Of a column: its header, which is bold, and what stands below."""
+    return max(_BOLD * measure(cells[0]), *(measure(cell) for cell in cells[1:]), 0.0)
 
 
 def _cell_width(text: Text) -> float:
-    return sum(width(read(x.latex)) if isinstance(x, Math) else 0.5 * len(x) for x in runs(text))
+    return sum(_math_width(x) if isinstance(x, Math) else _LETTER * len(x) for x in runs(text))
 
 
-# --- formulas -----------------------------------------------------------------------------------
+def _word_width(text: Text) -> float:
+    """Of the longest word or formula, which a line cannot break."""
+    found = (
+        _math_width(x) if isinstance(x, Math) else _LETTER * max(map(len, x.split()), default=0)
+        for x in runs(text)
+    )
+    return max(found, default=0.0)
 
 
-def formula(node: Node) -> str:
-    """A tree as LaTeX."""
-    match node:
-        case Sign(_, _, latex) | Space(_, latex):
-            return latex
-        case Row(items):
-            return " ".join(map(formula, items))
-        case Script(base, below, above):
-            low = "" if below is None else f"_{{{formula(below)}}}"
-            return f"{_base(base)}{low}{_above(above)}"
-        case Fraction(above, below):
-            return rf"\frac{{{formula(above)}}}{{{formula(below)}}}"
-        case Root(body):
-            return rf"\sqrt{{{formula(body)}}}"
-        case Accent(mark, body):
-            return rf"\{mark}{{{formula(body)}}}"
-        case Fence(left, right, body):
-            return rf"\left{_BRACES[left]} {formula(body)} \right{_BRACES[right]}"
-        case Grid(kind, rows):
-            listed = " \\\\ ".join(" & ".join(map(formula, row)) for row in rows)
-            return rf"\begin{{{kind}}} {listed} \end{{{kind}}}"
-
-
-def _base(node: Node) -> str:
-    single = isinstance(node, Sign | Accent | Grid | Fence)
-    return formula(node) if single else f"{{{formula(node)}}}"
-
-
-def _above(node: Node | None) -> str:
-    if node is None:
-        return ""
-    primes = isinstance(node, Sign) and node.text == "′"
-    return "'" if primes else f"^{{{formula(node)}}}"
+def _math_width(x: Math) -> float:
+    return width(read(x.latex))

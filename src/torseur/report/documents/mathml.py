@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from torseur.report.documents.breaking import pieces
-from torseur.report.documents.notation import (
+from torseur.algebra.printing.breaking import pieces
+from torseur.algebra.printing.notation import (
     Accent,
     Fence,
     Fraction,

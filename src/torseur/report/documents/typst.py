@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
+from typing import Any
 
-from torseur.errors import ModelError
+from torseur.packages import package
 from torseur.report.documents import typst_math
 from torseur.report.documents.parts import (
     Document,
@@ -21,6 +21,7 @@ from torseur.report.documents.parts import (
     runs,
 )
 from torseur.report.documents.typst_math import string
+from torseur.words.sentence import say
 
 _STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
 #set text(font: "Libertinus Serif", size: 10.5pt)
@@ -43,21 +44,15 @@ _SIZE = re.compile(r'<svg [^>]*width="([\d.]+)"')
 _POINT, _WIDEST = 0.62, 460.0  # of a pixel of a drawing, and of a page [pt]
 
 
-def require() -> None:
-    """That Typst is there, or which extra brings it."""
-    if find_spec("typst") is None:
-        raise ModelError(
-            "report",
-            "a PDF needs Typst, which is not installed.",
-            'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.',
-        )
+def installed() -> Any:
+    """The package of Typst, or which extra brings it."""
+    need = say("a PDF needs Typst, which is not installed.")
+    return package("typst", "pdf", "report", need, say("Or write .html or .tex."))
 
 
 def pdf(document: Document) -> bytes:
     """The document as a PDF file."""
-    import typst
-
-    made: bytes = typst.compile(source(document).encode(), format="pdf")
+    made: bytes = installed().compile(source(document).encode(), format="pdf")
     return made
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from torseur.report.documents.breaking import lines
-from torseur.report.documents.notation import (
+from torseur.algebra.printing.breaking import lines
+from torseur.algebra.printing.notation import (
     Accent,
     Fence,
     Fraction,

@@ -55,7 +55,9 @@ def vector(values: Iterable[Any]) -> Math:
 
 
 def name(text: str) -> Math:
-    """A name with its subscripts and dots."""
+    """A name with its subscripts and dots; a small rotation is the integral of a speed."""
+    if text.startswith("∫"):
+        return Math(rf"\int {latex.name(text[1:])}")
     return Math(latex.name(text))
 
 

@@ -15,14 +15,27 @@ from torseur.equations.motion.formula_text import Line, Lines
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import dossier_words, listed, report_words, teach_words
-from torseur.report.documents.parts import Formulas, Heading, Items, Paragraph, Part, Parts
+from torseur.report.documents.parts import (
+    Document,
+    Formulas,
+    Heading,
+    Inline,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+)
 from torseur.report.dossier import cells
 from torseur.report.pages import content, formulas
 from torseur.report.pages.content import unit
 from torseur.teach.derivation.printing import formula_latex
-from torseur.teach.derivation.steps import Derivation
+from torseur.teach.derivation.prose import pieces
+from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
+from torseur.version import __version__
 from torseur.words.sentence import said
 
 
@@ -31,7 +44,8 @@ def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -
 
     Without one by Lagrange, or body by body where his equations do not apply.
     """
-    return derivation_parts(_told(mechanism, formalism, lang))
+    told = _told(mechanism, formalism, lang)
+    return Paragraph(told.title), *derivation_parts(told)
 
 
 def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
@@ -43,26 +57,40 @@ def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
         return tell(mechanism, "newton-euler", lang)
 
 
-def derivation_parts(told: Derivation) -> Parts:
-    """The steps of a derivation, in its language."""
+def derivation_parts(told: Derivation, level: int = 2) -> Parts:
+    """The steps of a derivation, in its language, under headings of a level."""
     words = teach_words(told.lang)
-    parts: list[Part] = [Paragraph(told.title)]
+    parts: list[Part] = []
     if told.hypotheses:
-        parts.append(Items(tuple(f"{x.code}{words['colon']} {x.text}" for x in told.hypotheses)))
+        listed = ((f"{x.code}{words['colon']} ", *_prose(x.text)) for x in told.hypotheses)
+        parts += [Heading(words["hypotheses"], level), Items(tuple(listed))]
     for step in told.steps:
-        parts += [Heading(step.title, 2), *map(Paragraph, step.text)]
-        if step.theorem:
-            needs = words["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
-            parts.append(Paragraph(words["theorem"].format(step.theorem) + needs))
+        lines = (*step.text, *theorem(step, words))
+        parts += [Heading(step.title, level), *(Paragraph(_prose(x)) for x in lines)]
         if step.formulas:
             parts.append(Formulas(tuple(formula_latex(x, words) for x in step.formulas)))
-        parts += [Paragraph(f"{words['warning']} {x}", beware=True) for x in step.warnings]
+        beware = (f"{words['warning']} ",)
+        parts += [Paragraph((*beware, *_prose(x)), beware=True) for x in step.warnings]
     return tuple(parts)
+
+
+def derivation_document(told: Derivation) -> Document:
+    """A derivation alone, its steps as sections."""
+    words = dossier_words(told.lang)
+    footer = words["footer"].format(__version__)
+    parts = derivation_parts(told, 1)
+    kicker = words["derivation"]
+    return Document(told.title, kicker, (), parts, footer, words["contents"], told.lang)
+
+
+def _prose(text: str) -> tuple[Inline, ...]:
+    """A sentence with its formulas."""
+    return tuple(Math(x) if formula else x for formula, x in pieces(text))
 
 
 def equations_section(mechanism: Mechanism, lang: str) -> Parts:
     """The equations, with letters for the masses that are given as numbers."""
-    return equations_parts(derive(named_numbers(mechanism)), lang)
+    return equations_parts(derive(named_numbers(with_short_loops(mechanism))), lang)
 
 
 def equations_parts(motion: Equations, lang: str) -> Parts:

@@ -25,7 +25,7 @@ def scheme(mechanism: Mechanism, lang: str) -> Parts:
 def graph(mechanism: Mechanism, lang: str) -> Parts:
     """The joint graph."""
     drawn = graph_svg(mechanism, lang), graph_tikz(mechanism, lang)
-    return (Picture(*drawn, dossier_words(lang)["graph caption"], paper=True),)
+    return (Picture(*drawn, dossier_words(lang)["graph caption"]),)
 
 
 def notices(mechanism: Mechanism, lang: str) -> Parts:

@@ -28,10 +28,11 @@ from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.teach.tell import FORMALISMS
 from torseur.version import __version__
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
 ENDINGS = (".html", ".htm", ".tex", ".pdf")
-_FEW = 8  # speeds of a mechanism whose equations are read by people
+FEW = 12  # speeds of a mechanism whose equations are read by people
 _FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
 
@@ -41,7 +42,7 @@ def report(
     path: str | os.PathLike[str],
     *,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Path:
@@ -60,7 +61,7 @@ def report(
     if formalism is not None and formalism not in FORMALISMS:
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
-        typst.require()
+        typst.installed()
     made = report_document(subject, formalism, lang, model, progress)
     if ending == ".pdf":
         return write_bytes(place, typst.pdf(made))
@@ -70,11 +71,12 @@ def report(
 def report_document(
     subject: Run | SavedRun | Mechanism,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
 ) -> Document:
     """The same as a document of typed parts."""
+    lang = chosen(lang)
     mechanism, run = _taken_apart(subject, model)
     words, named = dossier_words(lang), report_words(lang)
     sections = [*_sections(mechanism, run, formalism, lang)]
@@ -138,11 +140,9 @@ def _sections(
     mechanism: Mechanism, run: Run | None, formalism: str | None, lang: str
 ) -> Iterator[Section]:
     words = dossier_words(lang)
-    few = _refusal(mechanism, lang)
+    few = refusal(mechanism, lang)
 
-    def section(
-        key: str, made: Callable[[], Parts], command: str = "", most: int = _FEW
-    ) -> Section:
+    def section(key: str, made: Callable[[], Parts], command: str = "", most: int = FEW) -> Section:
         return Section(Heading(words[key]), made, few(command, most) if command else "")
 
     def further(made: Callable[[], Parts]) -> Section:
@@ -171,7 +171,7 @@ def _sections(
     yield section("references", lambda: references(formalism))
 
 
-def _refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
+def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
     """Why what is asked of a large mechanism is left to a command; nothing for others."""
     count = len(mechanism.speeds)
 

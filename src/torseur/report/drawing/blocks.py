@@ -21,8 +21,11 @@ from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import writable, write_text
+from torseur.report.drawing.document import svg_document
+from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
+_LEFT = 90.0  # of the first block
 _HEIGHT, _GAP, _TOP = 64.0, 46.0, 70.0
 _STYLE = """svg{background:#fff;color:#1b1f24}text{font:15px "Latin Modern Math","STIX Two Math",
 "Cambria Math",serif;fill:currentColor;text-anchor:middle}.small{font-size:12px;fill-opacity:.8}
@@ -73,26 +76,26 @@ def _timed(equations: Equations) -> bool:
     return TIME in free_symbols(parts)
 
 
-def blocks(mechanism: Mechanism, path: str | Path, lang: str = "en") -> Path:
+def blocks(mechanism: Mechanism, path: str | Path, lang: str | None = None) -> Path:
     """Save the block diagram of the resolution of the equations of a mechanism as SVG."""
+    lang = chosen(lang)
     place = writable(path)
     if place.suffix != ".svg":
         problem = say('"{suffix}" is not a picture format.', place.suffix)
         raise ModelError(str(path), problem, "Use .svg.")
-    return write_text(place, "\n".join(_svg(derive(mechanism), lang)) + "\n")
+    return write_text(place, _svg(derive(mechanism), lang))
 
 
-def _svg(equations: Equations, lang: str) -> Iterator[str]:
-    line = _blocks(equations, lang)
+def _svg(equations: Equations, lang: str) -> str:
+    line, name = _blocks(equations, lang), equations.system.mechanism.name
+    width = _LEFT + sum(one.width + _GAP for one in line) + 60
+    content = "\n".join(_drawn(equations, line))
+    return svg_document((0, 0, width, _TOP + _HEIGHT + 110), name, _STYLE, content)
+
+
+def _drawn(equations: Equations, line: list[Block]) -> Iterator[str]:
     wires = ["S", "a", "v", *(["q̇"] if _rates(equations) else []), "q"]
-    left, width = 90.0, 90.0 + sum(one.width + _GAP for one in line) + 60
-    height, middle = _TOP + _HEIGHT + 110, _TOP + _HEIGHT / 2
-    name = escape(equations.system.mechanism.name)
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}">'
-    )
-    yield f"<title>{name}</title><style>{_STYLE}</style>"
+    left, middle = _LEFT, _TOP + _HEIGHT / 2
     yield from _wire([(30, middle), (left, middle)])
     given = "u, t" if _timed(equations) else "u"
     yield f'<text x="52" y="{middle - 8:g}">{given}</text>'
@@ -107,7 +110,6 @@ def _svg(equations: Equations, lang: str) -> Iterator[str]:
         x += _GAP
     forces, solved = (end - one.width / 2 for end, one in zip(ends[:2], line, strict=False))
     yield from _feedback((x, ends[2]), (forces, solved), middle, equations)
-    yield "</svg>"
 
 
 def _feedback(

@@ -15,6 +15,7 @@ from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import style
 from torseur.report.drawing.annotations import Annotations
+from torseur.report.drawing.document import paper
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
     Disc,
@@ -34,6 +35,7 @@ from torseur.report.scene.solids import Path as Outline
 from torseur.report.scene.solids import Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
+from torseur.words.language import chosen
 
 Array = np.ndarray
 SHEET = "drawing/drawing.css"  # that drawings need
@@ -60,7 +62,7 @@ def drawing(
     parameters: Mapping[str, float] | None = None,
     *,
     width: int = 680,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Write the scheme of a mechanism at the coordinates q as SVG; loops are assembled.
 
@@ -68,6 +70,7 @@ def drawing(
     one that shows the structure. A length that has no value is drawn as 1, an angle as 0, and a
     caption says so.
     """
+    lang = chosen(lang)
     place = writable(path)
     drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -163,11 +166,10 @@ def _document(
     )
     height = bottom - top + (17 * len(short) + 10 if short else 0)
     size = f'{right - left:.0f}" height="{height:.0f}'
-    corner = f'x="{left:.1f}" y="{top:.1f}"'
-    paper = "" if notes is None else f'<rect class="paper" {corner} width="100%" height="100%"/>'
+    under = "" if notes is None else paper(box)
     return (
         f'<svg class="torseur-drawing" role="img" width="{size}" '
         f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{defined}</defs>{paper}"
+        f"<title>{escape(name)}</title><defs>{defined}</defs>{under}"
         f'<g fill="none">{content}</g>{lines}</svg>'
     )

@@ -22,8 +22,10 @@ from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
+from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
+from torseur.words.language import chosen
 
 _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
@@ -62,8 +64,9 @@ class Edge:
         return wide + 2 * _MARGIN, _LINE * len(self.lines) + 8
 
 
-def edges(mechanism: Mechanism, lang: str = "en") -> list[Edge]:
+def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
+    lang = chosen(lang)
     words = report_words(lang)
     closing = {joint.name for joint in spanning(mechanism).closing}
     drawn = [
@@ -149,24 +152,18 @@ def _short(value: Any) -> str:
 # --- pictures -----------------------------------------------------------------------------------
 
 
-def graph(mechanism: Mechanism, path: str | os.PathLike[str], *, lang: str = "en") -> Path:
+def graph(mechanism: Mechanism, path: str | os.PathLike[str], *, lang: str | None = None) -> Path:
     """Write the joint graph as SVG, or as TikZ to a file that ends in .tex."""
     place = writable(path)
     text = (graph_tikz if place.suffix == ".tex" else graph_svg)(mechanism, lang)
     return write_text(place, text)
 
 
-def graph_svg(mechanism: Mechanism, lang: str = "en") -> str:
+def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:
     """The joint graph as an SVG picture; closing joints are dashed."""
+    lang = chosen(lang)
     sheet = _Sheet(mechanism, lang)
-    left, top, right, bottom = sheet.bounds
-    wide, tall = right - left, bottom - top
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" width="{wide:.0f}" '
-        f'height="{tall:.0f}" viewBox="{left:.1f} {top:.1f} {wide:.1f} {tall:.1f}">',
-        f"<title>{escape(mechanism.name)}</title><style>{asset('drawing/graph.css')}</style>",
-        f'<rect class="sheet" x="{left:.1f}" y="{top:.1f}" width="100%" height="100%"/>',
-    ]
+    parts = [paper(sheet.bounds, "sheet")]
     for edge in sheet.edges:
         kind = ' class="closing"' if edge.closing else ""
         parts.append(f'<path{kind} d="{"".join(sheet.curves(edge))}"/>')
@@ -176,13 +173,15 @@ def graph_svg(mechanism: Mechanism, lang: str = "en") -> str:
         kind = ' class="body ground"' if name == GROUND else ' class="body"'
         parts.append(f'<rect{kind} {_box(x, y, w, h)} rx="{h / 2:g}"/>')
         parts.append(f'<text x="{x:.1f}" y="{y + 5:.1f}">{escape(sheet.bodies[name])}</text>')
-    return "\n".join([*parts, "</svg>\n"])
+    style = asset("drawing/graph.css")
+    return svg_document(sheet.bounds, mechanism.name, style, "\n".join(parts), "graph")
 
 
-def graph_tikz(mechanism: Mechanism, lang: str = "en") -> str:
+def graph_tikz(mechanism: Mechanism, lang: str | None = None) -> str:
     """The joint graph as a TikZ picture for LaTeX."""
+    lang = chosen(lang)
     sheet = _Sheet(mechanism, lang)
-    style = "body/.style={rounded rectangle, draw, thick, minimum size=8mm}"
+    style = "body/.style={rounded corners=4mm, draw, thick, minimum size=8mm}"
     lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
     number = {name: f"b{k}" for k, name in enumerate(sheet.bodies)}
     for name, shown in sheet.bodies.items():

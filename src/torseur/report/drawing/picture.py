@@ -3,17 +3,17 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.model.description import GROUND
+from torseur.model.description import GROUND, Mechanism
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
+from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.pencil import (
     THICKNESS,
     Disc,
@@ -30,7 +30,7 @@ from torseur.report.drawing.pencil import (
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.snapshot import Moment
 from torseur.report.scene.solids import Path as Outline
-from torseur.report.scene.sources import movement
+from torseur.report.scene.sources import movement, one_pose
 from torseur.report.scene.ties import Line
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
@@ -77,6 +77,11 @@ def picture(
     return write_text(place, _Sheet(moment, others, seconds).svg(size))
 
 
+def picture_svg(mechanism: Mechanism, size: tuple[int, int]) -> str:
+    """The same of a mechanism, in a pose that shows it well."""
+    return _Sheet(Moment(one_pose(mechanism), 0.0, None), [], None).svg(size)
+
+
 @final
 class _Sheet:
     """A moment on the page, with other poses and, when it moves, the time it takes."""
@@ -95,16 +100,11 @@ class _Sheet:
         bodies = self._bodies(self.moment.now, view, self.prefix)
         here = _painted([*bodies, *self._lines(view), *self._forces(view)])
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
-        title = escape(self.moment.geometry.mechanism.name)
-        sheet = asset("drawing/drawing.css") + asset("drawing/picture.css")
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
-            f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'
-            f"<title>{title}</title><style>{sheet}{self._animation(view)}</style>"
-            f"<defs>{pattern(f'{self.prefix}-hatch')}</defs>"
-            f'<rect class="paper" x="{x:.1f}" y="{y:.1f}" width="100%" height="100%"/>'
-            f'<g fill="none">{content}</g></svg>'
-        )
+        sheet = asset("drawing/drawing.css") + asset("drawing/picture.css") + self._animation(view)
+        box, name = (x, y, x + size[0], y + size[1]), self.moment.geometry.mechanism.name
+        defined = f"<defs>{pattern(f'{self.prefix}-hatch')}</defs>"
+        drawn = f'{defined}{paper(box)}<g fill="none">{content}</g>'
+        return svg_document(box, name, sheet, drawn, "torseur-drawing")
 
     # --- pieces
 

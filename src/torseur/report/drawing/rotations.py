@@ -7,12 +7,12 @@ it are thick, and the angle is marked from one to the other, positive anticlockw
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from math import cos, radians, sin
 from pathlib import Path
 
 from torseur.errors import ModelError
 from torseur.output import writable, write_text
+from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 from torseur.spatial.rotation import AXES
 from torseur.words.sentence import say
@@ -50,15 +50,12 @@ def rotations(path: str | Path, sequence: str = "zxz", angles: Sequence[str] = (
 
 
 def _svg(sequence: str, angles: Sequence[str]) -> str:
-    width = SIDE * len(sequence)
     figures = "".join(
         f'<g transform="translate({SIDE * k:g} 0)">{"".join(_figure(axis, k, angle))}</g>'
         for k, (axis, angle) in enumerate(zip(sequence, angles, strict=True))
     )
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {SIDE:g}" '
-    size = f'width="{width:g}" height="{SIDE:g}" role="img">'
-    title = escape(" → ".join(f"{a} ({x})" for a, x in zip(angles, sequence, strict=True)))
-    return f"{head}{size}<title>{title}</title><style>{_STYLE}</style>{figures}</svg>\n"
+    title = " → ".join(f"{a} ({x})" for a, x in zip(angles, sequence, strict=True))
+    return svg_document((0, 0, SIDE * len(sequence), SIDE), title, _STYLE, figures)
 
 
 def _figure(axis: str, k: int, angle: str) -> Iterator[str]:

@@ -21,7 +21,12 @@ from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
 from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
 from torseur.report.dossier import cells, motion
-from torseur.report.dossier.derivation import derivation_parts, equations_parts, integrals_parts
+from torseur.report.dossier.derivation import (
+    derivation_document,
+    derivation_parts,
+    equations_parts,
+    integrals_parts,
+)
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
 from torseur.report.schemes.scheme import scheme_svg
@@ -46,6 +51,21 @@ def latex(value: Any) -> str | None:
     """A piece of a LaTeX document (packages amsmath, longtable, booktabs, array, tikz)."""
     parts = _attempt(parts_of, value)
     return None if parts is None else latex_document.fragment(parts)
+
+
+def piece(told: Derivation) -> str:
+    """A derivation as sections of a LaTeX document."""
+    return latex_document.fragment(derivation_document(told).parts) + "\n"
+
+
+def whole(told: Derivation) -> str:
+    """A derivation as a LaTeX document of its own."""
+    return latex_document.written(derivation_document(told))
+
+
+def page(told: Derivation) -> str:
+    """A derivation as one HTML page."""
+    return html_document.page(derivation_document(told))
 
 
 def svg(value: Any) -> str | None:

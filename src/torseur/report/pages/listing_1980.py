@@ -26,6 +26,7 @@ from torseur.report.pages import formulas, lumped
 from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.decimals import with_decimals
 from torseur.report.pages.formulas import Naming, Table
+from torseur.text_table import text_table
 
 Row = tuple[str, ...]
 Array = np.ndarray
@@ -48,7 +49,8 @@ class Section:
     @property
     def lines(self) -> tuple[str, ...]:
         """Its content as text, a row or a formula a line."""
-        return (*_columns(self.header, self.rows), *map(line, self.equations))
+        rows = [self.header, *self.rows] if self.header else self.rows
+        return (*text_table(rows, gap="   "), *map(line, self.equations))
 
 
 def line(equation: ListedEquation) -> str:
@@ -56,18 +58,18 @@ def line(equation: ListedEquation) -> str:
     return " = ".join([*equation.names, written(equation.value, _WRITE)])
 
 
-def listing(equations: Equations, tables: Tables | None = None, *, lang: str = "en") -> str:
+def listing(equations: Equations, tables: Tables | None = None, *, lang: str | None = None) -> str:
     """Every section as text for the terminal."""
     return _printed(sections(equations, tables, lang=lang))
 
 
-def short_listing(equations: Equations, *, lang: str = "en") -> str:
+def short_listing(equations: Equations, *, lang: str | None = None) -> str:
     """The lumped constants, the gravity torques and the inertia coefficients as text."""
     return _printed(x for x in sections(equations, lang=lang) if x.key in _MODEL)
 
 
 def sections(
-    equations: Equations, tables: Tables | None = None, *, lang: str = "en"
+    equations: Equations, tables: Tables | None = None, *, lang: str | None = None
 ) -> tuple[Section, ...]:
     """The tables of a mechanism and its coefficients; those that are empty are left out.
 
@@ -133,10 +135,9 @@ def _geometry(tables: Tables, words: Words) -> Iterator[Section]:
 
 def _limits(mechanism: Mechanism, words: Words) -> Section:
     rows = tuple(
-        (name, str(limits[0]), str(limits[1]))
+        (name, str(low), str(high))
         for joint in mechanism.joints.values()
-        for name, limits in zip(joint.coordinates, joint.limits, strict=False)
-        if limits is not None
+        for name, low, high, _ in joint.limited
     )
     header = (words["coordinate"], words["minimum"], words["maximum"])
     return Section("limits", words["table limits"], header, rows)
@@ -185,14 +186,6 @@ def _printed(shown: Iterable[Section]) -> str:
         content = [part for text in section.lines for part in _wrapped(text)]
         blocks.append("\n".join([title, "*" * len(title), *content]))
     return "\n\n".join(blocks) + "\n"
-
-
-def _columns(header: Row, rows: tuple[Row, ...]) -> Iterator[str]:
-    every = [header, *rows] if header else list(rows)
-    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
-    for row in every:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield "   ".join(cells).rstrip()
 
 
 def _wrapped(text: str) -> list[str]:

@@ -7,16 +7,16 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
+from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
+from torseur.model.mass.properties import COMPONENTS
 from torseur.report.pages.formulas import Naming
 
 Array = np.ndarray
-_COMPONENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 @final
@@ -89,7 +89,7 @@ class _LumpedBody:
 
     def lumped_inertias(self) -> Iterator[Constant]:
         """W, once where the masses are on one lever."""
-        for i, j in _COMPONENTS:
+        for i, j in COMPONENTS.values():
             value, wanted = expression(self._body.W[i, j]), self._lumped_name(i, j)
             if value is not ZERO and wanted not in self._inertia_labels:
                 self._inertia_labels[wanted] = self._naming.label(wanted)
@@ -103,22 +103,15 @@ class _LumpedBody:
 
     def total_inertias(self, I: Array | None) -> Iterator[Constant]:
         """J = I + W, with the name of W where this is the whole of J."""
-        for i, j in _COMPONENTS:
+        for i, j in COMPONENTS.values():
             J, W = expression(self._body.J[i, j]), expression(self._body.W[i, j])
             if J is ZERO:
                 continue
             shown = J
-            if I is not None and W is not ZERO and _are_equal(J, I[i, j] + W):
+            if I is not None and W is not ZERO and vanishes(expression(J - I[i, j] - W)):
                 shown = I[i, j] + symbol(self._inertia_labels[self._lumped_name(i, j)])
             yield Constant(self._naming.label(f"J{_axes(i, j)}{self._suffix}"), J, shown)
 
 
 def _axes(i: int, j: int) -> str:
     return "XYZ"[i] if i == j else "XYZ"[i] + "XYZ"[j]
-
-
-def _are_equal(a: Expr, b: Expr) -> bool:
-    """Whether two expressions are one function, judged at random values."""
-    rng = np.random.default_rng(0)
-    values = {x.name: rng.uniform(0.5, 2.0, 3) for x in free_symbols([a, b])}
-    return bool(np.allclose(evaluate(a, values), evaluate(b, values), rtol=1e-12, atol=0))

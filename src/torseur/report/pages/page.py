@@ -35,6 +35,7 @@ from torseur.report.pages.formulas import abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
+from torseur.words.language import chosen
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
 
@@ -58,20 +59,22 @@ def page(
     path: str | os.PathLike[str],
     *,
     formalism: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Write a mechanism, its drawing and its equations as one HTML page, in "en" or "fr".
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
+    lang = chosen(lang)
     place, drawn = writable(path), figure(mechanism)
     notes = caption(drawn.assumed, drawn.apart, lang)
     text = _rendered(mechanism, Markup(drawn.svg), notes, SHEET, formalism, lang)
     return write_text(place, text)
 
 
-def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str = "en") -> str:
+def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str | None = None) -> str:
     """The same page with another drawing and the style sheet that it needs."""
+    lang = chosen(lang)
     notes = caption(geometry(mechanism).assumed, False, lang)
     return _rendered(mechanism, drawing, notes, css, None, lang)
 

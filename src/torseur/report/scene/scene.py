@@ -16,17 +16,17 @@ import numpy as np
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
-from torseur.model.description import GROUND, Joint, Shape
+from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.shapes import convex, part_solid, shape_solid
+from torseur.report.scene.shapes import convex
 from torseur.report.scene.skeleton import Place, Skeleton, attached
 from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
-from torseur.report.scene.visuals import visual_solids
+from torseur.report.scene.visuals import Look, look
 from torseur.report.scene.wheels import replaced, wheel_parts
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -58,6 +58,7 @@ class Scene:
     size: Size
     places: dict[str, list[Array]]  # that a view must show
     sites: list[Site]
+    shaped: set[str]  # bodies that are drawn as they look, and not by levers
 
     def solids(self, movement: Movement, sample: int = 0) -> Iterator[tuple[str, Solid]]:
         """Every part with its body, in the ground."""
@@ -95,8 +96,9 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
             builder.add_body(name)
     if paper is None:
         builder.add_wheels(movement)
+    shaped = {body for body, seen in builder.looks.items() if seen}
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
-    return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites)
+    return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites, shaped)
 
 
 @final
@@ -112,8 +114,8 @@ class _Builder:
         self.places = {
             body: [self._shifted(body, place) for place in own] for body, own in places.items()
         }
-        self.visuals = {body: self._visual(body) for body in self.frames}
-        reach = max(self._reach(body) for body in self.frames)
+        self.looks = {body: self._look(body) for body in self.frames}
+        reach = max(seen.reach for seen in self.looks.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
@@ -143,26 +145,10 @@ class _Builder:
         """The size of a symbol: small where joints are at one place."""
         return self.size.small if joint in self.grouped else self.size
 
-    def _has_shape(self, body: str) -> bool:
+    def _look(self, body: str) -> Look:
+        """What a body is drawn with; nothing on paper."""
         described = self.mechanism.bodies.get(body)
-        shaped = described is not None and bool(described.shapes) and not self.paper
-        return shaped or bool(self.visuals[body])
-
-    def _visual(self, body: str) -> list[Solid]:
-        """What a body is drawn with, where a file of a robot says it; nothing on paper."""
-        described = self.mechanism.bodies.get(body)
-        if self.paper or described is None:
-            return []
-        return visual_solids(self.geometry, described)
-
-    def _reach(self, body: str) -> float:
-        """The size of the shapes that are drawn."""
-        if self.visuals[body]:
-            corners = np.concatenate([solid.corners for solid in self.visuals[body]])
-            return float(np.ptp(corners, axis=0).max())
-        shapes = self.mechanism.bodies[body].shapes if self._has_shape(body) else ()
-        dimensions = [x for _, given in shapes for x in given.values() if not isinstance(x, str)]
-        return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
+        return Look() if self.paper or described is None else look(self.geometry, described)
 
     def _centre(self, body: str) -> Array:
         return self.mechanism.bodies[body].centre
@@ -176,7 +162,7 @@ class _Builder:
         """Whether a joint that links nothing, or a body one sees, is left out; never on paper."""
         line, contacts = joint.kind.symbol.line, self.mechanism.constraints.values()
         rolling = {contact.second for contact in between_frames(contacts)}
-        is_seen = self._has_shape(joint.second) or joint.second in rolling
+        is_seen = bool(self.looks[joint.second]) or joint.second in rolling
         return not self.paper and (line == "free" or (line == "link" and is_seen))
 
     def add_joint(self, joint: Joint | JointRows, symbol: Symbol) -> None:
@@ -199,7 +185,7 @@ class _Builder:
         radius = self.number(symbol.radius) if sized else size.radius
         first, second = joint_parts(symbol, travel, size, radius)
         self.parts[joint.first] += [part.moved(X_AF) for part in first]
-        if not (sized and self._has_shape(joint.second)):
+        if not (sized and self.looks[joint.second]):
             self.parts[joint.second] += [part.moved(X_BM) for part in second]
         self.reach[joint.first] += [X_AF.point(end) for end in travel]
         if GROUND in (joint.first, joint.second) and symbol.foot:
@@ -247,7 +233,7 @@ class _Builder:
         """A plane that bodies of a pile meet, as large as the room in which they move."""
         bodies = [name for name in self.frames if name != GROUND]
         ways = np.concatenate([self.frames[body][1] for body in bodies])
-        reach = max(self._reach(body) for body in bodies)
+        reach = max(self.looks[body].reach for body in bodies)
         room = np.array([ways.min(axis=0) - reach, ways.max(axis=0) + reach])
         n, point = self.geometry.numbers(normal), self.geometry.numbers(through)
         self.parts[GROUND].append(floor_or_wall(self.geometry.up, n, point, room, self.size))
@@ -266,7 +252,7 @@ class _Builder:
     def add_body(self, body: str) -> None:
         """Its shape, or levers from the joint that carries it to everything else."""
         centre, own = self._centre(body), self.places[body]
-        if self._has_shape(body):
+        if self.looks[body]:
             self._add_shape(body, centre, own)
             return
         start = own[0] if own else Place(centre)
@@ -314,26 +300,11 @@ class _Builder:
         return half if along and length > 2.5 * half else 0.0
 
     def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
-        solids, thin = self._solids(body, centre), self.size.thin
+        thin = self.size.thin
+        solids = self.looks[body].drawn(thin)
         self.parts[body] += solids
         bare = [place.at for place in places if not covers(solids, place.at)]
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
-
-    def _solids(self, body: str, centre: Array) -> list[Solid]:
-        """What a body is drawn with, its shape, or those of the parts it is made of."""
-        if self.visuals[body]:
-            return self.visuals[body]
-        described, thin = self.mechanism.bodies[body], self.size.thin
-        if described.shape is not None:
-            return [shape_solid(self._numbered(described.shape), centre, thin)]
-        return [
-            part_solid(self._numbered(part.shape), self.geometry.pose(part.pose), thin)
-            for part in described.parts
-            if part.shape is not None and not part.removed
-        ]
-
-    def _numbered(self, shape: Shape) -> Shape:
-        return shape[0], self.geometry.dimensions(shape[1])
 
 
 def _at_travel(X_AF: Pose, travel: Array, index: int) -> tuple[Pose, Array]:

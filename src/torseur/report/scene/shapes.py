@@ -23,15 +23,20 @@ _EQUAL = 0.02  # of the largest moment
 _THIN = 0.015  # thickness of what has none, of its size
 
 
-def shape_solid(shape: Shape, centre: Array, thin: float) -> Solid:
-    """A solid with its centre of mass at `centre`; a line is drawn with the radius `thin`."""
+def centred(shape: Shape, centre: Array) -> Pose:
+    """The pose of the frame of a solid whose centre of mass is at `centre`."""
     R, dimensions = _about(shape)
     own = np.array(SOLIDS[shape[0]].geometry(**dimensions).centre, dtype=float)
-    return part_solid(shape, Pose(centre - R @ own), thin)
+    return Pose(centre - R @ own)
 
 
-def part_solid(shape: Shape, X: Pose, thin: float) -> Solid:
-    """A solid whose own frame has the pose X."""
+def shape_solid(shape: Shape, centre: Array, thin: float = 0.0) -> Solid:
+    """A solid with its centre of mass at `centre`."""
+    return part_solid(shape, centred(shape, centre), thin)
+
+
+def part_solid(shape: Shape, X: Pose, thin: float = 0.0) -> Solid:
+    """A solid whose own frame has the pose X; a line is drawn with the radius `thin`."""
     R, dimensions = _about(shape)
     return _solid(shape[0], thin, dimensions).moved(X @ Pose(R=from_matrix(R)))
 
@@ -157,7 +162,7 @@ def loose(mass: float, inertia: Array, arm: Array) -> Shape | None:
 
 def hint(shape: Shape, centre: Array) -> Solid:
     """Such a solid, drawn so that one sees through it."""
-    return replace(shape_solid(shape, centre, 0.0), style="hint")
+    return replace(shape_solid(shape, centre), style="hint")
 
 
 def _moments(mass: float, inertia: Array) -> Array | None:

@@ -77,7 +77,7 @@ class Moment:
     def _hint(self, body: str) -> list[Solid]:
         """The solid that a body without a shape would be, where its inertia tells."""
         described, tree = self.geometry.numeric.bodies[body], self.geometry.structure.tree
-        if described.shapes:
+        if body in self.scene.shaped:
             return []
         i, link = next((i, x) for i, x in tree if x.name == body)
         kind, X_BM = self.geometry.numeric.joints[link.joint_name].kind, link.X_MB.inverse

@@ -126,8 +126,11 @@ def _enough(run: Run) -> int:
 
 def of_mechanism(mechanism: Mechanism) -> Movement:
     """The pose of a tree, or the path of a closed mechanism that has one motion."""
-    if constrained(mechanism):
-        return _path(mechanism)
+    return _path(mechanism) if constrained(mechanism) else one_pose(mechanism)
+
+
+def one_pose(mechanism: Mechanism) -> Movement:
+    """A pose that shows a mechanism well."""
     choices = still(geometry(mechanism))
     return choices.at(best(choices)[0].sample)
 

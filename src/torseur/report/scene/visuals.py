@@ -1,19 +1,23 @@
-"""What bodies are drawn with where files of robots say it: plain solids and surfaces in files."""
+"""What a body is drawn with: solids and surfaces in files, or its shape, or those of its parts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.text.triangles import SUFFIXES, read_triangles
-from torseur.model.description import Body
+from torseur.model.description import Body, Part, Shape
 from torseur.model.description import Mesh as MeshFile
 from torseur.report.scene.geometry import Geometry
-from torseur.report.scene.shapes import part_solid
+from torseur.report.scene.shapes import centred, part_solid
 from torseur.report.scene.solids import Mesh, Solid
+from torseur.spatial.pose import Pose
 from torseur.spatial.triangles import Triangles
 
 Array = np.ndarray
@@ -21,19 +25,56 @@ _CELLS, _LEAST = 14, 4  # across the largest side of a surface, and across any: 
 _FAULTS = (OSError, ValueError, KeyError, IndexError, NotImplementedError, ImportError)
 
 
-def visual_solids(geometry: Geometry, body: Body) -> list[Solid]:
-    """The solids of a body, in its frame; files that are not there are left out."""
-    found: list[Solid] = []
-    for visual in body.visuals:
-        name, dimensions = visual.shape
-        shape = name, geometry.dimensions(dimensions)
-        found.append(part_solid(shape, geometry.pose(visual.pose), 0.0))
+@final
+@dataclass(frozen=True)
+class Look:
+    """What there is to draw of a body in its frame; nothing where symbols alone stand for it."""
+
+    solids: list[Solid] = field(default_factory=list)  # that files of robots say
+    shapes: list[tuple[Shape, Pose]] = field(default_factory=list)  # else, that it has
+
+    def __bool__(self) -> bool:
+        return bool(self.solids or self.shapes)
+
+    @property
+    def reach(self) -> float:
+        """The size of what is drawn."""
+        if self.solids:
+            corners = np.concatenate([solid.corners for solid in self.solids])
+            return float(np.ptp(corners, axis=0).max())
+        dimensions = (x for (_, given), _ in self.shapes for x in given.values())
+        sizes = (float(np.max(x)) for x in dimensions if not isinstance(x, str))
+        return max(sizes, default=0.0)
+
+    def drawn(self, thin: float) -> list[Solid]:
+        """The solids, of which lines have the radius `thin`."""
+        return self.solids or [part_solid(shape, X, thin) for shape, X in self.shapes]
+
+
+def look(geometry: Geometry, body: Body) -> Look:
+    """How a body looks; files that are not there are left out."""
+    solids: list[Solid] = [part_solid(*part) for part in _placed_parts(geometry, body.visuals)]
     folder = Path(geometry.mechanism.source).parent
     for mesh in body.meshes:
         surface = _surface(folder / mesh.file)
         if surface is not None:
-            found.append(_placed(surface, geometry, mesh))
-    return found
+            solids.append(_placed(surface, geometry, mesh))
+    if solids:
+        return Look(solids)
+    if body.shape is not None:
+        shape = _numbered(geometry, body.shape)
+        return Look(shapes=[(shape, centred(shape, body.centre))])
+    return Look(shapes=list(_placed_parts(geometry, body.parts)))
+
+
+def _placed_parts(geometry: Geometry, parts: Iterable[Part]) -> Iterator[tuple[Shape, Pose]]:
+    for part in parts:
+        if part.shape is not None and not part.removed:
+            yield _numbered(geometry, part.shape), geometry.pose(part.pose)
+
+
+def _numbered(geometry: Geometry, shape: Shape) -> Shape:
+    return shape[0], geometry.dimensions(shape[1])
 
 
 def _placed(surface: Triangles, geometry: Geometry, mesh: MeshFile) -> Mesh:

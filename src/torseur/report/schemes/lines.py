@@ -11,9 +11,11 @@ import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
 from torseur.report.documents.latex import words
+from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 
 Array = np.ndarray
+_BORDER = 4.0  # of a page that holds a picture alone [bp]
 
 # One colour a class of bodies: distinct in print and for most eyes; the ground is black.
 COLOURS = ("#1b1f24", "#c1440e", "#1a5fb4", "#2e7d32", "#8e24aa", "#b8860b", "#00838f", "#6d4c41")
@@ -62,12 +64,7 @@ def svg(marks: Sequence[Mark], box: Array, title: str) -> str:
         f"@media (prefers-color-scheme:dark){{svg{{background:#14181d}}.w{{fill:#14181d}}{dark}}}"
     )
     drawn = "".join(map(_svg_mark, marks))
-    size = f'width="{right - x:.0f}" height="{bottom - y:.0f}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
-        f'viewBox="{x:.1f} {y:.1f} {right - x:.1f} {bottom - y:.1f}">'
-        f"<title>{escape(title)}</title><style>{_STYLE}{rules}{night}</style>{drawn}</svg>\n"
-    )
+    return svg_document((x, y, right, bottom), title, f"{_STYLE}{rules}{night}", drawn)
 
 
 def _svg_mark(mark: Mark) -> str:
@@ -83,19 +80,34 @@ def _svg_mark(mark: Mark) -> str:
 
 
 def tikz(marks: Sequence[Mark], box: Array, *, standalone: bool = True) -> str:
-    """The sheet as a TikZ picture, in a document of its own or to be included; 1 px is 0.6 bp."""
+    """The sheet as a TikZ picture, on a page of its own size or to be included; 1 px is 0.6 bp."""
     used = sorted({mark.colour for mark in marks})
     colours = [rf"\definecolor{{class{k}}}{{HTML}}{{{COLOURS[k][1:].upper()}}}" for k in used]
-    picture = [
-        *colours,
-        r"\begin{tikzpicture}[x=0.6bp,y=-0.6bp,line join=round,line cap=round]",
-        *(_tikz_mark(mark) for mark in marks),
-        r"\end{tikzpicture}",
-    ]
+    start = r"\begin{tikzpicture}[x=0.6bp,y=-0.6bp,line join=round,line cap=round]"
+    drawn = [*(_tikz_mark(mark) for mark in marks), r"\end{tikzpicture}"]
     if not standalone:
-        return "\n".join([*picture, ""])
-    head = [r"\documentclass[tikz,border=4bp]{standalone}", r"\usepackage{xcolor}"]
-    return "\n".join([*head, r"\begin{document}", *picture, r"\end{document}", ""])
+        return "\n".join([*colours, start, *drawn, ""])
+    (x, y), (right, bottom) = box
+    frame = rf"\useasboundingbox ({x:.1f},{y:.1f}) rectangle ({right:.1f},{bottom:.1f});"
+    wide, tall = (0.6 * size + 2 * _BORDER for size in (right - x, bottom - y))
+    paper = f"paperwidth={wide:.1f}bp,paperheight={tall:.1f}bp,margin={_BORDER - 1:g}bp"
+    return "\n".join(
+        [
+            r"\documentclass{article}",
+            rf"\usepackage[{paper}]{{geometry}}",
+            r"\usepackage[T1]{fontenc}",
+            r"\usepackage{tikz}",
+            r"\pagestyle{empty}",
+            r"\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
+            r"\begin{document}",
+            *colours,
+            start,
+            frame,
+            *drawn,
+            r"\end{document}",
+            "",
+        ]
+    )
 
 
 def _tikz_mark(mark: Mark) -> str:

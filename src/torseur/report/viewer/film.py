@@ -15,6 +15,7 @@ from torseur.report.scene.sources import movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
+from torseur.words.language import chosen
 from torseur.words.sentence import say
 
 
@@ -24,12 +25,13 @@ def film(
     *,
     title: str = "",
     model: Mechanism | None = None,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Runs that play together on one HTML page, by the names given; it opens without a network.
 
     `model` is the mechanism of saved runs whose files do not hold it.
     """
+    lang = chosen(lang)
     if not runs:
         raise ModelError(
             "film", say("no run to show: {runs}.", dict(runs)), "Give one or more by name."
@@ -58,9 +60,10 @@ def side_by_side(
     span: tuple[float, float],
     path: str | Path,
     *,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Pages of animations on one, with one clock; it opens at a given time with #t=1.5."""
+    lang = chosen(lang)
     place = Path(path)
     if place.suffix.lower() not in (".html", ".htm"):
         raise ModelError("film", say('cannot write "{path}".', path), "Use the ending .html.")

@@ -17,6 +17,7 @@ from torseur.report.viewer.stage import SHEET, alone, viewer
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.topology.structure import structure
+from torseur.words.language import chosen
 from torseur.words.sentence import say
 
 _LENGTHY = 1000  # of speeds, the cubes of their depths in the tree: no equations to be read
@@ -28,7 +29,7 @@ def view(
     *,
     model: Mechanism | None = None,
     reactions: bool | None = None,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Path:
     """Write the page of a run or of a mechanism; it opens in any browser, without a network.
 
@@ -39,6 +40,7 @@ def view(
     Arrows of reactions need the run itself; unless they are asked for or refused, they are computed
     where this is quick.
     """
+    lang = chosen(lang)
     words, place = report_words(lang), writable(path)
     is_film = place.suffix.lower() in ENDINGS
     if not isinstance(subject, Run | SavedRun | Mechanism):

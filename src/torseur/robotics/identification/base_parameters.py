@@ -75,7 +75,7 @@ class BaseParameters:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The formulas under their number, in a language."""
         standard = len(self.standard) - len(self.known)
         head = say("{number} base parameters of {standard}", len(self), standard)

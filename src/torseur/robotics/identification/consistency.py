@@ -17,11 +17,11 @@ from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
+from torseur.packages import package
 from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import LENGTHS, described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
-from torseur.robotics.packages import package
 from torseur.spatial.inertia import Inertia
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say
@@ -81,7 +81,7 @@ class ConsistentEstimate:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The report in a language."""
         first = say(
             "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
@@ -142,7 +142,7 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     Minimises the weighted squares of what is left under one linear matrix inequality for each body.
     What the log does not show stays near the description.
     """
-    clarabel = package("clarabel", "identification", "consistent_estimate")
+    clarabel = package("clarabel", "identification", "consistent_estimate", fault=SolveError)
     prior = described_values(found.model)
     start, unit = np.nan_to_num(prior), _units(found, prior)
     n, grouping = len(unit), found.base.grouping

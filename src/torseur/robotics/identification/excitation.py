@@ -42,7 +42,7 @@ class Excitation:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The motion in one line, in a language."""
         sentence = say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
@@ -183,11 +183,11 @@ def _described(model: CompiledModel) -> dict[str, tuple[float, float]]:
     """The limits of the joints, where they have values."""
     value, found = Values(model.parameters), {}
     for joint in model.mechanism.joints.values():
-        for name, ends in zip(joint.coordinates, joint.limits, strict=False):
-            numbers = (None, None) if ends is None else tuple(map(value, ends))
-            if None not in numbers and name in model.coordinates:
-                found[name] = numbers
-    return found  # type: ignore[return-value]
+        for name, *ends, _ in joint.limited:
+            low, high = map(value, ends)
+            if low is not None and high is not None and name in model.coordinates:
+                found[name] = low, high
+    return found
 
 
 def _each(what: str, given: Any, names: tuple[str, ...]) -> Array:

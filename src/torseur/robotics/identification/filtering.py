@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
+import scipy
 
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
@@ -155,14 +155,14 @@ def _margin(rate: float, cutoff: float) -> int:
 def _filter(order: int, cutoff: float, rate: float, samples: int) -> Callable[[Array], Array]:
     if not 1 <= order <= 12:
         raise ModelError("order", say("a filter of order {order} is not one of 1 to 12.", order))
-    sections = butter(order, cutoff, fs=rate, output="sos")
+    sections = scipy.signal.butter(order, cutoff, fs=rate, output="sos")
     needed = 6 * len(sections) + 3 + 2 * _margin(rate, cutoff)
     if samples <= needed:
         problem = say("{samples} samples are too few: {needed} are needed.", samples, needed)
         raise ModelError("log", problem, "Record longer, or give a higher cut-off.")
 
     def smooth(x: Array) -> Array:
-        return np.asarray(sosfiltfilt(sections, x, axis=0))
+        return np.asarray(scipy.signal.sosfiltfilt(sections, x, axis=0))
 
     return smooth
 

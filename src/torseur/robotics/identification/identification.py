@@ -16,7 +16,7 @@ from torseur.robotics.identification.base_parameters import BaseParameters, desc
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.identification.shown import residual_figure, table, told_list
 from torseur.robotics.identification.states import States, regressor
-from torseur.words.language import spoken
+from torseur.words.language import chosen, spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -51,14 +51,14 @@ class Residuals:
         rows = zip(self.names, self.rms, self.relative, strict=True)
         return {name: {"rms": float(x), "relative": float(r)} for name, x, r in rows}
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """A line for each joint."""
         head = [said(x, lang) for x in ("force along", "left (rms)", "of the measured")]
         rows = zip(self.names, self.rms, self.relative, strict=True)
         lines = [[name.removesuffix("."), f"{x:.4g}", f"{100 * r:.3g} %"] for name, x, r in rows]
         return table([head, *lines])
 
-    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+    def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
         return residual_figure(self.names, self.t, self.measured, self.left, path, lang)
 
@@ -127,8 +127,9 @@ class Identification:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The report in a language."""
+        lang = chosen(lang)
         way = say("weighted least squares") if self.weighted else say("ordinary least squares")
         first = say(
             "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",
@@ -151,8 +152,9 @@ class Identification:
             rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}", known])
         return table(rows)
 
-    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+    def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
+        lang = chosen(lang)
         return self.residuals.figure(path, lang)
 
 

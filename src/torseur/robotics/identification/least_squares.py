@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.stats import t as student
+import scipy
 
 from torseur.brief import brief
 
@@ -39,7 +38,7 @@ class Fit:
 
     def intervals(self, confidence: float = 0.95) -> Array:
         """Between which each x lies with a probability (n, 2), by Student's distribution."""
-        half = student.ppf((1 + confidence) / 2, self.freedom) * self.deviations
+        half = scipy.stats.t.ppf((1 + confidence) / 2, self.freedom) * self.deviations
         return np.column_stack([self.x - half, self.x + half])
 
 
@@ -84,7 +83,7 @@ def _solved(W: Array, y: Array) -> tuple[Fit, Array]:
     n = W.shape[1]
     inverse = np.full((n, n), np.nan)
     if np.isfinite(condition):
-        inverse = solve_triangular(R, np.eye(n)) / size[:, np.newaxis]
+        inverse = scipy.linalg.solve_triangular(R, np.eye(n)) / size[:, np.newaxis]
     x = inverse @ (basis.T @ y)
     covariance = inverse @ inverse.T
     weak = min(int((s * WORST > s[0]).sum()), n - 1) if n else 0

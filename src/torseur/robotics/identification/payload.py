@@ -31,7 +31,7 @@ from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.identification.null_space import SMALLEST, relations
 from torseur.robotics.identification.shown import table, told_list
-from torseur.words.language import spoken
+from torseur.words.language import chosen, spoken
 from torseur.words.sentence import said, say
 
 Array = np.ndarray
@@ -95,8 +95,9 @@ class Payload:
     def __str__(self) -> str:
         return self.said(spoken())
 
-    def said(self, lang: str = "en") -> str:
+    def said(self, lang: str | None = None) -> str:
         """The report in a language."""
+        lang = chosen(lang)
         rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
         columns = (self.names, self.values, self.deviations, self.intervals)
         for name, x, s, (low, high) in zip(*columns, strict=True):
@@ -119,7 +120,7 @@ class Payload:
             good if self.consistent else bad,
         )
 
-    def figure(self, path: str | Path | None = None, lang: str = "en") -> Figure:
+    def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Forces measured with the load and what is left of them, a panel for each joint."""
         return self.residuals.figure(path, lang)
 

@@ -8,22 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from torseur.figures import Figure, figure, labelled, written
+from torseur.text_table import text_table
 from torseur.words.sentence import said
 
 Array = np.ndarray
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows under a head, the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        first, *others = (
-            cell.ljust(w) if k == 0 else cell.rjust(w)
-            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        lines.append("  ".join([first, *others]).rstrip())
-    return "\n".join(lines)
+    """Rows under a head, of numbers but for the first column."""
+    return "\n".join(text_table(rows, numbers=True))
 
 
 def told_list(head: str, sentences: Sequence[str], lang: str) -> list[str]:
@@ -39,7 +32,7 @@ def residual_figure(
     measured: Array,
     left: Array,
     path: str | Path | None = None,
-    lang: str = "en",
+    lang: str | None = None,
 ) -> Figure:
     """Measured forces and those of a model, beside what it leaves of them, joint by joint."""
     drawn = figure(10.0, 1.2 + 1.4 * len(names))

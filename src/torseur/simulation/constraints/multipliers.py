@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from torseur.machine.sizes import Sizes
 
@@ -30,30 +30,30 @@ def direct(M: Array, S: Array, J: Array, gamma: Array, T: Array | None = None) -
     """
     rows, n = J.shape
     border = np.block([[M, -(J if T is None else T).T], [J, np.zeros((rows, rows))]])
-    solution = linalg.lstsq(border, np.concatenate([S, -gamma]), cond=RANK)[0]
+    solution = scipy.linalg.lstsq(border, np.concatenate([S, -gamma]), cond=RANK)[0]
     return solution[:n], solution[n:]
 
 
 def schur(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     """λ first, from J M⁻¹ Jᵀ, which must have a regular M."""
-    factor = linalg.cho_factor(M)
+    factor = scipy.linalg.cho_factor(M)
     pivots = np.diag(factor[0])
     if len(pivots) and (pivots.min() / pivots.max()) ** 2 < _SINGULAR:
-        raise linalg.LinAlgError("the mass matrix is singular to rounding")
-    free = linalg.cho_solve(factor, S)
+        raise scipy.linalg.LinAlgError("the mass matrix is singular to rounding")
+    free = scipy.linalg.cho_solve(factor, S)
     if not len(J):
         return free, np.zeros(0)
-    X = linalg.cho_solve(factor, J.T)
-    lam = linalg.lstsq(J @ X, -gamma - J @ free, cond=RANK)[0]
+    X = scipy.linalg.cho_solve(factor, J.T)
+    lam = scipy.linalg.lstsq(J @ X, -gamma - J @ free, cond=RANK)[0]
     return free + X @ lam, lam
 
 
 def null_space(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     """a first, from [Nᵀ M; J] a = [Nᵀ S; −γ] with N the kernel of J; then λ."""
-    N = linalg.null_space(J, rcond=RANK)
+    N = scipy.linalg.null_space(J, rcond=RANK)
     rows = np.concatenate([N.T @ M, J])
-    a = linalg.lstsq(rows, np.concatenate([N.T @ S, -gamma]), cond=RANK)[0]
-    return a, linalg.lstsq(J.T, M @ a - S, cond=RANK)[0]
+    a = scipy.linalg.lstsq(rows, np.concatenate([N.T @ S, -gamma]), cond=RANK)[0]
+    return a, scipy.linalg.lstsq(J.T, M @ a - S, cond=RANK)[0]
 
 
 def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float = 0.0) -> Solution:

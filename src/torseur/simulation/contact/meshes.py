@@ -10,9 +10,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import ModelError
 from torseur.model.joints.mesh_points import POINTS
+from torseur.packages import package
 from torseur.spatial.hulls import Hull
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _NEARER = 1e-6  # of the sizes: by which what parts two bodies better than faces does is nearer
@@ -135,13 +136,11 @@ class _Nearest:
 
 
 def _library() -> Any:
-    try:
-        import coal
-    except ImportError:
-        raise ModelError(
-            "simulate",
-            "contacts between meshes need coal, which is not installed.",
-            "pip install 'torseur[mesh]'; without a wheel: conda install -c conda-forge coal.",
-            "Without it, let corners touch planes: shape: mesh, on: plane.",
-        ) from None
-    return coal
+    return package(
+        "coal",
+        "mesh",
+        "simulate",
+        say("contacts between meshes need coal, which is not installed."),
+        say("Without a wheel: conda install -c conda-forge coal."),
+        say("Without it, let corners touch planes: shape: mesh, on: plane."),
+    )

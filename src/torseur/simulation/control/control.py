@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, final
 
 import numpy as np
@@ -132,10 +131,12 @@ class Control:
         nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
         names = tuple(name.removesuffix(".") for name in self._speeds)
         shape, size, senses = (len(names),), self._size, bool(self.reactions)
+        nothing = np.zeros(shape)
 
         def asked(t: float, seen: Array) -> Array:
-            more = (seen[size:].copy(),) if senses else ()
-            given = law(t, seen[:nq].copy(), seen[nq:last].copy(), *more)
+            own = seen.copy()  # the law may keep what it is given
+            more = (own[size:],) if senses else ()
+            given = law(t, own[:nq], own[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, names)
             found = np.asarray(given, dtype=float)
@@ -145,7 +146,7 @@ class Control:
                     say("it gave {shape} numbers, {wanted} expected.", found.shape, shape),
                     say("In this order: {names}.", ", ".join(names)),
                 )
-            if not isfinite(found.sum()):
+            if nothing.dot(found.reshape(shape)) != 0:  # 0 × ∞ and 0 × NaN are not zero
                 raise ModelError(
                     say("control law at t = {t:.6g} s", t),
                     say("it gave {found}, which is not finite.", found),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import final
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.integrators.methods import Dop853, Method, Radau
@@ -57,7 +57,7 @@ class NumericFormulation:
         """Accelerations and multipliers."""
         try:
             return self.begin.constraints.accelerations(q, v, t, self._resolution)
-        except linalg.LinAlgError:
+        except scipy.linalg.LinAlgError:
             raise SolveError(
                 f"t = {t:.6g} s",
                 "the resolution of the multipliers needs a mass matrix that is regular.",
@@ -99,8 +99,8 @@ def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array
     sizes = held.sizes.displacements
     M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
     least = _RANK * np.abs(M).max(initial=0.0) * np.eye(len(M))
-    X = linalg.lstsq(M + least, J.T, cond=None)[0]
-    return np.asarray(X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0])
+    X = scipy.linalg.lstsq(M + least, J.T, cond=None)[0]
+    return np.asarray(X @ scipy.linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 
 def stepped(moving: Mover, y: Array, asked: Request) -> Moved:

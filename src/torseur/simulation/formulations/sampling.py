@@ -49,10 +49,15 @@ class Sampling:
     given: Array | None = None
 
     @property
+    def span(self) -> float:
+        """How long it lasts [s]."""
+        return float(self.times[-1] - self.times[0])
+
+    @property
     def interval(self) -> float:
         """Between two samples, in the mean if their times are given."""
-        span = float(self.times[-1] - self.times[0])
-        return span / (len(self.times) - 1) if self.rate is None else min(1 / self.rate, span)
+        count = len(self.times) - 1
+        return self.span / count if self.rate is None else min(1 / self.rate, self.span)
 
     def finer(self, factor: int) -> Sampling:
         """The same with a whole number of samples for each."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.io import netcdf_file
+import scipy
 
 from torseur.errors import ModelError, unknown
 from torseur.language.saved import described
@@ -65,7 +65,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
     """
     data = file_bytes(path)
     try:
-        with netcdf_file(BytesIO(data), "r", mmap=False) as file:
+        with scipy.io.netcdf_file(BytesIO(data), "r", mmap=False) as file:
             if getattr(file, "format", None) is None:
                 return _first_version(file)
             content, digest = _read(file), file.digest.decode()
@@ -109,7 +109,7 @@ def file_bytes(path: str | Path) -> bytes:
         raise ModelError(str(path), say("it cannot be read: {reason}.", reason(error))) from None
 
 
-def _read(file: netcdf_file) -> Content:
+def _read(file: scipy.io.netcdf_file) -> Content:
     """The content of a file, whatever it is worth."""
     texts = {name: getattr(file, name).decode() for name in TEXTS}
     kinds: dict[str, dict[str, Curve]] = {"states": {}, "energies": {}, "others": {}}
@@ -178,7 +178,7 @@ def _commanded(mechanism: Mechanism, kept: Array | None) -> Mechanism:
     return ruled if kept.shape[1] == besides.stop - besides.start else mechanism
 
 
-def _first_version(file: netcdf_file) -> SavedRun:
+def _first_version(file: scipy.io.netcdf_file) -> SavedRun:
     """Files of version 0.1.0, with variables called state_0, state_1, …"""
     variables = file.variables
     states = [x for n, x in variables.items() if n.startswith("state_")]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.expressions.sampling import over_samples
@@ -245,5 +245,5 @@ def with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array)
     found, pushed = multipliers.copy(), held.model.timed("pushed_apart")
     for own, place, now in zip(found, q, t, strict=True):
         J = held.J(place, now)[rows]
-        own[rows] -= linalg.lstsq(J.T, pushed(place, own, now), cond=_RANK)[0]
+        own[rows] -= scipy.linalg.lstsq(J.T, pushed(place, own, now), cond=_RANK)[0]
     return found

@@ -16,7 +16,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import chosen_units, coordinate_units, speed_units
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
@@ -122,6 +122,8 @@ class Run:
     def __getitem__(self, name: str) -> Array:
         """A coordinate, a speed or an acceleration by name, those of closing joints too.
 
+        Coordinates that the description chooses are combined of them.
+
         The acceleration is named after its speed, with one more dot: it is the rate of the speed.
         """
         if name in self.model.coordinates:
@@ -130,6 +132,11 @@ class Run:
             return self.v[:, self.model.speeds.index(name)]
         if name in self._accelerations:
             return self.a[:, self._accelerations.index(name)]
+        for own in self.model.mechanism.chosen.values():
+            if name in own.names:
+                dots = name[len(own.name) :]
+                parts = (c * self[f"{x}{dots}"] for x, c in own.slopes.items())
+                return np.asarray(sum(parts) + (0.0 if dots else own.zero))
         for joint in self.samples.closing_joints:
             listed = (joint.coordinates, joint.speeds, tuple(f"{x}." for x in joint.speeds))
             for order, names in enumerate(listed):
@@ -298,7 +305,7 @@ class Run:
         joints = self.samples.closing_joints
         closing = [name for j in joints for name in (*j.coordinates, *j.speeds)]
         listed = (*self.model.coordinates, *self.model.speeds, *closing)
-        return {name: units[name] for name in listed}
+        return {name: units[name] for name in listed} | chosen_units(self.model.mechanism)
 
     @property
     def table(self) -> Array:

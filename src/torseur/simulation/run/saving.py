@@ -21,6 +21,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import replacing, writable, write_table
+from torseur.packages import package
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.samples import Happened, Readable
 from torseur.version import __version__
@@ -116,15 +117,7 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
 
 def installed_xarray() -> Any:
     """The package xarray, or how to install it."""
-    try:
-        import xarray
-    except ImportError:
-        raise ModelError(
-            "to_xarray",
-            'the package "xarray" is not installed.',
-            "Install it: pip install 'torseur[xarray]'.",
-        ) from None
-    return xarray
+    return package("xarray", "xarray", "to_xarray")
 
 
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:

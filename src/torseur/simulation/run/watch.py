@@ -105,11 +105,8 @@ def noted(run: Run) -> Run:
 
 
 def _passed(run: Run, joint: Joint) -> Iterator[str]:
-    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
-    for name, limits, unit in given:
-        if limits is None or joint.stop is not None:
-            continue
-        low, high = (float(evaluate(x, run.model.parameters)) for x in limits)
+    for name, *ends, unit in joint.limited if joint.stop is None else ():
+        low, high = (float(evaluate(x, run.model.parameters)) for x in ends)
         q = run[name]
         margin = _CLOSE * max(high - low, abs(low), abs(high))
         beyond = np.maximum(low - q, q - high)

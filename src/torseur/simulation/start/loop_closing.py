@@ -11,8 +11,8 @@ from typing import final
 
 import numpy as np
 
-from torseur.dynamics.tree.closure import Closure, closures
-from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
+from torseur.dynamics.tree.closure import Closure, closures, relative_jacobian
+from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.values.numeric import numeric_mechanism
@@ -84,10 +84,8 @@ class Branch:
         found: dict[str, Array] = {}
         placed = ground_poses(tree, q)
         for closure in self._closing(q):
-            cut, X = closure.cut, closure.X_WM
-            w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
-            w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
-            moved = np.concatenate([X.R.into(w_B - w_A), X.R.into(v_B - v_A)]).astype(float)
+            cut = closure.cut
+            moved = np.concatenate(relative_jacobian(tree, placed, q, closure)).astype(float)
             S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
             found |= dict(zip(cut.coordinates, np.linalg.pinv(S) @ moved, strict=True))
         return {name: found[name] for name in self.names}

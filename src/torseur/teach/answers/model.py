@@ -16,6 +16,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.forms.dimensions import Dimensions
 from torseur.equations.actions.efforts import Efforts, unknown_of
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
@@ -71,6 +72,7 @@ class RightModel:
         self.system = self.equations.system
         self.change = _change(self.mechanism, self.equations, coordinates or {})
         self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
+        self.dimensions: Dimensions | None = None  # of its symbols, once they are needed
 
     @property
     def coordinates(self) -> tuple[str, ...]:

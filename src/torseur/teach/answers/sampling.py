@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.graph import evaluate, free_symbols, mapped
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.random_motion import random_parameters
+from torseur.equations.expressions.sampling import unit_quaternions, with_size
 from torseur.model.parameters import values as parameter_values
 from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.model import RightModel
@@ -47,7 +48,7 @@ def random_states(model: RightModel, outputs: Iterable[Any], seed: int = 0) -> d
             values[x.name] = rng.uniform(0.1, 1.0, STATES)
         else:
             values[x.name] = rng.normal(size=STATES)
-    return values | _quaternions(model, rng)
+    return values | unit_quaternions(model.system, rng, STATES)
 
 
 def _of_one_size(model: RightModel, rng: np.random.Generator) -> dict[str, float]:
@@ -76,35 +77,9 @@ def _length(model: RightModel, name: str) -> float:
     return abs(float(evaluate(initial, known))) or 0.7
 
 
-def _quaternions(model: RightModel, rng: np.random.Generator) -> dict[str, Array]:
-    columns: dict[str, Array] = {}
-    for four in model.system.tree.quaternions:
-        parts = rng.normal(size=(4, STATES))
-        unit = parts / np.linalg.norm(parts, axis=0)
-        columns |= dict(zip(model.system.coordinates[four], unit, strict=True))
-    return columns
-
-
 def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:
     """A formula at every state, and the sum of the sizes of the terms it is made of."""
-
-    def rebuild(node: Expr, args: list[Any]) -> tuple[Any, Any]:
-        if node.op == "add":
-            (a, sa), (b, sb) = args
-            return a + b, sa + sb
-        if node.op == "mul":
-            (a, sa), (b, sb) = args
-            return a * b, sa * sb
-        if node.op == "symbol":
-            return values[node.name], np.abs(values[node.name])
-        known = {a.key: v for a, (v, _) in zip(node.args, args, strict=True)}
-        value = evaluate(node, values, known)
-        if node.op == "pow" and isinstance(node.value, int) and node.value > 0:
-            return value, args[0][1] ** node.value
-        return value, np.abs(value)
-
     count = len(next(iter(values.values()))) if values else STATES
-    with np.errstate(all="ignore"):
-        pair = mapped(expression(x), rebuild)
+    pair = with_size(expression(x), values)
     total, size = (np.broadcast_to(np.asarray(y, dtype=float), count) for y in pair)
     return total, size

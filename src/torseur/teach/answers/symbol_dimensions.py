@@ -23,6 +23,12 @@ from torseur.teach.formula.nodes import Node, number
 
 def symbol_dimensions(model: RightModel) -> Dimensions:
     """What is known of the dimensions of parameters, coordinates, speeds and accelerations."""
+    if model.dimensions is None:
+        model.dimensions = _found(model)
+    return model.dimensions.copied()
+
+
+def _found(model: RightModel) -> Dimensions:
     mechanism = model.mechanism
     known = _used(mechanism)
     for name, parameter in mechanism.parameter_table.items():

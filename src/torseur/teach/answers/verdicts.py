@@ -14,6 +14,7 @@ from torseur.named_words import Words, teach_words
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
+from torseur.words.language import chosen
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")
@@ -64,8 +65,9 @@ class Answer:
         """The marks of annex B that the formula gets, those that do not make it wrong last."""
         return tuple(dict.fromkeys(fault.code for fault in (*self.faults, *self.remarks)))
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """What is to be said, in a language."""
+        lang = chosen(lang)
         return _answer_text(self, lang)
 
     def __str__(self) -> str:

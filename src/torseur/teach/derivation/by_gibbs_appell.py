@@ -17,10 +17,10 @@ def steps(told: Telling) -> list[Step]:
     """Dynamic torseurs, energies of accelerations, generalised forces, ∂S/∂q̈ = Q + Jᵀ λ."""
     S = _read(told, acceleration_energy(told.system, told.efforts.motions))
     forces = generalised_forces(told)
-    slopes = gradient(S, told.system.a)
+    slopes = gradient(S, told.described.a)
     derivatives = [
         told.scalar(f"∂S/∂{a.name}", rf"\frac{{\partial S}}{{\partial {latex_name(a.name)}}}", x)
-        for a, x in zip(told.system.a, slopes, strict=True)
+        for a, x in zip(told.described.a, slopes, strict=True)
     ]
 
     def own(body: str) -> Expr:

@@ -8,13 +8,14 @@ from torseur.algebra.core.expr import ZERO, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.analytical.lagrangian import Hamiltonian, hamiltonian
-from torseur.equations.analytical.sources import of_system
+from torseur.equations.analytical.sources import of_variables
 from torseur.equations.formalisms.hamilton import check_holonomic
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.by_lagrange import kinetic_energy_step, whole_kinetic_energy
 from torseur.teach.derivation.formulas import Equation, Scalar
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, TIMELESS
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
@@ -22,7 +23,7 @@ from torseur.teach.derivation.telling import Telling
 def steps(told: Telling) -> list[Step]:
     """Energies, momenta, speeds from momenta, H, canonical equations."""
     check_holonomic(told.system)
-    canonical = hamiltonian(of_system(told.system))
+    canonical = hamiltonian(of_variables(told.variables))
     timed = told.system.mechanism.motions or not told.holds(TIMELESS)
     return [
         kinetic_energy_step(told, whole_kinetic_energy(told)),
@@ -43,7 +44,7 @@ def steps(told: Telling) -> list[Step]:
 def _momenta(told: Telling, canonical: Hamiltonian) -> Iterator[Scalar]:
     """p = ∂L/∂q̇, and the speeds that follow from it."""
     yield told.scalar("L", "L", told.read(canonical.lagrangian.L))
-    names = (*canonical.momenta, *told.system.speeds)
+    names = (*canonical.momenta, *told.described.speeds)
     for name, value in zip(names, (*canonical.lagrangian.p, *canonical.speeds), strict=True):
         yield told.scalar(name, latex_name(name), value)
 
@@ -63,7 +64,7 @@ def _equations(told: Telling, canonical: Hamiltonian) -> Step:
     held = bool(told.efforts.held.owners)
     lines = [said["canonical held" if held else "canonical text"]]
     if kept and not held:
-        lines.append(said["cyclic momenta"].format(", ".join(kept)))
+        lines.append(said["cyclic momenta"].format(names_in_prose(kept)))
     return told_step(
         said,
         "equations",

@@ -11,8 +11,9 @@ from torseur.teach.derivation.telling import Telling
 
 def steps(told: Telling) -> list[Step]:
     """Partial velocities, forces of both kinds, their sum."""
-    equations = derive(told.system)
-    inertia, active = equations.M @ told.system.a + equations.h, generalised_forces(told).total
+    equations = told.in_chosen(derive(told.system))
+    inertia = equations.M @ told.described.a + equations.h
+    active = generalised_forces(told).total
     both = {("F_{}", "F_{{{}}}"): active, ("F*_{}", "F^*_{{{}}}"): -inertia}
     return [
         told.virtual_twists("partial velocities"),

@@ -38,9 +38,9 @@ def steps(told: Telling) -> list[Step]:
         kinetic_energy_step(told, T),
         told.virtual_twists(),
         forces_step(told, forces),
-        told_step(told.words, "derivatives", _derivatives("T", T, told.system, told.scalar)),
+        told_step(told.words, "derivatives", _derivatives("T", T, told.described, told.scalar)),
         told.equations(
-            _operator(T, told.system),
+            _operator(T, told.described),
             forces.total,
             "equations",
             theorem="lagrange with multipliers" if held else "lagrange",

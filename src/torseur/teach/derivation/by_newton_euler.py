@@ -32,7 +32,8 @@ def steps(told: Telling) -> list[Step]:
     In the last, each joint is isolated with all it carries and projected on its freedom: no
     reaction is left.
     """
-    said, equations, reactions = told.words, derive(told.system), list(_reactions(told))
+    said, reactions = told.words, list(_reactions(told))
+    equations = told.in_chosen(derive(told.system))
     letters = SymbolLabel("m V(G)", r"m\vec{V}(G)"), SymbolLabel("σ(G)", r"\vec{\sigma}(G)")
     kinetic = told.torseurs("C", told.own.kinetic, letters)
     balances = [x for body in told.bodies for x in _balance(told, body)]
@@ -43,7 +44,7 @@ def steps(told: Telling) -> list[Step]:
         told_step(said, "bodies", balances, theorem="pfd", needs=(GALILEAN,)),
         *([told_step(said, "reactions", reactions)] if reactions else []),
         told.equations(
-            equations.M @ told.system.a + equations.h,
+            equations.M @ told.described.a + equations.h,
             expressions(equations.Q - equations.g),
             "newton",
             theorem="pfd of a set",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.generalised_forces import generalised_forces
@@ -29,9 +29,7 @@ def steps(told: Telling) -> list[Step]:
 def _inertia(told: Telling, row: int) -> Expr:
     """Σ {D} · {V*}, and what the spin of rotors needs in their joints."""
     _, speed = told.speeds[row]
-    virtual = [ZERO] * len(told.speeds)
-    virtual[row] = expression(1)
-    total = told.efforts.spun(virtual)  # type: ignore[arg-type]
+    total = told.efforts.spun(told.variables.B[:, row])
     for body, i in told.bodies.items():
         total = total + told.virtual(body, speed).comoment(told.own.dynamic(i))
     return expression(total)

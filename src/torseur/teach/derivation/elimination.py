@@ -19,6 +19,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.reduced import ReducedEquations
 from torseur.teach.derivation.formulas import Equation
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
@@ -32,14 +33,14 @@ def elimination(told: Telling) -> list[Step]:
     rows = len(told.efforts.held.owners)
     if not rows or rows > _MOST_ROWS:
         return []
-    equations = shortened(derived(told.system, "kane"), told.read)
+    equations = shortened(told.in_chosen(derived(told.system, "kane")), told.read)
     reduced = equations.reduced(_independent(told, equations))
     dependent, moving = _dependent(told, reduced), _equations(told, reduced)
     shown: list[Expr] = [x for _, x in dependent]
     shown += [x for equation in moving for x in (equation.left, equation.right)]
     if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
         return []
-    names = ", ".join(name.removesuffix(".") for name in reduced.speeds)
+    names = names_in_prose(name.removesuffix(".") for name in reduced.speeds)
     solved = [told.scalar(name, latex_name(name), value) for name, value in dependent]
     text = told.words["elimination text"].format(names)
     return [
@@ -84,7 +85,7 @@ def _dependent(told: Telling, reduced: ReducedEquations) -> list[tuple[str, Expr
     """The speeds that follow from the others."""
     u = [symbol(name, "speed") for name in reduced.speeds]
     values = expressions(reduced.speeds_of @ u + reduced.carried) if u else reduced.carried
-    pairs = zip(told.system.speeds, values, strict=True)
+    pairs = zip(told.described.speeds, values, strict=True)
     return [(name, told.read(x)) for name, x in pairs if name not in reduced.speeds]
 
 

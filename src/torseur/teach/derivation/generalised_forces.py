@@ -44,7 +44,7 @@ def generalised_forces(told: Telling) -> Generalised:
     by_source: dict[str, Array] = {WEIGHT: _weight(told)}
     for name, part in applied.parts.items():
         forces = applied.opened(frozen_gradient(part, moving, system.v))
-        by_source[name] = told.read(expressions(forces))
+        by_source[name] = told.read(told.projected(expressions(forces)))
     kept = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
     if not kept:
         kept = {WEIGHT: expressions(np.zeros(len(system.v)))}

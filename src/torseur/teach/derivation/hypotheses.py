@@ -20,6 +20,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
+from torseur.teach.derivation.prose import Prose
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
 
@@ -39,7 +40,7 @@ def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypoth
 
     def said(code: str, broken: list[str]) -> Hypothesis:
         sentence = words[f"{code} broken"].format(", ".join(broken)) if broken else words[code]
-        return Hypothesis(code, not broken, sentence)
+        return Hypothesis(code, not broken, Prose(sentence))
 
     return (
         said(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),

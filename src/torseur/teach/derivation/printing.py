@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.core.graph import reachable
+from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.forms.count import count
+from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import write as latex_write
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.text import write as text_write
@@ -79,13 +81,22 @@ def formula_latex(x: Formula, said: Words) -> str:
             rows = r" \\ ".join(formula_latex(v, said) for v in (resultant, moment))
             body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
             return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
-        case Equation(name, left, right):
-            label = rf"\text{{{safe(name)}}}:\quad"
-            return f"{label} {_latex(left, said)} = {_latex(right, said)}"
+        case Equation(_, left, right):
+            return rf"{_label(x)}:\quad {_latex(left, said)} = {_latex(right, said)}"
+
+
+def _label(x: Equation) -> str:
+    """The coordinate of an equation as it is written there; any other name as a text."""
+    moving = {symbol.name.rstrip(".") for symbol in free_symbols([x.left, x.right])}
+    return latex_name(x.name) if x.name in moving else rf"\text{{{_safe(x.name)}}}"
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"([&%#_{}])", r"\\\1", name)
 
 
 def _latex(x: Expr, said: Words) -> str:
-    return _whole(x, latex_write) or rf"\text{{{safe(_size(x, said))}}}"
+    return _whole(x, latex_write) or rf"\text{{{_size(x, said)}}}"
 
 
 def _sum(value: Components, said: Words) -> str:
@@ -111,15 +122,3 @@ def _terms(value: Components, said: Words) -> Iterator[str]:
             several = shape is None or (isinstance(shape, Sum) and len(shape.terms) > 1)
             formula = formula or _latex(x, said)
             yield rf"\left({formula}\right){base}" if several else rf"{formula}\,{base}"
-
-
-def safe(sentence: str) -> str:
-    """A sentence without what LaTeX would take for a command."""
-    return sentence.translate(_SIGNS)
-
-
-_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%#_{}"} | {
-    "^": r"\^{}", "∧": r"$\wedge$", "×": r"$\times$", "·": r"$\cdot$", "Ω": r"$\Omega$",
-    "σ": r"$\sigma$", "δ": r"$\delta$", "γ": r"$\gamma$", "λ": r"$\lambda$", "∂": r"$\partial$",
-    "Σ": r"$\Sigma$", "½": r"$\frac12$", "≠": r"$\neq$", "−": "-", "π": r"$\pi$", "²": r"$^2$",
-})  # fmt: skip

@@ -12,16 +12,8 @@ from torseur.errors import unknown
 from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
-from torseur.teach.derivation.printing import formula_latex, formula_text, safe
-
-_PREAMBLE = (
-    r"\documentclass[11pt]{article}",
-    r"\usepackage[utf8]{inputenc}",
-    r"\usepackage[T1]{fontenc}",
-    r"\usepackage{amsmath}",
-    r"\usepackage[a4paper, margin=20mm]{geometry}",
-    r"\begin{document}",
-)
+from torseur.teach.derivation.printing import formula_latex, formula_text
+from torseur.teach.derivation.prose import Prose, typeset
 
 
 @final
@@ -53,9 +45,10 @@ def told_step(
 
     `title` and `theorem` are other keys; `text` holds sentences in the place of the usual one.
     """
-    lines = tuple(text) or (said[f"{name} text"],)
-    proof = said[theorem] if theorem else ""
-    return Step(name, said[title or name], lines, tuple(formulas), proof, needs, warnings)
+    lines = map(Prose, text or (said[f"{name} text"],))
+    proof = Prose(said[theorem]) if theorem else ""
+    beware = tuple(map(Prose, warnings))
+    return Step(name, said[title or name], tuple(lines), tuple(formulas), proof, needs, beware)
 
 
 @final
@@ -99,7 +92,7 @@ class Derivation:
         lines += [f"{x.code}{said['colon']} {x.text}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
             lines += ["", f"{k}. {step.title}"]
-            lines += [f"   {line}" for line in (*step.text, *_theorem(step, said))]
+            lines += [f"   {line}" for line in (*step.text, *theorem(step, said))]
             lines += [f"     {formula_text(x, said)}" for x in step.formulas]
             lines += [f"   ! {warning}" for warning in step.warnings]
         return "\n".join(lines) + "\n"
@@ -108,13 +101,13 @@ class Derivation:
         """As Markdown: headings, lists, and formulas between double dollar signs."""
         said = teach_words(self.lang)
         lines = [f"# {self.title}", ""]
-        lines += [f"- **{x.code}** {x.text}" for x in self.hypotheses]
+        lines += [f"- **{x.code}** {typeset(x.text)}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
-            blocks = [f"## {k}. {step.title}", *step.text]
-            blocks += [f"*{theorem}*" for theorem in _theorem(step, said)]
+            blocks = [f"## {k}. {step.title}", *map(typeset, step.text)]
+            blocks += [f"*{typeset(line)}*" for line in theorem(step, said)]
             blocks += [f"$$ {formula_latex(x, said)} $$" for x in step.formulas]
             lines += ["", "\n\n".join(blocks), ""]
-            lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
+            lines += [f"> {said['warning']} {typeset(x)}\n" for x in step.warnings]
         return "\n".join(lines).rstrip() + "\n"
 
     def latex(self, standalone: bool = False) -> str:
@@ -122,20 +115,11 @@ class Derivation:
 
         Or as a document of its own, which LaTeX compiles as it is.
         """
-        said = teach_words(self.lang)
-        lines = [rf"\section*{{{safe(self.title)}}}", r"\begin{description}"]
-        lines += [rf"\item[{x.code}] {safe(x.text)}" for x in self.hypotheses]
-        lines.append(r"\end{description}")
-        for step in self.steps:
-            lines += ["", rf"\subsection*{{{safe(step.title)}}}"]
-            lines += [safe(line) + r"\par" for line in step.text]
-            lines += [rf"\emph{{{safe(theorem)}}}\par" for theorem in _theorem(step, said)]
-            lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
-            beware = rf"\textbf{{{safe(said['warning'])}}}"
-            lines += [rf"{beware} {safe(warning)}\par" for warning in step.warnings]
-        if standalone:
-            lines = [*_PREAMBLE, *lines, r"\end{document}"]
-        return "\n".join(lines) + "\n"
+        return notebook.document("whole" if standalone else "piece", self)
+
+    def html(self) -> str:
+        """As one page that opens without a network."""
+        return notebook.document("page", self)
 
     def __str__(self) -> str:
         return self.text()
@@ -164,7 +148,8 @@ class Derivation:
         }
 
 
-def _theorem(step: Step, said: Words) -> list[str]:
+def theorem(step: Step, said: Words) -> list[str]:
     """The sentence on the theorem of a step and the hypotheses it needs, if it has one."""
     needs = said["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
-    return [said["theorem"].format(step.theorem) + needs] if step.theorem else []
+    proof = step.theorem.marked if isinstance(step.theorem, Prose) else step.theorem
+    return [Prose(said["theorem"].format(proof) + needs)] if proof else []

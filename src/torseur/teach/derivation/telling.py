@@ -15,10 +15,14 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.energies import Energies, energies
+from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity
+from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
@@ -34,6 +38,7 @@ from torseur.teach.derivation.formulas import (
 )
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
@@ -44,10 +49,12 @@ class Telling:
     """A mechanism that is being told, in a language."""
 
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
-        self.mechanism = named_gravity(mechanism)
+        self.mechanism = named_gravity(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
+        self.variables = chosen_coordinates(self.system)
+        self.described: System = self.variables.own  # in the coordinates that are chosen
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places
         self.own = OwnAxes(self.efforts)
@@ -70,19 +77,9 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
-    @cached_property
-    def _known(self) -> dict[Expr, Expr]:
-        """What was read already: the same formula stands in several steps."""
-        return {}
-
     def read(self, outputs: Any) -> Any:
-        """Formulas as they are best read."""
-        formulas = expressions(outputs)
-        for x in formulas.ravel():
-            if x not in self._known:
-                self._known[x] = readable(x, self._squares)
-        read = [self._known[x] for x in formulas.ravel()]
-        return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
+        """Formulas as they are best read, in the coordinates that are chosen."""
+        return readable(expressions(self.variables.written(outputs)), self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -94,7 +91,15 @@ class Telling:
     @property
     def speeds(self) -> list[tuple[str, Expr]]:
         """The name of each equation and its speed."""
-        return [(x.name.removesuffix("."), x) for x in self.system.v]
+        return [(x.name.removesuffix("."), x) for x in self.described.v]
+
+    def projected(self, rows: Any) -> Array:
+        """Forces along the speeds of joints as forces along those that are chosen."""
+        return expressions(self.variables.B.T @ rows) if self.variables.changed else rows
+
+    def in_chosen(self, equations: Equations) -> Equations:
+        """Equations in the coordinates of joints in those that are chosen."""
+        return in_variables(equations, self.variables) if self.variables.changed else equations
 
     def centre(self, body: str) -> SymbolLabel:
         """G of a body."""
@@ -163,12 +168,17 @@ class Telling:
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
-        formulas = self._conditions()
+        conditions = self._conditions()
         n, rows = len(system.v), len(self.efforts.held.owners)
-        names = ", ".join(name for name, _ in self.speeds)
+        names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
-        if len(formulas) < rows:
-            lines.append(counted(said["identities"], rows - len(formulas)))
+        if len(conditions) < rows:
+            lines.append(counted(said["identities"], rows - len(conditions)))
+        formulas: list[Formula] = [
+            Scalar(SymbolLabel(x.name, latex_name(x.name)), x.value)
+            for x in self.mechanism.chosen.values()
+        ]
+        formulas += conditions
         warnings = traps.singular_coordinates(system, said)
         return told_step(said, "parametrisation", formulas, text=lines, warnings=warnings)
 
@@ -181,25 +191,14 @@ class Telling:
             return said["joint closing"].format(joint.name, kind, *ends)
         if not units:
             return said["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"{name} [{unit}]" for name, unit in units)
+        names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
     def _conditions(self) -> list[Equation]:
-        """What each row asks: of positions where it holds them, of speeds otherwise.
-
-        Those that hold whatever the coordinates are, such as all that keep a plane motion in its
-        plane, are left out.
-        """
-        held, system = self.efforts.held, self.system
-        gaps = dict(zip(held.positions, held.gap, strict=True))
-        conditions = []
-        for row, owner in enumerate(held.owners):
-            speed = expression(held.J[row] @ system.v) + held.rate[row]
-            if self.read(speed) is not ZERO:
-                zero = gaps.get(row, speed)
-                conditions.append(Equation(owner, self.read(expression(zero)), ZERO))
-        return conditions
+        """What each row asks: of positions where it holds them, of speeds otherwise."""
+        lines = closure_lines(self.system, self.efforts.held)
+        return [Equation(owner, self.read(zero), ZERO) for owner, zero in lines]
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
@@ -246,8 +245,7 @@ class Telling:
         held = self.efforts.held
         if not len(held.owners):
             return ZERO
-        unknowns = self.efforts.multipliers
-        total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
+        total = self.projected(held.J.T @ np.array(self.efforts.multipliers, dtype=object))[row]
         return expression(self.read(expression(total)))
 
     def equation(self, row: int, left: Any, right: Any) -> Equation:

@@ -49,8 +49,9 @@ def relative_angles(system: System, words: Words) -> tuple[str, ...]:
     turning = {i for i, link in system.tree if isinstance(only(link.joint.freedoms), Turn)}
     for i, link in system.tree:
         carried = set(system.tree.ancestors(link.parent)) if link.parent >= 0 else set()
-        if i in turning and carried & turning:
-            return (words["trap relative angle"].format(system.q[link.q][0].name, link.name),)
+        name = system.q[link.q][0].name if i in turning and carried & turning else ""
+        if name and name not in system.mechanism.change.taken:
+            return (words["trap relative angle"].format(name, link.name),)
     return ()
 
 

@@ -15,6 +15,7 @@ from torseur.teach.exercises.entries import (
     FormulaTask,
     NumberTask,
     Question,
+    Spec,
     Task,
     Told,
     TorseurTask,
@@ -71,13 +72,19 @@ def _question(name: str, x: Mapping[str, Any], entry: Mapping[str, Any]) -> Ques
         name,
         _told(x["ask"]),
         _task(name, x),
-        x.get("model", entry["model"]),
+        _model(x, entry),
         str(x["answer"]),
         str(x.get("wrong", "")),
         tuple(_told(hint) for hint in x.get("hints", ())),
         goals,
         int(x.get("points", 1)),
     )
+
+
+def _model(x: Mapping[str, Any], entry: Mapping[str, Any]) -> str | Spec:
+    """The question's own model, or that of the exercise, with what the question changes of it."""
+    model: str | Spec = x.get("model", entry["model"])
+    return {"of": model, **x["changes"]} if "changes" in x else model
 
 
 def _task(name: str, x: Mapping[str, Any]) -> Task:

@@ -18,7 +18,6 @@ from torseur.teach.exercises.documents import merged
 from torseur.words.sentence import say
 
 _NAMED = ("coordinate", "coordinates")
-_DIRECTED = ("axis", "axes", "normal", "rotation")
 _OTHER = 0.05  # of the smallest moment: a product of inertia that any body may have
 _PAIRS = (("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 LETTERS = {"xy": "F", "xz": "E", "yz": "D"}

@@ -49,7 +49,7 @@ class Reply:
     codes: tuple[str, ...]
     told: Told
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """What is to be said, in a language."""
         return self.told.said(lang)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.brief import brief
+from torseur.words.language import chosen
 
 Spec = Mapping[str, Any]
 
@@ -19,9 +20,9 @@ class Told:
     en: str
     fr: str
 
-    def said(self, lang: str) -> str:
-        """The text in a language."""
-        return self.fr if lang == "fr" else self.en
+    def said(self, lang: str | None) -> str:
+        """The text in a language, or in that spoken."""
+        return self.fr if chosen(lang) == "fr" else self.en
 
 
 @final
@@ -107,7 +108,7 @@ class Exercise:
         """Of all questions."""
         return sum(q.points for q in self.questions.values())
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """Title, source and statement."""
         head = f"{self.title.said(lang)} ({self.source})"
         return f"{head}\n\n{self.statement.said(lang)}"

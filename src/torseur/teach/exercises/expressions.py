@@ -1,16 +1,19 @@
-"""Right answers as expressions that no equation names: inertias, pulsations, kinetic moments."""
+"""Right answers as expressions that no equation names: inertias, pulsations, coefficients."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.dimensions import dimension
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
+from torseur.analyse.integrals.integrals import first_integrals
+from torseur.analyse.mobility.rigidity import rigidity
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
@@ -78,6 +81,54 @@ def _kinetic(model: RightModel, spec: Spec) -> Torseur:
     return found.kinetic
 
 
+def _mass_matrix(model: RightModel, spec: Spec) -> Asked:
+    """A_ij: the factor of an acceleration in an equation."""
+    value = derivative(
+        _inertia_force(model, spec["row"]), model.change.a[_at(model, spec["column"])]
+    )
+    return _factor("A", spec["row"], (spec["column"],), value)
+
+
+def _factor_of_speeds(model: RightModel, spec: Spec) -> Asked:
+    """B_ijk or C_ij: the factor of the product of two speeds, or of a square, in an equation."""
+    first, second = (model.change.v[_at(model, name)] for name in spec["speeds"])
+    value = derivative(derivative(_inertia_force(model, spec["row"]), first), second)
+    square = first is second
+    letter = "C" if square else "B"
+    return _factor(letter, spec["row"], spec["speeds"], value / 2 if square else value)
+
+
+def _inertia_force(model: RightModel, name: str) -> Expr:
+    return expression(model.inertia_forces[_at(model, name)])
+
+
+def _at(model: RightModel, name: str) -> int:
+    if name not in model.coordinates:
+        raise unknown("exercise", "coordinate", name, model.coordinates)
+    return model.coordinates.index(name)
+
+
+def _factor(letter: str, row: str, others: Sequence[str], value: Any) -> Asked:
+    """What is asked under its name: A23, C54 or B556 where coordinates end in a number."""
+    numbers = [re.sub(r"\D", "", name) for name in (row, *dict.fromkeys(others))]
+    numbered = f"{letter}{''.join(numbers)}"
+    return Asked(numbered, readable(expression(value)), False, None, (numbered, letter, "M", "b"))
+
+
+def _first_integral(model: RightModel, spec: Spec) -> Asked:
+    """A function of the state that stays constant, whatever constant is added to it."""
+    found = first_integrals(model.mechanism)[spec["name"]]
+    names = (found.name, *found.also)
+    unit = dimension(found.unit)
+    return Asked(found.name, found.formula, False, unit, names, up_to_a_constant=True)
+
+
+def _field_rotation(model: RightModel, spec: Spec) -> Asked:
+    """Ω = ½ curl v of a velocity field."""
+    rotation = expressions([readable(expression(x)) for x in rigidity(spec["field"]).rotation])
+    return Asked("Omega", rotation, False, dimension("rad/s"), ("Omega", "omega"))
+
+
 def _vector(model: RightModel, spec: Spec, value: Any, unit: str, names: tuple[str, ...]) -> Asked:
     axes = spec.get("axes", "ground")
     along = model.in_axes(model.written(value), axes)
@@ -87,8 +138,12 @@ def _vector(model: RightModel, spec: Spec, value: Any, unit: str, names: tuple[s
 
 _EXPRESSIONS: Mapping[str, Callable[[RightModel, Spec], Asked]] = {
     "centre": _centre,
+    "factor of speeds": _factor_of_speeds,
+    "first integral": _first_integral,
     "inertia": _inertia,
     "kinetic moment": _kinetic_moment,
     "kinetic resultant": _kinetic_resultant,
+    "mass matrix": _mass_matrix,
+    "rotation of a field": _field_rotation,
     "squared pulsation": _squared_pulsation,
 }

@@ -12,6 +12,7 @@ from torseur.named_words import exercise_words, teach_words
 from torseur.teach.exercises.checking import Reply, check, question_of
 from torseur.teach.exercises.entries import Exercise
 from torseur.teach.exercises.goals import GOALS
+from torseur.words.language import chosen
 
 _MARKED, _HINTED = 0.25, 0.25  # what a mark on a right answer costs of its points, and a hint
 OUT_OF = 20
@@ -59,8 +60,9 @@ class MarkSheet:
         about = [x.name for x in self.exercise.questions.values() if goal in x.goals]
         return all(name in self.replies and self.replies[name].right for name in about)
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """The sheet in a language."""
+        lang = chosen(lang)
         said, marks = exercise_words(lang), teach_words(lang)
         lines = [said["sheet"].format(self.exercise.title.said(lang))]
         lines += [self._line(name, lang) for name in self.exercise.questions]
@@ -114,7 +116,7 @@ def marks(
     return MarkSheet(exercise, replies, tuple(hinted))
 
 
-def goals(lang: str = "en") -> dict[str, str]:
+def goals(lang: str | None = None) -> dict[str, str]:
     """The checklist of learning goals, chapter by chapter: each in words."""
     said = exercise_words(lang)
     return {goal: said[goal] for goal in GOALS}

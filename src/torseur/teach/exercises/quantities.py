@@ -9,9 +9,11 @@ import numpy as np
 
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
+from torseur.algebra.printing.text import text
 from torseur.analyse.integrals.integrals import first_integrals
 from torseur.analyse.mobility.balance import balance
 from torseur.analyse.mobility.holonomy import holonomy
+from torseur.analyse.mobility.rigidity import rigidity
 from torseur.analyse.vibrations.linearise import linearise
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
@@ -69,6 +71,12 @@ def _bordered(case: Case, spec: Spec) -> int:
 
 def _integrals(case: Case, spec: Spec) -> int:
     return len(first_integrals(case.mechanism))
+
+
+def _rigid(case: Case, spec: Spec) -> str:
+    """Whether a velocity field is that of a solid: always, under conditions on parameters."""
+    field = rigidity(spec["field"])
+    return "rigid" if field.rigid else " and ".join(f"{text(x)} = 0" for x in field.conditions)
 
 
 def _zeros(case: Case, spec: Spec) -> str:
@@ -215,6 +223,7 @@ QUANTITIES: Mapping[str, Callable[[Case, Spec], Any]] = {
     "bordered system": _bordered,
     "pose": _pose,
     "pulsation": _pulsation,
+    "rigidity of a field": _rigid,
     "run": _run,
     "stability": _stability,
     "state": _state,

@@ -22,12 +22,11 @@ from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
 from torseur.teach.exercises.checking import carried
 from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import Exercise, Spec, Told
+from torseur.teach.exercises.entries import Exercise, Told
 from torseur.teach.exercises.quantities import COMPONENTS, symmetry
 
 _COUNTS = ("degree", "overconstraint", "unknown_count", "equation_count")
 _LONGEST = 200  # characters of an equation
-Model = Exercise | str | Spec
 
 
 @final
@@ -46,7 +45,7 @@ class WhatIf:
     unchanged: tuple[str, ...]  # coordinates whose equations stay
     reactions: tuple[str, ...]  # components that change, such as L_O
 
-    def text(self, lang: str = "en") -> str:
+    def text(self, lang: str | None = None) -> str:
         """What changes, in a language."""
         said = exercise_words(lang)
         colon = said["colon"]

@@ -99,10 +99,11 @@ WORDS: dict[str, str] = {
     "ground": "the ground (0)",
     "letter given": "given",
     # hypotheses
+    "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
     "H1 broken": "Joints are perfect, but {} may open, stick or slide: contacts only push, "
-    "|T| ≤ f N while nothing slides, T = −f N v/|v| else (Coulomb). The equations are those "
+    "$|T| ≤ f N$ while nothing slides, $T = −f N v/|v|$ else (Coulomb). The equations are those "
     "without them; ts.in_mode gives those of one mode, simulate follows them all.",
     "H1": "Joints are perfect: their reactions do no virtual work. Friction that is given is "
     "counted among the given actions.",
@@ -127,80 +128,82 @@ WORDS: dict[str, str] = {
     "identities": "{} of them holds whatever the coordinates, and is left out.|"
     "{} of them hold whatever the coordinates, and are left out.",
     "kinematics": "Kinematic torseurs",
-    "kinematics text": "{Ω; V(G)} of each body relative to the ground, at its centre of mass.",
+    "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
     "virtual twists": "Virtual twists",
-    "virtual twists text": "{V*} = {∂Ω/∂q.; ∂V(G)/∂q.}: one coordinate moves at the speed 1, time "
-    "stands still.",
+    "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one coordinate moves at the speed 1, "
+    "time stands still.",
     "partial velocities": "Partial velocities",
     "partial velocities text": "The coefficients of the generalised speeds in Ω and V(G).",
     # dynamics
     "kinetics": "Kinetic torseurs",
-    "kinetics text": "{m V(G); σ(G)} with σ(G) = I_G Ω.",
+    "kinetics text": "${m V(G); σ(G)}$ with $σ(G) = I_G Ω$.",
     "dynamics": "Dynamic torseurs",
-    "dynamics text": "{m γ(G); δ(G)} with δ(G) = dσ(G)/dt, seen from the ground.",
+    "dynamics text": "${m γ(G); δ(G)}$ with $δ(G) = dσ(G)/dt$, seen from the ground.",
     "lagrangian": "Lagrangian",
     "lagrangian text": "L as it is given, with what has no place in it.",
     "derivatives of a lagrangian": "Derivatives of the Lagrangian",
-    "equations of a lagrangian": "d/dt ∂L/∂q. - ∂L/∂q is the sum of the forces that L leaves out.",
+    "equations of a lagrangian": "$d/dt ∂L/∂q. - ∂L/∂q$ is the sum of the forces that L leaves "
+    "out.",
     "kinetic energy": "Kinetic energy",
-    "kinetic energy text": "T = ½ m V(G)² + ½ Ω·I_G Ω for each body.",
+    "kinetic energy text": "$T = ½ m V(G)² + ½ Ω·I_G Ω$ for each body.",
     "koenig": "Koenig",
     "derivatives": "Derivatives of the kinetic energy",
     "derivatives text": "With respect to the speeds, then to time, and to the coordinates.",
     # forces
     "forces": "Generalised forces",
-    "forces text": "Q = {F}·{V*}, action by action; perfect joints do not appear.",
+    "forces text": "$Q = {F}·{V*}$, action by action; perfect joints do not appear.",
     "no forces": "No given action works in these virtual motions.",
-    "virtual power of actions": "the virtual power of an action on a rigid body is {F}·{V*}",
+    "virtual power of actions": "the virtual power of an action on a rigid body is ${F}·{V*}$",
     "source weight": "weight",
     "source frame": "inertia of the moving ground",
     "actions": "Balance of actions",
     "actions text": "Weight and loads of each body at its centre of mass; then the torseur that "
     "each joint transmits to its second body, with its unknowns.",
     "virtual powers": "Virtual powers",
-    "virtual powers text": "Of the quantities of acceleration, P*_a = {D}·{V*}, and of the given "
-    "actions, P*_e = {F}·{V*}, summed over the bodies.",
+    "virtual powers text": "Of the quantities of acceleration, $P*_a = {D}·{V*}$, and of the given "
+    "actions, $P*_e = {F}·{V*}$, summed over the bodies.",
     "kane forces": "Active and inertia forces",
-    "kane forces text": "F = Σ R·∂V(G)/∂u + M·∂Ω/∂u, and F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u).",
+    "kane forces text": "$F = Σ R·∂V(G)/∂u + M·∂Ω/∂u$, and "
+    "$F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u)$.",
     # equations
     "bodies": "Fundamental principle, body by body",
     "bodies text": "Resultant (R) and moment at G (M) along the axes of each body; equations that "
-    "read 0 = 0 are left out.",
-    "pfd": "{D} = {F}: the dynamic torseur is that of the actions from outside",
+    "read $0 = 0$ are left out.",
+    "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the same for each joint with all the bodies it carries, projected on its "
     "freedom",
     "reactions": "Reactions",
     "reactions text": "What the bodies beyond each joint need, in the axes of the joint.",
     "equations": "Equations of motion",
-    "equations text": "d/dt ∂T/∂q. - ∂T/∂q = Q for each coordinate.",
-    "equations held": "d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a for each coordinate; the multipliers are "
+    "equations text": "$d/dt ∂T/∂q. - ∂T/∂q = Q$ for each coordinate.",
+    "equations held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ for each coordinate; the multipliers are "
     "reactions, and the constraints complete the system.",
-    "with a Lagrangian": "All given actions have a potential: L = T - V gives the same equations, "
-    "d/dt ∂L/∂q. = ∂L/∂q.",
+    "with a Lagrangian": "All given actions have a potential: $L = T - V$ gives the same "
+    "equations, $d/dt ∂L/∂q. = ∂L/∂q$.",
     "lagrange": "Lagrange's equations (d'Alembert, for all virtual motions that the joints allow)",
     "lagrange with multipliers": "Lagrange's equations with multipliers",
-    "virtual power": "for every virtual motion, P*_a = P*_e",
-    "virtual power text": "P*_a = P*_e for each coordinate: no reaction works.",
-    "virtual power held": "P*_a = P*_e for each coordinate; the reactions that work are on the "
+    "virtual power": "for every virtual motion, $P*_a = P*_e$",
+    "virtual power text": "$P*_a = P*_e$ for each coordinate: no reaction works.",
+    "virtual power held": "$P*_a = P*_e$ for each coordinate; the reactions that work are on the "
     "right.",
-    "kane": "F + F* = 0 (Kane)",
-    "kane text": "-F* = F for each speed.",
-    "kane held": "-F* = F for each speed, with the reactions that work on the right.",
+    "kane": "$F + F* = 0$ (Kane)",
+    "kane text": "$-F* = F$ for each speed.",
+    "kane held": "$-F* = F$ for each speed, with the reactions that work on the right.",
     "acceleration energy": "Energy of accelerations",
-    "acceleration energy text": "S = ½ m γ(G)² + ½ Ω'·I_G Ω' + Ω'·(Ω ∧ I_G Ω) for each body, Ω' "
+    "acceleration energy text": "$S = ½ m γ(G)² + ½ Ω'·I_G Ω' + Ω'·(Ω ∧ I_G Ω)$ for each body, Ω' "
     "being the rate of Ω; terms without accelerations have no derivative, and are left out.",
-    "appell": "Appell's equations: ∂S/∂q.. = Q",
-    "appell text": "∂S/∂q.. = Q for each coordinate: no reaction works.",
-    "appell held": "∂S/∂q.. = Q for each coordinate, with the reactions that work.",
+    "appell": "Appell's equations: $∂S/∂q.. = Q$",
+    "appell text": "$∂S/∂q.. = Q$ for each coordinate: no reaction works.",
+    "appell held": "$∂S/∂q.. = Q$ for each coordinate, with the reactions that work.",
     "momenta": "Conjugate momenta",
-    "momenta text": "p = ∂L/∂q. with L = T - V, linear in the speeds, solved for them.",
+    "momenta text": "$p = ∂L/∂q.$ with $L = T - V$, linear in the speeds, solved for them.",
     "legendre": "Hamilton's function",
-    "legendre text": "H = Σ p q. - L, written with the momenta: T2 - T0 + V.",
-    "legendre theorem": "the Legendre transform; H = T + V where nothing is imposed",
+    "legendre text": "$H = Σ p q. - L$, written with the momenta: $T2 - T0 + V$.",
+    "legendre theorem": "the Legendre transform; $H = T + V$ where nothing is imposed",
     "canonical": "Canonical equations",
-    "canonical text": "q. = ∂H/∂p, and p. = -∂H/∂q + Q for what has no potential.",
-    "canonical held": "q. = ∂H/∂p, and p. = -∂H/∂q + Q + Σ λ a for what has no potential and for "
-    "the constraints.",
+    "canonical text": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q$ for what has no potential.",
+    "canonical held": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q + Σ λ a$ for what has no potential and "
+    "for the constraints.",
     "cyclic momenta": "Constant, because H does not depend on their coordinates: {}.",
     "hamilton": "Hamilton's equations",
     "newton text": "Each joint is isolated with all it carries, and projected on its freedom.",
@@ -209,19 +212,21 @@ WORDS: dict[str, str] = {
     "elimination": "Elimination of the reactions",
     "elimination text": "Independent speeds: {}. The others follow from the constraints; in the "
     "virtual motions that these allow, no reaction works.",
-    "compatible motions": "P*_a = P*_e in every virtual motion that the constraints allow",
+    "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
     # traps
     "trap dissipation": "A force that depends on speeds is not found by differentiating its "
-    "power: ∂P/∂q. counts it twice. Use {F}·{V*} with the force frozen, or Rayleigh's function.",
-    "trap moving point": "The joint {} moves. At a moving point A the dynamic moment is δ(A) = "
-    "dσ(A)/dt + m V(A) ∧ V(G); only at a fixed point, or at G, is it the rate of σ.",
+    "power: $∂P/∂q.$ counts it twice. Use ${F}·{V*}$ with the force frozen, or Rayleigh's "
+    "function.",
+    "trap moving point": "The joint {} moves. At a moving point A the dynamic moment is "
+    "$δ(A) = dσ(A)/dt + m V(A) ∧ V(G)$; only at a fixed point, or at G, is it the rate of σ.",
     "trap contact": "At the contact {} there are three points: of the ground, of the body (both "
-    "with velocity 0) and the geometric one, which moves. δ(A) = dσ(A)/dt + m V(A) ∧ V(G) takes "
+    "with velocity 0) and the geometric one, which moves. $δ(A) = dσ(A)/dt + m V(A) ∧ V(G)$ takes "
     "the velocity of the geometric point.",
     "trap imposed": "The motion {} is imposed: the real velocity is not a virtual one, and the "
-    "power of its drive is not among the Q. The energy theorem becomes that of Painlevé, T2 - T0.",
-    "trap relative angle": "{} is a relative angle: the rotation of {} in its energy is relative "
+    "power of its drive is not among the Q. The energy theorem becomes that of Painlevé, "
+    "$T2 - T0$.",
+    "trap relative angle": "${}$ is a relative angle: the rotation of {} in its energy is relative "
     "to the ground, the sum of the rates.",
-    "trap singular": "Joint {}: at {} = {} these coordinates lose a degree of freedom; the "
+    "trap singular": "Joint {}: at ${} = {}$ these coordinates lose a degree of freedom; the "
     "equations cannot be solved there.",
 }

@@ -13,6 +13,7 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     PROXIMAL,
     STEPS,
     newton,
+    proximal_points,
     share_of_disc,
     sliding_entry,
     solved,
@@ -23,7 +24,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
-SOFT, HARDER, SOFT_ROUNDS = 1.0, 0.1, 12  # of the response of a row, and how it is taken away
+SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
 
 
 @apart
@@ -46,24 +47,26 @@ def solve_cones(model, n, close):
 
 @apart
 def _softened(model, n, close, before):
-    """The same by proximal points; what was there is kept if it was better."""
-    P, kept, soft, best = numbers(model.impulse), numbers(model.anchor), SOFT, before
-    for _ in range(SOFT_ROUNDS):
-        copy(n, P, kept)
-        numbers(model.soft)[0] = soft
-        _sweep(model, n, SWEEPS, close)
-        _newton(model, n, close)
-        numbers(model.soft)[0] = 0.0
-        error = write_equations(model, n, numbers(model.unknown))
-        if error >= best:
-            copy(n, kept, P)
-            soft *= 10.0
-        else:
-            best, soft = error, HARDER * soft
-        if best <= close:
-            break
+    """The same by proximal points."""
+    proximal_points(model, (0, n), (before, close, POINTS), (SOFT, 0.0, SOFTEST, False), _point)
     _sweep(model, n, SWEEPS, close)
     return _newton(model, n, close)
+
+
+@apart
+def _point(model, rows, soft, before, close):
+    """One of them; what was there is kept if it was better."""
+    n, P, kept = rows[1], numbers(model.impulse), numbers(model.anchor)
+    copy(n, P, kept)
+    numbers(model.soft)[0] = soft
+    _sweep(model, n, SWEEPS, close)
+    _newton(model, n, close)
+    numbers(model.soft)[0] = 0.0
+    error = write_equations(model, n, numbers(model.unknown))
+    if error < before:
+        return 1, error
+    copy(n, kept, P)
+    return -1, before
 
 
 # --- what rows may do ----------------------------------------------------------------------------

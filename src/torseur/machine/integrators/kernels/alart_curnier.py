@@ -10,12 +10,13 @@ point of the impulses at hand (Rockafellar 1976), changes the way and not the en
 
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
 PROXIMAL = 1e-10  # of the response of a row: what is added to it
 STEPS, BOLD = 30, 15  # of a dense system: all, and whole ones
 HALVINGS = 8
+FALL, RISE = 0.1, 10.0  # of ε of proximal points, after a success and after a failure
 LARGEST = 1e300
 
 
@@ -62,6 +63,32 @@ def newton(problem, rows, until, equations, direction):
             break
     copy(n, kept, P)
     return equations(problem, rows)
+
+
+@apart
+def proximal_points(problem, rows, until, softness, point):
+    """The residual after as many proximal points as it takes, or all (Rockafellar 1976).
+
+    To each response ε d (P − P₀) is added, P₀ the impulses at hand; `point` finds the impulses of
+    that, which become P₀, and ε falls. It is given ε, the residual and which one is small, and
+    returns whether ε may fall (1), stays (0) or must rise (−1), and the residual then. `until`: the
+    residual at first, a small one, the most points; `softness`: ε at first, its ends, and whether
+    it falls less after every failure.
+    """
+    residual, close, points = until
+    soft, hardest, softest, tires = softness
+    fall = FALL
+    for _ in range(points):
+        if residual <= close or soft > softest:
+            break
+        way, residual = point(problem, rows, soft, residual, close)
+        if way > 0:
+            soft = max(fall * soft, hardest)
+        elif way < 0:
+            soft *= RISE
+            if tires:
+                fall = square_root(fall)
+    return residual
 
 
 @apart

@@ -4,7 +4,7 @@ from numba import from_dtype
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import PILE
-from torseur.machine.runtime.access import at_address, numbers
+from torseur.machine.runtime.access import at_address, numbers, wholes
 from torseur.machine.runtime.vectors import address, inlined, whole
 
 record = at_address(from_dtype(PILE))
@@ -27,6 +27,12 @@ def motion_row(run, b):
 def contact_row(run, c):
     """Contact c at the present place."""
     return address(numbers(run.contact), at.CONTACT_WIDTH * c)
+
+
+@inlined
+def member_row(run, k):
+    """Contact k of those that islands are listed by."""
+    return contact_row(run, wholes(run.member)[k])
 
 
 @inlined

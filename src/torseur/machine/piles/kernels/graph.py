@@ -6,7 +6,7 @@ Tinney and Walker 1967).
 """
 
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import contact_row
+from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.vectors import apart, inlined, whole
 
@@ -23,7 +23,7 @@ def order_bodies(run, start, stop):
         slot[i * n + i], degree[i] = i, 0
     run.blocks = n
     for k in range(start, stop):
-        a, b = nodes_of(run, contact_row(run, wholes(run.member)[k]))
+        a, b = nodes_of(run, member_row(run, k))
         if a >= 0 and b >= 0 and not _join(run, a, b):
             return False
     return _eliminate(run)
@@ -44,7 +44,7 @@ def _number(run, start, stop):
         node[b] = -1
     run.nodes = 0
     for k in range(start, stop):
-        row = contact_row(run, wholes(run.member)[k])
+        row = member_row(run, k)
         for place in range(at.FIRST, at.SECOND + 1):
             b = whole(row[place])
             if b > 0 and node[b] < 0:

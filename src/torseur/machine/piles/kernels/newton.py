@@ -10,9 +10,9 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     solved,
 )
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import contact_row
+from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.contacts import push, response, speed
-from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
 
@@ -21,11 +21,6 @@ from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus
 def mean_response(row):
     """A third of the trace of the response of a contact."""
     return (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
-
-
-@inlined
-def _member(run, k):
-    return contact_row(run, wholes(run.member)[k])
 
 
 @apart
@@ -41,7 +36,7 @@ def solve_at_once(run, start, stop, close):
 def read_impulses(run, start, stop):
     """impulse ← of the contacts from start to stop."""
     for k in range(start, stop):
-        keep(numbers(run.impulse), 3 * (k - start), vector(_member(run, k), at.IMPULSE))
+        keep(numbers(run.impulse), 3 * (k - start), vector(member_row(run, k), at.IMPULSE))
 
 
 # --- equations -----------------------------------------------------------------------------------
@@ -79,11 +74,11 @@ def _write_errors(run, rows):
     """
     start, stop, worst, total = rows[0], rows[0] + rows[1] // 3, 0.0, 0.0
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         wanted = vector(numbers(run.impulse), 3 * (k - start))
         push(run, row, minus(wanted, vector(row, at.IMPULSE)))
     for k in range(start, stop):
-        row, own = _member(run, k), address(numbers(run.unknown), 3 * (k - start))
+        row, own = member_row(run, k), address(numbers(run.unknown), 3 * (k - start))
         z = goal(run, row, k - start)
         load = max(z[0], 0.0)
         across = square_root(z[1] * z[1] + z[2] * z[2])
@@ -104,7 +99,10 @@ def _write_compliance(run, start, stop):
     for k in range(start, stop):
         for m in range(start, stop):
             _write_pair(
-                _member(run, k), _member(run, m), n, address(W, 3 * (n * (m - start) + k - start))
+                member_row(run, k),
+                member_row(run, m),
+                n,
+                address(W, 3 * (n * (m - start) + k - start)),
             )
 
 
@@ -145,7 +143,7 @@ def _direction(run, rows):
     n, W, J = rows[1], numbers(run.compliance), numbers(run.tangent)
     run.newtons += 1
     for i in range(0, n, 3):
-        row = _member(run, rows[0] + i // 3)
+        row = member_row(run, rows[0] + i // 3)
         d = mean_response(row)
         z = goal(run, row, i // 3)
         across = square_root(z[1] * z[1] + z[2] * z[2])

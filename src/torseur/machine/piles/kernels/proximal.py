@@ -1,16 +1,14 @@
 """Impulses of a large island by proximal points, each by Newton's method on the graph of bodies.
 
-To each response ε d (P − P₀) is added, P₀ the impulses at hand; Newton's method finds the impulses
-of that, they become P₀, and ε falls (the proximal point method, Rockafellar 1976). So loads that
-are not unique, in a pile that is held by more contacts than it needs, stay near those of before. A
-step of Newton's method leaves of each contact ΔP = −f − K Δu, with which
+Loads that are not unique, in a pile that is held by more contacts than it needs, stay near those of
+before. A step of Newton's method leaves of each contact ΔP = −f − K Δu, with which
 (M + Σ Jᵀ K J) Δv = −Σ Jᵀ f is solved for the speeds of bodies: six numbers each, in blocks that
 only bodies which touch have.
 """
 
-from torseur.machine.integrators.kernels.alart_curnier import newton
+from torseur.machine.integrators.kernels.alart_curnier import newton, proximal_points
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
+from torseur.machine.piles.kernels.access import body_row, member_row, motion_row
 from torseur.machine.piles.kernels.bodies import in_ground
 from torseur.machine.piles.kernels.contacts import push
 from torseur.machine.piles.kernels.factors import (
@@ -36,8 +34,7 @@ from torseur.machine.runtime.vectors import (
 )
 
 SOFT, HARDEST, SOFTEST = 1e-3, 1e-9, 1.0  # ε: at first, and its ends
-FALL, RISE = 0.1, 10.0  # of ε after a success, less after every failure; and after a failure
-ROUNDS = 40  # proximal points
+POINTS = 40
 STEPS = 12  # of Newton's method for one of them
 QUICK = 6  # the same: so few that the next may be harder
 PART = 0.01  # of the residual: what an inner problem is solved to
@@ -50,42 +47,34 @@ def proximal(run, start, stop, close):
     residual = residual_of(run, start, stop)
     if residual <= close or not order_bodies(run, start, stop):
         return residual
-    soft, fall = SOFT, FALL
-    for _ in range(ROUNDS):
-        if residual <= close or soft > SOFTEST:
-            break
-        goal_of_round, before = max(PART * residual, 0.1 * close), run.newtons
-        error = _point(run, start, stop, soft, goal_of_round)
-        after = residual_of(run, start, stop)
-        if error <= goal_of_round:
-            if run.newtons - before <= QUICK:
-                soft = max(fall * soft, HARDEST)
-        else:
-            soft, fall = RISE * soft, square_root(fall)
-            if after >= residual:
-                _return(run, start, stop)
-                after = accelerated(run, start, stop, SWEEPS, close)
-        residual = after
-    return residual
+    until, softness = (residual, close, POINTS), (SOFT, HARDEST, SOFTEST, True)
+    return proximal_points(run, (start, 3 * (stop - start)), until, softness, _point)
 
 
 @apart
-def _point(run, start, stop, soft, close):
-    """The error of the impulses of one proximal point."""
-    n = 3 * (stop - start)
+def _point(run, rows, soft, residual, close):
+    """One of them: harder after few steps; after a failure, sweeps if it made things worse."""
+    start, stop, before = rows[0], rows[0] + rows[1] // 3, run.newtons
+    goal_of_point = max(PART * residual, 0.1 * close)
     read_impulses(run, start, stop)
-    copy(n, numbers(run.impulse), numbers(run.anchor))
+    copy(rows[1], numbers(run.impulse), numbers(run.anchor))
     run.soft = soft
-    error = newton(run, (start, n), (close, STEPS, 0), total_error, _direction)
+    error = newton(run, rows, (goal_of_point, STEPS, 0), total_error, _direction)
     run.soft = 0.0
-    return error
+    after = residual_of(run, start, stop)
+    if error <= goal_of_point:
+        return (1 if run.newtons - before <= QUICK else 0), after
+    if after >= residual:
+        _return(run, start, stop)
+        after = accelerated(run, start, stop, SWEEPS, close)
+    return -1, after
 
 
 @apart
 def _return(run, start, stop):
     """Back to the impulses of before."""
     for k in range(start, stop):
-        row = contact_row(run, wholes(run.member)[k])
+        row = member_row(run, k)
         push(
             run,
             row,
@@ -103,7 +92,7 @@ def _direction(run, rows):
     run.newtons += 1
     _write_inertia(run)
     for k in range(count):
-        row = contact_row(run, wholes(run.member)[start + k])
+        row = member_row(run, start + k)
         own = address(numbers(run.local), LOCAL * k)
         _linearise(run, row, k, own)
         _assemble(run, row, own)
@@ -111,7 +100,7 @@ def _direction(run, rows):
         return False
     solve_blocks(run, numbers(run.given))
     for k in range(count):
-        row = contact_row(run, wholes(run.member)[start + k])
+        row = member_row(run, start + k)
         _write_change(run, row, k)
     return True
 

@@ -6,19 +6,14 @@ bodies. Large islands go on along conjugate directions: what a sweep changes is 
 """
 
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import contact_row
+from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.cone import natural_residual, solved_alone
 from torseur.machine.piles.kernels.contacts import push, speed
-from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import address, apart, inlined, vector
 
 LOOK = 6  # sweeps from one look at the residual to the next
 SHORT, LONG = 20, 48  # the same along conjugate directions, which a look interrupts
-
-
-@inlined
-def _member(run, k):
-    return contact_row(run, wholes(run.member)[k])
 
 
 @apart
@@ -29,7 +24,7 @@ def swept(run, start, stop, most, close):
     while residual > close and done < most:
         for _ in range(LOOK):
             for k in range(start, stop):
-                _sweep(run, _member(run, k))
+                _sweep(run, member_row(run, k))
         done += LOOK
         residual = residual_of(run, start, stop)
     run.sweeps += done
@@ -56,7 +51,7 @@ def residual_of(run, start, stop):
     """The largest natural residual of an island [m/s]."""
     worst = 0.0
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         worst = max(worst, natural_residual(row, speed(run, row)))
     return worst
 
@@ -72,7 +67,7 @@ def accelerated(run, start, stop, most, close):
             before = _conjugate(run, start, stop, before)
         done += stretch + 1
         for k in range(start, stop):
-            _sweep(run, _member(run, k))
+            _sweep(run, member_row(run, k))
         residual = residual_of(run, start, stop)
     run.sweeps += done
     return residual
@@ -91,7 +86,7 @@ def _conjugate(run, start, stop, before):
     """What a sweep changes, squared by energy; then impulses go on along the direction kept."""
     size = 0.0
     for k in range(start, stop):
-        row, kept = _member(run, k), address(numbers(run.changed), 3 * k)
+        row, kept = member_row(run, k), address(numbers(run.changed), 3 * k)
         P = vector(row, at.IMPULSE)
         _sweep(run, row)
         Q = vector(row, at.IMPULSE)
@@ -105,6 +100,6 @@ def _conjugate(run, start, stop, before):
         own, kept = address(numbers(run.along), 3 * k), address(numbers(run.changed), 3 * k)
         x, y, z = share * own[0], share * own[1], share * own[2]
         if share > 0.0:
-            push(run, _member(run, k), (x, y, z))
+            push(run, member_row(run, k), (x, y, z))
         own[0], own[1], own[2] = x + kept[0], y + kept[1], z + kept[2]
     return size

@@ -5,7 +5,7 @@ reaches a moderate accuracy; Newton's method finishes islands of few contacts.
 """
 
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
+from torseur.machine.piles.kernels.access import body_row, member_row, motion_row
 from torseur.machine.piles.kernels.contacts import (
     free_speed,
     landing,
@@ -67,17 +67,12 @@ def solve_island(run, i, h):
     run.residual = max(run.residual, residual)
 
 
-@inlined
-def _member(run, k):
-    return contact_row(run, wholes(run.member)[k])
-
-
 @apart
 def _speeds(run, start, stop):
     """The largest speed of any contact, if nothing touched."""
     largest = 0.0
     for k in range(start, stop):
-        u = free_speed(run, _member(run, k))
+        u = free_speed(run, member_row(run, k))
         largest = max(largest, dot(u, u))
     return square_root(largest)
 
@@ -134,7 +129,7 @@ def _usual(run, start, stop, size):
 def _rebounds(run, start, stop, h):
     """Whether some contact is asked to rebound."""
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         if row[at.BOUND] > landing(run, row, h):
             return True
     return False
@@ -149,7 +144,7 @@ def _gained(run, start, stop, h):
     """
     energy, total = 0.0, 0.0
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         P, half = vector(row, at.IMPULSE), times(0.5, minus(speed(run, row), free_speed(run, row)))
         energy += dot(P, plus(start_speed(run, row), half))
         energy -= _fallen(run, whole(row[at.FIRST]), h) + _fallen(run, whole(row[at.SECOND]), h)
@@ -174,7 +169,7 @@ def _fallen(run, b, h):
 def _calm(run, start, stop, h):
     """No rebound; impulses are those of the step before."""
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         row[at.BOUND] = landing(run, row, h)
         push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
 
@@ -186,13 +181,13 @@ def _calm(run, start, stop, h):
 def _rest(run, start, stop, size):
     """Impulses in ground axes, for the next step; where all speeds are nothing, they are zero."""
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         P = vector(row, at.IMPULSE)
         x = plus(times(P[0], vector(row, at.AXES)), times(P[1], vector(row, at.AXES + 3)))
         keep(row, at.PUSHED, plus(x, times(P[2], vector(row, at.AXES + 6))))
     if _pace(run, start, stop) <= REST * size:
         for k in range(start, stop):
-            row = _member(run, k)
+            row = member_row(run, k)
             _stop(run, whole(row[at.FIRST]))
             _stop(run, whole(row[at.SECOND]))
 
@@ -202,7 +197,7 @@ def _pace(run, start, stop):
     """The largest speed of any point of the bodies of an island."""
     fastest = 0.0
     for k in range(start, stop):
-        row = _member(run, k)
+        row = member_row(run, k)
         one, other = _pace_of(run, row[at.FIRST]), _pace_of(run, row[at.SECOND])
         fastest = max(fastest, one, other)
     return fastest

@@ -64,6 +64,14 @@ canvas.addEventListener("wheel", (event) => {
   stale = true;
 }, { passive: false });
 
+// a page around this one may let another animation go on as its reader left this one
+const kept = JSON.parse(globalThis.frameElement?.dataset.view || "null");
+root.kept = () => ({ now, playing, speed, shown, azimuth: camera.azimuth, elevation: camera.elevation });
+if (kept) {
+  Object.assign(camera, { azimuth: kept.azimuth, elevation: kept.elevation });
+  camera.aim();
+}
+
 const VIEWS = {
   xy: [[0, 0, 1], [1, 0, 0]], xz: [[0, -1, 0], [1, 0, 0]], yz: [[1, 0, 0], [0, 1, 0]],
 };
@@ -86,6 +94,7 @@ for (const box of root.querySelectorAll("[data-show]")) {
   };
   if (key in useful && !useful[key]) box.closest("label").hidden = true;
   if (key === "follow") box.checked = travels && !still;
+  if (kept) box.checked = kept.shown[key];
   shown[key] = box.checked;
   box.addEventListener("change", () => {
     shown[key] = box.checked;
@@ -164,7 +173,7 @@ else {
   $("timeline").append(...eventMarks(go));
   $("play").addEventListener("click", () => play(!playing));
   const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
-  const usual = timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;
+  const usual = kept ? kept.speed : timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;
   for (const x of speeds) $("speed").append(new Option(`${x}×`, x, x === usual, x === usual));
   speed = usual;
   $("speed").addEventListener("change", (event) => (speed = +event.target.value));
@@ -191,7 +200,10 @@ new ResizeObserver(() => {
 resize();
 const asked = /[#&]t=([-\d.e]+)/.exec(location.hash);
 if (asked) seek(+asked[1]);
-else play(!matchMedia("(prefers-reduced-motion: reduce)").matches && timed);
+else if (kept) {
+  seek(kept.now);
+  play(kept.playing);
+} else play(!matchMedia("(prefers-reduced-motion: reduce)").matches && timed);
 if (shown.follow) fit();
 draw();
 requestAnimationFrame(tick);

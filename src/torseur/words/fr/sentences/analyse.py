@@ -141,8 +141,6 @@ SENTENCES: dict[str, str] = {
     "Give the body a mass or an inertia, or use coordinates that are not singular here.": "Donner au solide une masse ou une inertie, ou employer des coordonnées qui ne sont pas singulières ici.",
     'cannot write "{path}".': "impossible d'écrire « {path} ».",
     "Use the ending .m or .mat.": "Employer la terminaison .m ou .mat.",
-    'the package "control" is not installed.': "le paquet « control » n'est pas installé.",
-    "pip install control": "pip install control",
     "values = {values} is empty.": "values = {values} est vide.",
     "the start is no equilibrium: {steady}.": "le départ n'est pas un équilibre : {steady}.",
     "the loops cannot be closed any more.": "les boucles ne peuvent plus être fermées.",

@@ -50,6 +50,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "resolution of multipliers": ("la résolution des multiplicateurs", "Résolutions connues"),
     "kind of coordinates": ("le genre de coordonnées", "Genres de coordonnées connus"),
     "kind of fault": ("le genre de défaut", "Genres de défaut connus"),
+    "kind of file": ("le genre de fichier", "Genres de fichier connus"),
     "kind of gear": ("le genre d'engrenage", "Genres d'engrenage connus"),
     "link": ("l'élément", "Éléments connus"),
     "language": ("la langue ou le langage", "Langues ou langages connus"),
@@ -83,6 +84,8 @@ _KINDS: dict[str, tuple[str, str]] = {
 }
 
 SENTENCES: dict[str, str] = {
+    'the package "{package}" is not installed.': "le paquet « {package} » n'est pas installé.",
+    "Install it: pip install {wanted}.": "L'installer : pip install {wanted}.",
     'Did you mean "{name}"?': "Vouliez-vous dire « {name} » ?",
     "none": "aucun",
     **{

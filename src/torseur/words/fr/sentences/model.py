@@ -233,4 +233,12 @@ SENTENCES: dict[str, str] = {
     "the origin is a centre of symmetry: it is the centre of mass.": "l'origine est un centre de symétrie : c'est le centre de masse.",
     "the axis {n} is one of revolution": "l'axe {n} est de révolution",
     "the axis {n} is {fold}-fold": "l'axe {n} est d'ordre {fold}",
+    '"{name}" follows from those before it.': "« {name} » découle des précédentes.",
+    "Give a combination that is independent of them, or leave it out.": "Donner une combinaison qui en soit indépendante, ou la supprimer.",
+    '"{name}" is no coordinate of a joint that carries a body.': "« {name} » n'est pas une coordonnée d'une liaison qui porte un solide.",
+    "Those are: {coordinates}.": "Ce sont : {coordinates}.",
+    '"{value}" is no sum of coordinates times numbers.': "« {value} » n'est pas une somme de coordonnées multipliées par des nombres.",
+    "Example: coordinates: {phi2: theta1 + theta2}": "Exemple : coordonnées: {phi2: theta1 + theta2}",
+    '"{name}" is part of a quaternion.': "« {name} » fait partie d'un quaternion.",
+    "Take angles and distances.": "Prendre des angles et des distances.",
 }

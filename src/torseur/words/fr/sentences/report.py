@@ -44,6 +44,6 @@ SENTENCES: dict[str, str] = {
     "one period of {period:.4g} s is shown in {shown:g} s{damped}": "une période de {period:.4g} s est montrée en {shown:g} s{damped}",
     "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
     "a PDF needs Typst, which is not installed.": "un PDF demande Typst, qui n'est pas installé.",
-    'Install the extra: pip install "torseur[pdf]". Or write .html or .tex.': 'Installer l\'extra : pip install "torseur[pdf]". Ou écrire .html ou .tex.',
+    "Or write .html or .tex.": "Ou écrire .html ou .tex.",
     "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report RUN.nc --model MODEL, ou ts.report(…, model=mechanism).",
 }

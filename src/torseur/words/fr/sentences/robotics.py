@@ -65,8 +65,6 @@ SENTENCES: dict[str, str] = {
     "consistent": "cohérent",
     "not consistent": "non cohérent",
     "the duration": "la durée",
-    "the package {name} is not installed.": "le paquet {name} n'est pas installé.",
-    'Install it: pip install "torseur[{extra}]".': 'L\'installer : pip install "torseur[{extra}]".',
     "Clarabel stopped: {status}.": "Clarabel s'est arrêté : {status}.",
     "Look at the units of the description.": "Regarder les unités de la description.",
     'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}': "charge en « {place} » : masse {mass:.5g} kg, centre ({centre}) m ; {verdict}",

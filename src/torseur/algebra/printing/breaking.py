@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from torseur.report.documents.notation import (
+from torseur.algebra.printing.notation import (
     Accent,
     Fence,
     Fraction,

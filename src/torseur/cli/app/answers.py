@@ -1,0 +1,126 @@
+"""What the app answers: documents made of edits, with what commands and reports already say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
+from torseur.analyse.mobility.mobility import without_numbers
+from torseur.cli.app.controls import controls
+from torseur.cli.app.edits import Desk, Edit, described, description_of, mechanism_of
+from torseur.cli.app.faults import faults
+from torseur.cli.app.turns import Check
+from torseur.cli.motion.simulate import run_document, run_text
+from torseur.language.load import is_phrase
+from torseur.named_words import dossier_words, report_words
+from torseur.report.documents import html, latex
+from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts
+from torseur.report.dossier import description
+from torseur.report.dossier.derivation import derivation_section, equations_section
+from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.report import FEW, Section, refusal
+from torseur.report.pages.content import sentence
+from torseur.report.pages.diagnosis import check_document
+from torseur.report.scene.sources import movement
+from torseur.report.viewer.stage import alone
+from torseur.simulation.run.run import Run
+from torseur.simulation.simulate import simulate
+from torseur.words.sentence import worded
+
+Document = dict[str, Any]
+
+
+def reading(desk: Desk, edit: Edit) -> Document:
+    """What the text describes, and the numbers that can be moved."""
+    now = mechanism_of(desk, edit)
+    return {
+        "name": now.name,
+        "description": now.description,
+        "phrase": is_phrase(edit.text),
+        "controls": controls(described(desk, edit), now),
+    }
+
+
+def written(desk: Desk, edit: Edit) -> Document:
+    """The description that holds the values given beside it."""
+    return {"text": description_of(desk, edit)}
+
+
+def checked(desk: Desk, edit: Edit, _: Check) -> Document:
+    """Mobility, balance, what was assumed; faults that show when it is put together."""
+    found = diagnose(mechanism_of(desk, edit))
+    shown = {"html": html.fragment(_diagnosed(found, desk.lang))}
+    return check_document(found) | shown | {"faults": faults(found.faults, desk.lang)}
+
+
+def _diagnosed(found: Diagnosis, lang: str) -> Parts:
+    words, parts = report_words(lang), list[Part]()
+    for key, told in (("app notices", found.notices), ("app assumed", found.assumed)):
+        if told:
+            parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
+    if not parts and not found.faults:
+        parts.append(Paragraph(worded("No fault found; nothing was assumed.")))
+    if found.mobility is not None:
+        parts += [Heading(dossier_words(lang)["mobility"], 2)]
+        parts += mobility_sheet(found.mobility, lang)
+    return (*parts, *(() if found.balance is None else balance_sheet(found.balance, lang)))
+
+
+def equations(desk: Desk, edit: Edit, check: Check) -> Document:
+    """The equations as a book writes them, as HTML and as LaTeX; how they are derived, if asked."""
+    mechanism, lang = mechanism_of(desk, edit), desk.lang
+    few = refusal(mechanism, lang)
+    told = few(f"torseur derive {edit.file}", FEW)
+    parts = Section(None, lambda: equations_section(mechanism, lang), told).parts(lang)
+    check()
+    if edit.formalism:
+        told = few(f"torseur tell {edit.file} --formalism {edit.formalism}", FEW)
+        title = Heading(dossier_words(lang)["derivation"], 2)
+        way = Section(title, lambda: derivation_section(mechanism, edit.formalism, lang), told)
+        parts = (*parts, *way.parts(lang))
+    return {"html": html.fragment(parts), "latex": latex.fragment(parts)}
+
+
+def scheme(desk: Desk, edit: Edit, _: Check) -> Document:
+    """The normalised scheme."""
+    return {"html": html.fragment(description.scheme(mechanism_of(desk, edit), desk.lang))}
+
+
+def graph(desk: Desk, edit: Edit, _: Check) -> Document:
+    """The joint graph."""
+    return {"html": html.fragment(description.graph(mechanism_of(desk, edit), desk.lang))}
+
+
+def motion(desk: Desk, edit: Edit, check: Check) -> Document:
+    """The page on which it moves; its poses alone while parameters have no values."""
+    mechanism, words = mechanism_of(desk, edit), report_words(desk.lang)
+    if without_numbers(mechanism):
+        missing = [name for name, x in mechanism.parameters.items() if x is None]
+        told = words["app missing"].format(", ".join(missing))
+        return {"page": alone(movement(mechanism), words, desk.lang), "lines": [told]}
+    run = moved(desk, edit, check)
+    check()
+    shown = {"page": alone(movement(run), words, desk.lang)}
+    return run_document(run) | shown | {"lines": run_text(run, edit.file).splitlines()[1:]}
+
+
+def moved(desk: Desk, edit: Edit, check: Check) -> Run:
+    """The run that an edit asks for."""
+    return simulate(
+        mechanism_of(desk, edit),
+        edit.duration,
+        rate=edit.rate,
+        rtol=edit.rtol,
+        progress=lambda _: check(),
+    )
+
+
+AT_ONCE: Mapping[str, Callable[[Desk, Edit], Document]] = {"reading": reading, "written": written}
+ANSWERS: Mapping[str, Callable[[Desk, Edit, Check], Document]] = {
+    "check": checked,
+    "equations": equations,
+    "scheme": scheme,
+    "graph": graph,
+    "motion": motion,
+}

@@ -1,0 +1,108 @@
+"""What a page asks about: a description as it is written now, values beside it, and a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, final
+
+from torseur.algebra.core.expr import number
+from torseur.cli.frame.settings import parameters_and_start_of
+from torseur.errors import ModelError
+from torseur.language.load import is_phrase, load_text
+from torseur.language.text.given import given_number
+from torseur.model.checks.given_values import valued
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+NEW = "model.yaml"  # what a description is called that has no file yet
+DURATION, RTOL = 5.0, 1e-9
+
+
+@final
+@dataclass(frozen=True)
+class Desk:
+    """Where descriptions stand, and the language that is spoken there."""
+
+    folder: Path = Path()
+    lang: str = "en"
+    tables: str | None = None  # the folder of tables, if it is another one
+
+
+@final
+@dataclass(frozen=True)
+class Edit:
+    """A description and what is asked of it."""
+
+    text: str
+    file: str = NEW  # the name under which it stands, or will
+    masses: str = ""  # of a phrase
+    values: tuple[tuple[str, Any], ...] = ()  # of parameters, coordinates and speeds
+    duration: float = DURATION  # [s]
+    rate: float | None = None  # [Hz]
+    rtol: float = RTOL
+    formalism: str = ""  # by which equations are told
+
+
+def edit_of(document: Mapping[str, Any]) -> Edit:
+    """The edit that a document describes."""
+    values = document.get("values", {})
+    if not isinstance(values, Mapping):
+        raise ModelError("values", say("{values} gives no values by name.", repr(values)))
+    rate = document.get("rate")
+    return Edit(
+        text_of(document, "text"),
+        file_name_of(document),
+        text_of(document, "masses"),
+        tuple((str(name), x) for name, x in values.items()),
+        given_number(document.get("duration", DURATION), "--duration"),
+        None if rate in (None, "") else given_number(rate, "--rate"),
+        given_number(document.get("rtol", RTOL), "--rtol"),
+        text_of(document, "formalism"),
+    )
+
+
+def text_of(document: Mapping[str, Any], key: str) -> str:
+    """An entry of a document that is a text; none is an empty one."""
+    value = document.get(key, "")
+    if not isinstance(value, str):
+        raise ModelError(key, say("{value} is no text.", repr(value)))
+    return value
+
+
+def file_name_of(document: Mapping[str, Any]) -> str:
+    """The name of a file of the desk's folder."""
+    name = text_of(document, "file") or NEW
+    if name in (".", "..") or "\0" in name or Path(name).name != name:
+        advice = "Files stand beside the model: give a name without a folder."
+        raise ModelError("file", say('"{name}" is not the name of a file.', name), advice)
+    return name
+
+
+def described(desk: Desk, edit: Edit) -> Mechanism:
+    """The mechanism of the text alone."""
+    return _read(edit.text, desk.folder / edit.file, edit.masses or None, desk.tables)
+
+
+def mechanism_of(desk: Desk, edit: Edit) -> Mechanism:
+    """The mechanism with the values that are given beside its text."""
+    mechanism = described(desk, edit)
+    if not edit.values:
+        return mechanism
+    numbers, start = parameters_and_start_of(mechanism, dict(edit.values), "value")
+    initial = {**mechanism.initial, **{name: number(x) for name, x in start.items()}}
+    return replace(valued(mechanism, numbers), initial=initial)
+
+
+def description_of(desk: Desk, edit: Edit) -> str:
+    """The text as it stands, faults and all; with values beside it, or as a phrase, made anew."""
+    if not edit.values and not is_phrase(edit.text):
+        return edit.text
+    return mechanism_of(desk, edit).yaml()
+
+
+@lru_cache(maxsize=8)
+def _read(text: str, path: Path, masses: str | None, tables: str | None) -> Mechanism:
+    return load_text(text, path, masses, tables)

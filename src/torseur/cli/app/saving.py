@@ -1,0 +1,76 @@
+"""Files that the app writes: the description, the page of its motion, its report, its run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from torseur.cli.app.answers import moved
+from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
+from torseur.cli.app.turns import Check
+from torseur.cli.frame.command import written
+from torseur.errors import ModelError, unknown
+from torseur.language.load import YAML
+from torseur.language.text.files import read_file
+from torseur.model.checks.limits import LARGEST_FILE
+from torseur.output import writable, write_text
+from torseur.report.dossier.report import report
+from torseur.report.viewer.view import view
+from torseur.words.sentence import say
+
+
+def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> dict[str, Any]:
+    """Write what is asked for beside the model; a file that is there is replaced when told so.
+
+    The model itself is replaced while it still has the text that the page knows.
+    """
+    what = text_of(document, "what")
+    if what not in _ENDINGS:
+        raise unknown("save", "kind of file", what, _ENDINGS)
+    asked = document.get("as")
+    path = desk.folder / file_name_of({"file": asked})
+    endings = _ENDINGS[what]
+    if path.suffix.lower() not in endings:
+        advice = say("Endings: {endings}.", ", ".join(endings))
+        raise ModelError("save", say('cannot write "{path}".', path.name), advice)
+    writable(path)
+    if path.exists() and document.get("replace") is not True and not _is_known(path, document):
+        return {"exists": path.name}
+    text = description_of(desk, edit) if what == "description" else ""
+    if what == "description":
+        write_text(path, text)
+    else:
+        _WRITERS[what](desk, edit, path, check)
+    return {"saved": path.name, "message": written(path), "text": text}
+
+
+def _is_known(path: Path, document: Mapping[str, Any]) -> bool:
+    known = document.get("known")
+    return known is not None and read_file(path, LARGEST_FILE, str(path)) == known
+
+
+def _page(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
+    view(moved(desk, edit, check), path, lang=desk.lang)
+
+
+def _report(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
+    report(moved(desk, edit, check), path, formalism=edit.formalism or None, lang=desk.lang)
+
+
+def _run(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
+    run = moved(desk, edit, check)
+    (run.save if path.suffix.lower() == ".nc" else run.to_csv)(path)
+
+
+_WRITERS: Mapping[str, Callable[[Desk, Edit, Path, Check], None]] = {
+    "page": _page,
+    "report": _report,
+    "run": _run,
+}
+_ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "description": YAML,
+    "page": (".html", ".htm", ".gif", ".mp4"),
+    "report": (".html", ".htm", ".tex", ".pdf"),
+    "run": (".nc", ".csv"),
+}

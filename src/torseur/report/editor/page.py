@@ -1,0 +1,46 @@
+"""The page on which a description is edited; the server that it asks is not known here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from torseur.named_words import report_words, teach_words
+from torseur.report.assets import asset, rendered, style
+from torseur.report.pages.documents import json_text
+
+PANELS = ("motion", "equations", "check", "scheme", "graph")
+_SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
+_NO_ICON = '<link rel="icon" href="data:,"/>'
+_SCRIPTS = ("text.js", "values.js", "desk.js")
+_SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "parameters", "start")
+
+
+def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
+    """The text of the page: what it opens with, and examples by name with what they are."""
+    words = report_words(lang)
+    script = "\n".join(asset(f"editor/{name}") for name in _SCRIPTS)
+    return rendered(
+        "editor/editor.html.jinja",
+        lang=lang,
+        title="Torseur",
+        words=words,
+        panels=PANELS,
+        examples=examples,
+        formalisms=_formalisms(lang),
+        sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
+        start=_embedded(start),
+        said=_embedded({key: words[f"app {key}"] for key in _SAID}),
+        script=Markup(f"(() => {{\n{script}}})();"),
+    )
+
+
+def _formalisms(lang: str) -> dict[str, str]:
+    """Those by which equations are told, and what they are called."""
+    words = teach_words(lang).items()
+    return {key.removeprefix("by "): told for key, told in words if key.startswith("by ")}
+
+
+def _embedded(document: Any) -> Markup:
+    """JSON within a page: no text of it ends its element."""
+    return Markup(json_text(document).replace("<", "\\u003c"))

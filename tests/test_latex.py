@@ -1,0 +1,122 @@
+"""LaTeX of every example: it compiles, and no line is wider than the page."""
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from importlib.resources import files
+
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.algebra.printing.breaking import WIDEST, width
+from torseur.algebra.printing.notation import read
+from torseur.cli.main import commands
+from torseur.errors import ModelError
+from torseur.teach.derivation.prose import Prose, formula_in_prose, pieces
+
+EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
+FEW = ("compound_pendulum", "slider_crank", "rolling_disc", "stick_slip")
+ROW = re.compile(r"^(.*?)&(.*?)&?\s*(?:\\\\)?$")
+needs_latex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+
+
+def path(name):
+    return files("torseur.examples") / f"{name}.yaml"
+
+
+@cache
+def example(name):
+    return ts.load(path(name))
+
+
+def derived(name, lang, *options):
+    given = ["derive", str(path(name)), "--as", "latex", "--standalone", "--lang", lang, *options]
+    answer = CliRunner().invoke(commands, given)
+    assert answer.exit_code == 0, answer.output
+    return answer.stdout
+
+
+def told(mechanism, lang):
+    """By Lagrange, or body by body where his equations do not apply."""
+    try:
+        return ts.tell(mechanism, "lagrange", lang)
+    except ModelError:
+        return ts.tell(mechanism, "newton-euler", lang)
+
+
+def displayed(latex):
+    """The rows of displayed formulas: what stands before and after the place of alignment."""
+    for block in re.findall(r"\\begin\{(?:fl)?align\*\}\n(.*?)\n\\end", latex, re.DOTALL):
+        for row in block.split("\n"):
+            found = ROW.match(row)
+            assert found, row
+            yield found[1], found[2]
+
+
+def compiled(latex, place):
+    """The log of a compilation that ends well."""
+    place.write_text(latex, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", place.name]
+    done = subprocess.run(command, cwd=place.parent, capture_output=True, timeout=300)
+    log = place.with_suffix(".log").read_text(encoding="latin-1")
+    assert done.returncode == 0, log[-2000:]
+    return log
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_no_row_of_a_derivation_is_wider_than_the_page(name):
+    rows = [*displayed(told(example(name), "en").latex()), *displayed(derived(name, "en"))]
+    assert rows
+    for label, formula in rows:
+        assert width(read(label)) + width(read(formula)) <= WIDEST
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_formulas_in_sentences_are_typeset_and_read_the_same_in_plain_text(lang):
+    derivation = ts.tell(example("slider_crank"), "lagrange", lang)
+    sentences = [x for step in derivation.steps for x in (*step.text, *step.warnings)]
+    assert all("$" not in x for x in sentences)
+    inside = [x for sentence in sentences for formula, x in pieces(sentence) if formula]
+    assert r"\alpha" in inside
+    assert all(read(x) for x in inside)
+    assert any(r"\frac{\partial T}{\partial \dot{q}}" in x for x in inside)
+
+
+def test_a_sentence_keeps_its_formulas_when_it_is_copied():
+    from copy import deepcopy
+
+    sentence = Prose("where $V(G)² = theta.$ holds")
+    assert sentence == "where V(G)² = theta. holds"
+    assert pieces(deepcopy(sentence)) == pieces(sentence)
+    assert formula_in_prose("V(G)² = theta.") == r"\vec{V}(G)^{2} = \dot{\theta}"
+
+
+def test_the_page_of_a_derivation_needs_no_network_and_no_dollar_signs():
+    page = ts.tell(example("slider_crank"), "lagrange", "fr").html()
+    assert page.startswith("<!DOCTYPE html>") and '<html lang="fr"' in page
+    assert not re.search(r"(src|href)=\"(?!data:|#)", page)
+    assert "$" not in page and "<math>" in page
+    assert "Torseurs cinématiques" in page
+
+
+@needs_latex
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_latex_of_an_example_compiles_without_an_overfull_line(name, lang, tmp_path):
+    mechanism = example(name)
+    ts.report(mechanism, tmp_path / "report.tex", lang=lang)
+    ts.pictures.scheme(mechanism, tmp_path / "scheme.tex")
+    written = {
+        "derive": derived(name, lang),
+        "program": derived(name, lang, "--program"),
+        "tell": told(mechanism, lang).latex(standalone=True),
+        "report": (tmp_path / "report.tex").read_text(encoding="utf-8"),
+        "scheme": (tmp_path / "scheme.tex").read_text(encoding="utf-8"),
+    }
+    for kind, latex in written.items():
+        log = compiled(latex, tmp_path / f"{kind}.tex")
+        assert "Overfull \\hbox" not in log, kind
+        assert "Missing character" not in log, kind
