@@ -25,8 +25,9 @@ def free_directions(
 ) -> Array:
     """The combinations of speeds that carry no kinetic energy at any configuration (n × r).
 
-    What has no value is taken at random, of about the size of 1 or of its own. Speeds are counted so that each has the inertia 1: metres
-    beside radians, or a ship beside its compass, do not make a matrix singular.
+    What has no value is taken at random, of about the size of 1 or of its own. Speeds are counted
+    so that each has the inertia 1: metres beside radians, or a ship beside its compass, do not make
+    a matrix singular.
     """
     rng = np.random.default_rng(0)
     known: dict[str, Any] = {
