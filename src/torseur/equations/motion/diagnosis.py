@@ -38,8 +38,8 @@ def free_directions(
         return np.zeros((0, 0))
     own = np.sqrt(np.abs(np.diag(numbers)))
     scale = 1 / np.where(own > 0, own, 1.0)
-    _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
-    directions = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
+    _, found, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
+    directions = rows[found <= _ROUNDING * max(found[0], 1e-300)].T * scale[:, np.newaxis]
     return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
 
 
