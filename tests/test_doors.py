@@ -170,6 +170,13 @@ def test_a_wrong_argument_is_named_with_what_was_expected(call, message):
     assert message in str(error.value)
 
 
+def test_whole_numbers_of_any_size_are_numbers():
+    still = {"control": lambda t, q, v: 0 * q, "rate": 100.0}
+    assert ts.simulate(MODEL, 0.03, sample=10**30, **still).t[-1] == 0.03
+    with pytest.raises(ts.ModelError, match="finite"):
+        ts.simulate(MODEL, 10**400)
+
+
 def test_a_torseur_is_made_of_lists_of_numbers_or_of_expressions():
     force = ts.Torseur([0, 0, 2], [1, 0, 0], [0, 0, 0])
     np.testing.assert_array_equal(force.at([0, 1, 0]).moment, [-1, 0, 0])

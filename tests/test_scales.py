@@ -119,6 +119,17 @@ def test_verdicts_on_small_motions_do_not_depend_on_size_mass_and_time(name, sca
     assert rates[1] * SCALES[scale][2] == pytest.approx(rates[0], rel=1e-7, abs=1e-7)
 
 
+@pytest.mark.parametrize("scale", ["nanometres", "astronomical"])
+def test_what_is_ill_posed_does_not_depend_on_size_mass_and_time(scale):
+    """Coordinates of a defined joint: what is seldom meant, such as its size, is told besides."""
+
+    def told(made: ts.Mechanism) -> list[str]:
+        return [x for x in ts.check(made).notices if "freedoms" in x or "inertia" in x]
+
+    name = "dumbbell_satellite"
+    assert told(rescaled(name, *SCALES[scale])) == told(rescaled(name, 1.0, 1.0, 1.0)) == []
+
+
 # --- many turns ---------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, wraps
 from inspect import Parameter, signature
+from math import inf
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin
@@ -26,6 +27,7 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 NO = object()  # what does not fit
+_EXACT, _LARGEST = 2**53, 2**1023  # larger whole numbers are rounded, and no longer numbers
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
 
 
@@ -198,6 +200,8 @@ def _members(protocol: type) -> list[str]:
 def _number(value: Any, kind: type) -> Any:
     wide: Any = {int: Integral, bool: (bool, np.bool_), float: Real, complex: (Real, complex)}[kind]
     scalar = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if kind is float and isinstance(scalar, int) and abs(scalar) > _EXACT:
+        return float(scalar) if abs(scalar) < _LARGEST else (inf if scalar > 0 else -inf)
     return scalar if isinstance(scalar, wide) else NO
 
 

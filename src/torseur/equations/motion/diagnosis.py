@@ -9,6 +9,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.model.values.fingerprint import zero_parameters
+from torseur.model.values.scales import coordinate_units, scales
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -16,32 +17,39 @@ Array = np.ndarray
 # A mass matrix is singular for every configuration exactly when it is at a random one: its
 # determinant is an analytic function. Rank is judged against rounding, far below any real inertia.
 _ROUNDING = 1e-11
+NO_SIZES: Mapping[str, float] = {}
 
 
-def free_directions(M: Array, values: Mapping[str, float], seed: int = 0) -> Array:
+def free_directions(
+    M: Array, values: Mapping[str, float], sizes: Mapping[str, float] = NO_SIZES
+) -> Array:
     """The combinations of speeds that carry no kinetic energy at any configuration (n × r).
 
-    What has no value is taken at random. Speeds are counted so that each has the inertia 1: metres
-    beside radians, or a ship beside its compass, do not make a matrix singular.
+    What has no value is taken at random, of about the size of 1 or of its own. Speeds are counted
+    so that each has the inertia 1: metres beside radians, or a ship beside its compass, do not make
+    a matrix singular.
     """
-    rng = np.random.default_rng(seed)
-    known: dict[str, Any] = {x.name: rng.uniform(0.5, 2.0) for x in free_symbols(M)}
+    rng = np.random.default_rng(0)
+    known: dict[str, Any] = {
+        x.name: sizes.get(x.name, 1.0) * rng.uniform(0.5, 2.0) for x in free_symbols(M)
+    }
     numbers = np.asarray(evaluate(M, {**known, **values}), dtype=float).reshape(M.shape)
     if not numbers.size:
         return np.zeros((0, 0))
     own = np.sqrt(np.abs(np.diag(numbers)))
     scale = 1 / np.where(own > 0, own, 1.0)
-    _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
-    directions = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
+    _, found, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
+    directions = rows[found <= _ROUNDING * max(found[0], 1e-300)].T * scale[:, np.newaxis]
     return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
 
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:
     """A sentence for each motion without inertia at the given values of the parameters."""
-    given = equations.system.mechanism.parameters
-    return _notices(
-        equations.M, equations.system, {name: x for name, x in given.items() if x is not None}
-    )
+    mechanism, given = equations.system.mechanism, equations.system.mechanism.parameters
+    units, known = coordinate_units(mechanism), scales(mechanism, given)
+    sizes = dict(zip(units, known.of(units.values()), strict=True))
+    values = {name: x for name, x in given.items() if x is not None}
+    return _notices(equations.M, equations.system, values, sizes)
 
 
 def singular_notices(M: Array, system: System) -> tuple[str, ...]:
@@ -53,16 +61,18 @@ def singular_notices(M: Array, system: System) -> tuple[str, ...]:
     return _notices(M, system, dict.fromkeys(zero_parameters(system.mechanism), 0.0))
 
 
-def _notices(M: Array, system: System, values: Mapping[str, float]) -> tuple[str, ...]:
+def _notices(
+    M: Array, system: System, values: Mapping[str, float], sizes: Mapping[str, float] = NO_SIZES
+) -> tuple[str, ...]:
     """In absolute coordinates there is none to say: what has no inertia is held by constraints."""
     mechanism = system.mechanism
     joints = {speed: joint for joint in mechanism.joints.values() for speed in joint.speeds}
     if not set(system.speeds) <= set(joints):
         return ()
     notices = []
-    for direction in free_directions(M, values).T:
-        sizes = zip(system.speeds, np.abs(direction), strict=True)
-        moving = [speed for speed, size in sizes if size > 1e-6]
+    for direction in free_directions(M, values, sizes).T:
+        shares = zip(system.speeds, np.abs(direction), strict=True)
+        moving = [speed for speed, share in shares if share > 1e-6]
         named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
         coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
         notices.append(

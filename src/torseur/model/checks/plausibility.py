@@ -11,12 +11,14 @@ import numpy as np
 from torseur.model.contact.smooth import left_out
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.values.numbers import Values, entries, place_of, values_of
+from torseur.model.values.scales import scales
 from torseur.words.sentence import say
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
 LONG = 100.0  # a length on a body [m]
 DENSE = 25_000.0  # [kg/m³]: more than osmium, the densest metal
 
+_MOTION = ("rad",) * 3 + ("m",) * 3  # turns about axes and slides along them
 _UNIT = say("is a length in mm instead of m?")
 
 
@@ -129,6 +131,8 @@ def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str
         return
     with np.errstate(all="ignore"):
         S = kind.motion_subspace(np.array(start))
+        known = scales(mechanism, mechanism.parameters)
+        S = S / known.of(_MOTION)[:, np.newaxis] * known.of(joint.kind.coordinate_units)
         directions = S / np.maximum(np.linalg.norm(S, axis=0), 1e-9)
     left = np.linalg.matrix_rank(directions, tol=1e-6) if np.isfinite(S).all() else 0
     if left < joint.kind.nv:

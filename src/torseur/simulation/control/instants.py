@@ -30,7 +30,7 @@ def instants(loop: Loop, start: float, end: float) -> Instants:
     whole = int(min(loop.delay / loop.sample + _ROUNDING, count))  # longer: it never acts
     rest = loop.delay - whole * loop.sample
     waits = whole < count and rest > _ROUNDING * loop.sample
-    measured = start + np.arange(count) * loop.sample
+    measured = start + np.arange(count) * float(loop.sample)
     later = (measured + rest)[measured + rest <= end] if waits else measured
     return Instants(measured, np.unique(np.concatenate([measured, later])), whole, waits)
 
