@@ -179,7 +179,8 @@ def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -
     pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
     if all(abs(x - y) <= CLOSE for x, y in pairs):
         return
-    shown = ", ".join(f"{x:.4g}" for x in np.array([x for x, _ in pairs]) + 0.0)
+    exact = (value(x) for x in R_AB.out(b))  # 0 where numbers leave rounding
+    shown = ", ".join(f"{x + 0.0:.4g}" for x in exact if x is not None)
     raise ModelError(
         place,
         say(
