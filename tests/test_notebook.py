@@ -46,4 +46,4 @@ def test_a_mechanism_is_shown_as_its_scheme():
 def test_a_torseur_is_shown_with_its_components_and_its_point():
     shown = ts.Torseur([1, 2, 3], [0, 1.5, 0], [0, 0, 1])._repr_latex_()
     assert r"1 & 0 \\ 2 & 1.5 \\ 3 & 0" in shown
-    assert "_{( 0 , 0 , 1 )}" in shown
+    assert "_{(0, 0, 1)}" in shown

@@ -25,12 +25,12 @@ _BRACES = {left: right for right, left in FENCES.items()}
 
 
 def display(latex: Iterable[str]) -> str:
-    """Displayed formulas, each in as many lines as it needs (environment flalign* of amsmath)."""
+    """Displayed formulas, each in as many lines as it needs (environment align* of amsmath)."""
     rows: list[str] = []
     for one in latex:
         first, *others = _lines(one, WIDEST)
         rows += [f"& {first}", *(rf"& \quad {row}" for row in others)]
-    return "\\begin{flalign*}\n" + " & \\\\\n".join(rows) + " &\n\\end{flalign*}"
+    return _environment(rows)
 
 
 def aligned(rows: Iterable[tuple[str, str]]) -> str:
@@ -46,7 +46,11 @@ def aligned(rows: Iterable[tuple[str, str]]) -> str:
             label, one = "", f"{label} {one}"
         first, *others = _lines(one, WIDEST - wide)
         done += [f"{label} &{first}".lstrip(), *(rf"&\quad {row}" for row in others)]
-    return "\\begin{align*}\n" + " \\\\\n".join(done) + "\n\\end{align*}"
+    return _environment(done)
+
+
+def _environment(rows: Iterable[str]) -> str:
+    return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
 
 def _lines(latex: str, widest: float) -> list[str]:

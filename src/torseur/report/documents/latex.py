@@ -70,7 +70,7 @@ def standalone(body: str, title: str, kicker: str, lang: str) -> str:
     """LaTeX under a title, as a document of its own."""
     return "\n".join(
         [
-            r"\documentclass[11pt]{article}",
+            r"\documentclass[11pt,fleqn]{article}",
             *(rf"\usepackage{package}" for package in (*_PACKAGES, _BABEL[lang])),
             _LETTERS,
             r"\usetikzlibrary{babel}",
