@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError, all_faults, suggestion
-from torseur.language.text.expression import Names, parse_expression, plain_number
+from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.french import english, french, meanings, written_as
 from torseur.language.yaml.source import Item
@@ -209,10 +209,7 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
         raise item.fault(say("a number or an expression is expected, not {item}.", item))
-    plain = plain_number(item.value)
-    if plain is not None:
-        return plain
-    if item.value.lower().lstrip("+-.") in ("inf", "nan"):
+    if item.value[-1:] in "fnFN" and item.value.lower().lstrip("+-.") in ("inf", "nan"):
         raise item.fault(say("{item} is not a finite number.", item.value), "Leave the entry out.")
     return parse_expression(item.value, names, item.place, expected)
 
