@@ -85,6 +85,7 @@ RESULTS = {
         ts.formalisms.lagrangian(mechanism(PENDULUM)), 0.05
     ),
     "formalisms.christoffel": lambda: ts.formalisms.christoffel(mechanism("double_pendulum")),
+    "formalisms.homogeneous": lambda: ts.formalisms.homogeneous(mechanism("double_pendulum")),
     "formalisms.taylor": lambda: ts.formalisms.taylor("sin(x)", {"x": 0}, 3),
     "control.pd": lambda: ts.control.pd(mechanism(PENDULUM), {"phi": 0.1}, 2, 1),
     "control.pid": lambda: ts.control.pid(mechanism(PENDULUM), {"phi": "t"}, 2, 1, 1, limits=3),

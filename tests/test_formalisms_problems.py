@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
@@ -406,6 +407,36 @@ def test_the_passivity_identity_holds_for_the_coriolis_matrix_of_christoffel():
     np.testing.assert_allclose(rate - 2 * C, -(rate - 2 * C).T, atol=1e-13)
     np.testing.assert_allclose(at(found.passive), rate - 2 * C)
     assert v @ C @ v == pytest.approx(v @ rate @ v / 2)
+
+
+# --- homogeneous matrices (R-Uick) ---------------------------------------------------------------
+
+
+def test_homogeneous_matrices_place_the_bodies_and_their_operators_are_their_derivatives():
+    """∂P/∂q = P D for the last joint of a body, U_ji = ∂P_j/∂q_i, U_jkp = ∂²P_j/∂q_k∂q_p."""
+    arm = ts.load(ARM, masses="lever")
+    found = ts.formalisms.homogeneous(arm)
+    rng = np.random.default_rng(1)
+    values = {name: rng.uniform(0.3, 1.2) for name in (*arm.parameters, *arm.coordinates)}
+    q = [values[name] for name in arm.coordinates]
+    placed = ts.compile(arm).with_parameters(**{x: values[x] for x in arm.parameters})
+
+    def at(x):
+        return np.asarray(evaluate(x, values), dtype=float)
+
+    for body, own in zip(found.bodies, found.coordinates, strict=True):
+        P, D = found.P(body), found.D(own)
+        np.testing.assert_allclose(at(P), placed.pose(body, q), atol=1e-14)
+        np.testing.assert_allclose(at(found.U(body, own)), at(P) @ at(D), atol=1e-14)
+        for i in found.coordinates:
+            first = derivative(P, symbol(i, "coordinate"))
+            np.testing.assert_allclose(at(found.U(body, i)), at(first), atol=1e-14)
+            for k in found.coordinates:
+                second = derivative(first, symbol(k, "coordinate"))
+                np.testing.assert_allclose(at(found.U(body, k, i)), at(second), atol=1e-14)
+    assert str(found).startswith("P(1) =")
+    with pytest.raises(ts.ModelError, match='coordinate "q9" does not exist'):
+        found.D("q9")
 
 
 def test_christoffel_says_what_quaternions_lack():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, expressions
 
@@ -26,6 +27,28 @@ SETS = [
     ("planetary_reducer", ("sun", "planet1")),
     ("vibration_absorber", ()),
 ]
+
+
+# --- what imposed motions induce -----------------------------------------------------------------
+
+
+def test_velocities_are_those_that_imposed_motions_induce_and_a_part_linear_in_the_other_speeds():
+    """V = V'_t + Σ ∂V/∂q̇ q̇ over the speeds that no motion imposes (Llibre 2009, §2.2.10)."""
+    run = moving("ball_governor")
+    system = run.model.system
+    driven = [v.name == "psi." for v in system.v]
+    for body in run.model.mechanism.bodies:
+        made = ts.torseurs.body_torseurs(run.model.mechanism, body)
+        seen = ts.torseurs.body_torseurs(run, body)
+        for part in ("resultant", "moment"):
+            slopes = jacobian(getattr(made.kinematic, part), system.v)
+            for k, t in enumerate(run.t):
+                values = {"t": t, **run.model.parameters}
+                values |= {x.name: run.q[k, i] for i, x in enumerate(system.q)}
+                slope = np.asarray(evaluate(slopes, values), dtype=float)
+                free = np.where(driven, 0.0, run.v[k])
+                wanted = getattr(seen.kinematic, part)[k] - slope @ free
+                np.testing.assert_allclose(getattr(seen.induced, part)[k], wanted, atol=1e-8)
 
 
 # --- of and about the centre of mass ------------------------------------------------------------

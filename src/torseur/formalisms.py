@@ -6,6 +6,7 @@ from torseur.equations.analytical.sources import lagrangian as lagrangian
 from torseur.equations.compare.compare import compare as compare
 from torseur.equations.expressions.series import taylor as taylor
 from torseur.equations.formalisms.formulas import formulas as formulas
+from torseur.equations.formalisms.homogeneous import homogeneous as homogeneous
 from torseur.equations.formalisms.isolated import isolate as isolate
 from torseur.equations.formalisms.mass_matrix import christoffel as christoffel
 from torseur.equations.formalisms.mass_matrix import mampey as mampey

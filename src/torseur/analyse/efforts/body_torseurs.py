@@ -13,15 +13,17 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
-from torseur.algebra.core.graph import evaluate, expressions
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import TIME, ZERO, expression
+from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import Efforts, unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.protocol import JointRows, MeshRow
-from torseur.model.constraints.selection import restraints
+from torseur.model.constraints.selection import imposed_coordinates, restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.simulation.run.run import Run
@@ -105,10 +107,28 @@ class BodyTorseurs:
     @cached_property
     def kinematic(self) -> Torseur:
         """{Ω; V}: at the point of the body that is there."""
+        return self._seen(self._velocities)
+
+    @cached_property
+    def _velocities(self) -> Torseur:
         if len(self._inside) > 1:
             problem = say("{body} move apart: together they have no kinematic torseur.", self.body)
             raise ModelError("body_torseurs", problem, "Ask for that of one body.")
-        return self._seen(self._moving(self._inside[0]).at(self._there))
+        return self._moving(self._inside[0]).at(self._there)
+
+    @cached_property
+    def induced(self) -> Torseur:
+        """{Ω'_t; V'_t}: what imposed motions alone give, all other speeds being zero.
+
+        The kinematic torseur is this and what is linear in the other speeds (Llibre 2009, §2.2.10).
+        """
+        made, whole = self._efforts.system, self._velocities
+        laws = imposed_coordinates(made.mechanism).values()
+        rates = {f"{x.coordinate}.": derivative(expression(x.law), TIME) for x in laws}
+        alone = {v: rates.get(v.name, ZERO) for v in made.v}
+        parts = substitute(expressions([whole.resultant, whole.moment]), alone)
+        rotation, velocity = readable(parts)
+        return self._seen(Torseur(rotation, velocity, whole.point))
 
     def _moving(self, i: int) -> Torseur:
         X, moving = self._places.poses[i], self._places.velocities[i]

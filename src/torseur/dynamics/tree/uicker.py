@@ -36,9 +36,9 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
     placed = [X.homogeneous for X in tree.poses(q)]  # P_PM of each body
     for j, link in tree:
         J, path = link.inertia.pseudo, list(reversed(tree.ancestors(j)))
-        first = {i: _derivative(tree, q, placed, [i], j) for i in path}
+        first = {i: along_chain(tree, q, placed, [i], j) for i in path}
         pairs = combinations_with_replacement(path, 2)
-        second = {pair: _derivative(tree, q, placed, pair, j) for pair in pairs}
+        second = {pair: along_chain(tree, q, placed, pair, j) for pair in pairs}
         second |= {(p, k): both for (k, p), both in second.items()}
         for i in path:
             row = tree.links[i].v.start
@@ -59,18 +59,18 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
     return Coefficients(settled(A), settled(D), settled(g))
 
 
-def _derivative(tree: Tree, q: Array, local: list[Array], joints: Sequence[int], j: int) -> Array:
-    """∂P_j/∂q_i or ∂²P_j/∂q_k∂q_p: the product of the chain with a twist after each named joint."""
+def along_chain(tree: Tree, q: Array, local: list[Array], joints: Sequence[int], j: int) -> Array:
+    """P_j, ∂P_j/∂q_i, ∂²P_j/∂q_k∂q_p: the chain's product with a twist after each named joint."""
     P = np.eye(4)
     for i in reversed(tree.ancestors(j)):
         P = P @ local[i]
         link = tree.links[i]
         for _ in range(joints.count(i)):
-            P = P @ _twist(link.joint.motion_subspace(q[link.q])[:, 0])
+            P = P @ twist(link.joint.motion_subspace(q[link.q])[:, 0])
     return P
 
 
-def _twist(s: Array) -> Array:
+def twist(s: Array) -> Array:
     """The 4×4 matrix [ω̃ v; 0 0] of a twist (ω; v)."""
     w, v = skew(s[:3]), s[3:]
     return np.array([[*w[i], v[i]] for i in range(3)] + [[0.0] * 4])
