@@ -17,12 +17,14 @@ from torseur.algebra.printing.notation import (
     Space,
 )
 
-WIDEST = 34.0  # of a line on paper [em]: A4 with margins of 25 mm holds 38 in letters of 11 pt
+WIDEST = 36.0  # of a line on paper [em]: A4 with margins of 25 mm holds 38 in letters of 11 pt
 INDENT = 2.0  # of further lines [em]
 LONG = 14.0  # of brackets that may break inside [em]
 _BREAKING = ("=", "+", "−", "<", ">", "≤", "≥", "→")
 _HALF = Row((Sign("1", "number", "1"), Sign("/", "operator", "/"), Sign("2", "number", "2")))
 _SMALL = 0.7  # of scripts
+_SPACED = 1.3  # a sign between terms with its spaces [em]
+_WIDE = {"M": 1.08, "W": 1.08, "m": 0.88, "w": 0.72}  # letters of Computer Modern [em]
 
 
 def width(node: Node | None) -> float:
@@ -31,7 +33,7 @@ def width(node: Node | None) -> float:
         case None:
             return 0.0
         case Sign(text, kind):
-            return 0.56 * len(text) + (0.5 if kind == "operator" and text in _BREAKING else 0.0)
+            return _SPACED if kind == "operator" and text in _BREAKING else sum(map(letter, text))
         case Space(wide):
             return wide
         case Row(items):
@@ -48,6 +50,11 @@ def width(node: Node | None) -> float:
             return 0.9 + width(body)
         case Grid(_, rows):
             return 1.0 + sum(max(map(width, column)) + 0.8 for column in zip(*rows, strict=True))
+
+
+def letter(x: str) -> float:
+    """About how wide a letter is on paper [em]."""
+    return _WIDE.get(x, 0.76 if x.isupper() else 0.56)
 
 
 def pieces(row: Row, widest: float = WIDEST) -> list[Row]:

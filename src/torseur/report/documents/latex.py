@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from unicodedata import normalize
 
-from torseur.algebra.printing.breaking import WIDEST, lines, width
+from torseur.algebra.printing.breaking import WIDEST, letter, lines, width
 from torseur.algebra.printing.display import display, formula
 from torseur.algebra.printing.names import GREEK
 from torseur.algebra.printing.notation import SIGNS, read
@@ -213,7 +213,11 @@ def _cells_width(cells: Sequence[Text], measure: Callable[[Text], float]) -> flo
 
 
 def _cell_width(text: Text) -> float:
-    return sum(_math_width(x) if isinstance(x, Math) else _LETTER * len(x) for x in runs(text))
+    return sum(_math_width(x) if isinstance(x, Math) else _words_width(x) for x in runs(text))
+
+
+def _words_width(text: str) -> float:
+    return _LETTER * sum(map(letter, text)) / letter("x")
 
 
 def _word_width(text: Text) -> float:
@@ -221,7 +225,7 @@ def _word_width(text: Text) -> float:
     found = (
         min(_math_width(x), _NARROW)
         if isinstance(x, Math)
-        else _LETTER * max(map(len, x.split()), default=0)
+        else max(map(_words_width, x.split()), default=0.0)
         for x in runs(text)
     )
     return max(found, default=0.0)
