@@ -109,5 +109,5 @@ SENTENCES: dict[str, str] = {
     "it is not a file of equations.": "ce n'est pas un fichier d'équations.",
     'Such files are written by eq.save("file.json").': 'De tels fichiers s\'écrivent par eq.save("file.json").',
     "where {conditions}": "avec {conditions}",
-    "longer than a page ({operations} operations, more than {most} signs): see the program.": "plus longue qu'une page ({operations} opérations, plus de {most} signes) : voir le programme.",
+    "longer than a page ({operations} operations, more than {most} signs): see the program.": "trop longue ({operations} opérations, plus de {most} signes) : voir le programme.",
 }
