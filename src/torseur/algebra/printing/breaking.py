@@ -24,7 +24,7 @@ _BREAKING = ("=", "+", "−", "<", ">", "≤", "≥", "→")
 _HALF = Row((Sign("1", "number", "1"), Sign("/", "operator", "/"), Sign("2", "number", "2")))
 _SMALL = 0.7  # of scripts
 _SPACED = 1.3  # a sign between terms with its spaces [em]
-_WIDE = {"M": 1.08, "W": 1.08, "m": 0.88, "w": 0.72}  # letters of Computer Modern [em]
+_WIDE = {"w": 0.72, "M": 1.08, "W": 1.08, "m": 0.88}  # letters of Computer Modern [em]
 
 
 def width(node: Node | None) -> float:
