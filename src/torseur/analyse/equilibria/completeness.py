@@ -30,8 +30,7 @@ from torseur.analyse.equilibria.boxed import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 _BATCH = 4096
@@ -50,15 +49,13 @@ class Completeness:
     examined: int = 0  # boxes
     places: tuple[dict[str, float], ...] = ()  # where another one may be
 
+    said = in_language
+
     def __bool__(self) -> bool:
         return self.word == "proved"
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str) -> str:
-        """The verdict in a language."""
-        return f"{said(self.word, lang)}{said(': ', lang)}{said(self.reason, lang)}"
+        return f"{worded(self.word)}{worded(': ')}{worded(self.reason)}"
 
 
 # --- the sum of indices ---------------------------------------------------------------------------

@@ -23,8 +23,7 @@ from torseur.robotics.identification.base_parameters import LENGTHS, described_v
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
 from torseur.spatial.inertia import Inertia
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -77,12 +76,9 @@ class ConsistentEstimate:
     worse: float  # the weighted sum of squares of what is left, beside that without conditions
 
     __repr__ = brief
+    said = in_language
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The report in a language."""
         first = say(
             "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
             sum(link.consistent for link in self.links),
@@ -90,13 +86,11 @@ class ConsistentEstimate:
             100 * (self.worse - 1),
         )
         heads = ("body", "mass", "centre", "moments", "smallest eigenvalue", "verdict")
-        rows = [[said(x, lang) for x in heads]]
-        rows += [[said(x, lang) for x in _row(link)] for link in self.links]
-        lines = [said(first, lang), "", table(rows)]
+        rows = [[worded(x) for x in row] for row in (heads, *map(_row, self.links))]
+        lines = [first, "", table(rows)]
         wrong = [link.name for link in self.described if not link.consistent]
         if wrong:
-            told = say("not consistent as described: {names}", ", ".join(wrong))
-            lines += ["", said(told, lang)]
+            lines += ["", say("not consistent as described: {names}", ", ".join(wrong))]
         return "\n".join(lines)
 
     @property

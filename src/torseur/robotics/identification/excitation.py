@@ -19,8 +19,7 @@ from torseur.plain import entries
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
@@ -38,13 +37,10 @@ class Excitation:
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
     __repr__ = brief
+    said = in_language
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The motion in one line, in a language."""
-        sentence = say(
+        return say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
             "{condition:.4g} of {base} base parameters ({first:.4g} before the search)",
             len(self.motion.names),
@@ -54,7 +50,6 @@ class Excitation:
             len(self.base),
             self.first_condition,
         )
-        return said(sentence, lang)
 
     def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:
         """A table of times, coordinates, speeds and accelerations, in SI units (CSV)."""
