@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.brief import brief
-from torseur.plain import plain
+from torseur.plain import entries
 from torseur.robotics.inverse import TaskEfforts
 from torseur.robotics.motor_sheet import MotorSheet, motor_sheet
 from torseur.words.sentence import in_language, say
@@ -28,11 +28,7 @@ class Ratios:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "ratios": plain(self.ratios),
-            "before": self.before.document,
-            "after": self.after.document,
-        }
+        return entries(self, "ratios", "before", "after")
 
     def __str__(self) -> str:
         return "\n".join(

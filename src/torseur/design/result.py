@@ -13,7 +13,7 @@ from torseur.brief import brief
 from torseur.design.targets import Path
 from torseur.figures import Figure, figure, labelled, written
 from torseur.model.description import Mechanism
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
@@ -86,12 +86,9 @@ class Synthesis:
                 for name, value in self.after.items()
             },
             "targets": [
-                {"outputs": list(part.outputs), "angles": plain(part.angles),
-                 "after": plain(part.after), "residuals": plain(part.residuals)}
-                for part in self.parts
+                entries(part, "outputs", "angles", "after", "residuals") for part in self.parts
             ],
-            "margins": plain(self.margins),
-            "notices": list(self.notices),
+            **entries(self, "margins", "notices"),
         }  # fmt: skip
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from torseur.figures import Figure, figure, labelled, written
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.inverse import TaskEfforts, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
@@ -82,7 +82,7 @@ class MotorRow:
             "output_peak", "output_rms", "output_speed", "peak", "rms", "top_speed", "rms_speed",
             "peak_power", "best_ratio", "best_peak",
         )  # fmt: skip
-        return {"ratio": self.motor.ratio} | {name: getattr(self, name) for name in names}
+        return {"ratio": self.motor.ratio} | entries(self, *names)
 
     def __str__(self) -> str:
         best = ""

@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.plain import plain
 from torseur.robotics.branch import Branch, branch, require_independent
 from torseur.robotics.folds import folds
 from torseur.robotics.singular_sizes import SingularSizes
@@ -51,9 +52,7 @@ class SingularPlace:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        direction = None if self.direction is None else self.direction.tolist()
-        listed = {"point": self.point.tolist(), "direction": direction}
-        return {**vars(self), **listed}
+        return dict(plain(vars(self)))
 
     def __str__(self) -> str:
         shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}

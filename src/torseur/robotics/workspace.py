@@ -15,6 +15,7 @@ from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.robotics.branch import Branch, branch, require_independent
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.singular_sizes import SingularSizes
@@ -83,14 +84,8 @@ class Workspace:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data, without the configurations."""
-        return {
-            "place": self.place,
-            "driven": list(self.driven),
-            "reached": len(self.q),
-            "missing": self.missing,
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-        }
+        reached = entries(self, "place", "driven") | {"reached": len(self.q)}
+        return reached | entries(self, "missing", "low", "high")
 
     def __str__(self) -> str:
         ends = ", ".join(

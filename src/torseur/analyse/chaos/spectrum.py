@@ -54,8 +54,7 @@ class Spectrum:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        known = entries(self, "mean", "unit", "resolution")
-        return known | {"peaks": [vars(peak) for peak in self.peaks]}
+        return entries(self, "mean", "unit", "resolution", "peaks")
 
     def __str__(self) -> str:
         lines = [

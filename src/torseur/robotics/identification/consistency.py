@@ -18,7 +18,7 @@ from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_para
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import LENGTHS, described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
@@ -52,15 +52,8 @@ class LinkVerdict:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        body = self.properties
-        return {
-            "name": self.name,
-            "consistent": self.consistent,
-            "smallest_eigenvalue": self.smallest,
-            "mass": plain(body.mass),
-            "centre": plain(body.centre),
-            "inertia": plain(body.inertia),
-        }
+        known = entries(self, "name", "consistent") | {"smallest_eigenvalue": self.smallest}
+        return known | entries(self.properties, "mass", "centre", "inertia")
 
 
 @final
@@ -96,13 +89,8 @@ class ConsistentEstimate:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "values": dict(zip(self.names, map(plain, self.values), strict=True)),
-            "links": [link.document for link in self.links],
-            "described": [link.document for link in self.described],
-            "base_values": plain(self.base_values),
-            "worse": self.worse,
-        }
+        named = {"values": dict(zip(self.names, map(plain, self.values), strict=True))}
+        return named | entries(self, "links", "described", "base_values", "worse")
 
 
 def _row(link: LinkVerdict) -> list[str]:

@@ -16,7 +16,7 @@ from torseur.figures import Figure
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
@@ -83,12 +83,8 @@ class Payload:
         return {
             "place": self.place,
             "parameters": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
-            "mass": None if body is None else plain(body.mass),
-            "centre": None if body is None else plain(body.centre),
-            "inertia": None if body is None else plain(body.inertia),
-            "consistent": self.consistent,
-            "hidden": list(self.hidden),
-            "residuals": self.residuals.document,
+            **{x: plain(getattr(body, x, None)) for x in ("mass", "centre", "inertia")},
+            **entries(self, "consistent", "hidden", "residuals"),
             "filtering": list(self.told),
         }
 
