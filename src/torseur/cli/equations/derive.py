@@ -102,7 +102,9 @@ def derive(
         written = bare()
         if form != "latex" or not standalone:
             return written
-        return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
+        return latex_document(
+            written, mechanism.name, report_words(lang)["Equations of motion"], lang
+        )
 
     def bare() -> str:
         if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):

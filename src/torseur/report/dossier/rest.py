@@ -41,16 +41,16 @@ def equilibria_parts(found: Equilibria, lang: str) -> Parts:
     told: Parts = (Items(notices),) if notices else ()
     shown = found.found[:_MOST]
     if not shown:
-        return (Paragraph(words["no equilibria"]), *told)
+        return (Paragraph(words["No equilibrium was found."]), *told)
     rows = tuple(
         (str(k), _state(steady), steady.stable.said(lang)) for k, steady in enumerate(shown, 1)
     )
     header = (words["equilibrium"], "", words["stability"])
     parts: list[Part] = [Table(header, rows)]
     if found.searched is not None:
-        parts.append(Paragraph(words["all of them"].format(_complete(found, lang))))
+        parts.append(Paragraph(words["Are these all? {}"].format(_complete(found, lang))))
     if len(found) > len(shown):
-        parts.append(Paragraph(words["more equilibria"].format(len(found) - len(shown))))
+        parts.append(Paragraph(words["{} more are not shown."].format(len(found) - len(shown))))
     for k, steady in enumerate(shown, 1):
         parts += _modes_about(k, steady, lang)
     return (*parts, *told)
@@ -75,7 +75,7 @@ def _state(steady: Steady) -> tuple[Inline, ...]:
 def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
     if not steady.here.chart.speeds:
         return []
-    title = Heading(dossier_words(lang)["modes of"].format(k), 2)
+    title = Heading(dossier_words(lang)["Modes about equilibrium {}"].format(k), 2)
     try:
         return [title, modes_table(steady.small_motions.modes, lang)]
     except SolveError as error:
@@ -85,7 +85,10 @@ def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
 def modes_table(modes: Iterable[Mode], lang: str) -> Table:
     """Each mode with its eigenvalue, its frequency, its damping and its shape."""
     words = dossier_words(lang)
-    header = tuple(words[key] for key in ("mode", "eigenvalue", "hertz", "damping", "shape"))
+    header = tuple(
+        words[key]
+        for key in ("mode", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "shape")
+    )
     rows = tuple(
         (
             str(k),
