@@ -4,6 +4,8 @@ import ast
 import copy
 import pickle
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from source_code import MODULES, nodes
@@ -12,6 +14,7 @@ from torseur.errors import ModelError, SolveError, all_faults, unknown
 from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
 from torseur.words.en import dossier as english_dossier
 from torseur.words.en import report as english_report
+from torseur.words.fr import sentences
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
@@ -102,6 +105,12 @@ def test_every_key_exists_in_both_languages_with_the_same_places(tables):
     assert set(english) == set(french)
     for key, text in english.items():
         assert holes(text) == holes(french[key]), key
+
+
+def test_a_sentence_has_one_translation():
+    packages = [f"{sentences.__name__}.{x.name}" for x in iter_modules(sentences.__path__)]
+    listed = [english for name in packages for english in import_module(name).SENTENCES]
+    assert len(listed) == len(set(listed))
 
 
 def test_what_english_says_by_a_key_french_says_too():
