@@ -14,11 +14,11 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.model.values.numbers import Values
 from torseur.plain import entries
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
+from torseur.robotics.limits import joint_limits
 from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
@@ -157,9 +157,10 @@ def _limits(
             say('the speed "{other}" is not the rate of a coordinate.', other),
             "Fourier series are made for turns and slides.",
         )
-    reach = np.pi * model.sizes.displacements
-    ends = {name: (-x, x) for name, x in zip(names, reach, strict=True)}
-    ends |= _described(model) | dict(position or {})
+    reach, known = np.pi * model.sizes.displacements, joint_limits(model, names)
+    both = np.isfinite(known.low) & np.isfinite(known.high)
+    low, high = np.where(both, known.low, -reach), np.where(both, known.high, reach)
+    ends = dict(zip(names, zip(low, high, strict=True), strict=True)) | dict(position or {})
     for name in ends:
         if name not in names:
             raise unknown("position", "coordinate", name, names)
@@ -172,17 +173,6 @@ def _limits(
     return MotionLimits(
         low, high, _each("speed", speed, names), _each("acceleration", accel, names)
     )
-
-
-def _described(model: CompiledModel) -> dict[str, tuple[float, float]]:
-    """The limits of the joints, where they have values."""
-    value, found = Values(model.parameters), {}
-    for joint in model.mechanism.joints.values():
-        for name, *ends, _ in joint.limited:
-            low, high = map(value, ends)
-            if low is not None and high is not None and name in model.coordinates:
-                found[name] = low, high
-    return found
 
 
 def _each(what: str, given: Any, names: tuple[str, ...]) -> Array:

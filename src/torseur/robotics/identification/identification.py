@@ -15,7 +15,8 @@ from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import BaseParameters, described_values
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.identification.shown import residual_figure, table, told_list
-from torseur.robotics.identification.states import States, regressor
+from torseur.robotics.identification.states import regressor
+from torseur.robotics.states import States
 from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray

@@ -6,11 +6,11 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import SolveError
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate, require_available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Problem
@@ -45,15 +45,9 @@ class AbsoluteFormulation:
     def __init__(
         self, model: CompiledModel, beginning: Beginning, stepping: Method, reason: str = ""
     ) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                say(
-                    'absolute coordinates need machine code for "{mechanism}".',
-                    model.mechanism.name,
-                ),
-                "Install llvmlite and numba.",
-            )
+        name = model.mechanism.name
+        needed = say('absolute coordinates need machine code for "{mechanism}".', name)
+        require_available("simulate", needed)
         self._model, self._bodies = model, absolute_model(model)
         self.start, changed = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
