@@ -104,8 +104,8 @@ class Identification:
 
     def forces(self, q: Array, v: Array, a: Array) -> Array:
         """The forces that a motion needs by what was found (samples, nv)."""
-        states = States(*(np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a)))
-        Y = regressor(self.model, states)
+        q, v, a = (np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a))
+        Y = regressor(self.model, States(q, v, a))
         return np.asarray(Y @ (self.base.columns @ self.values) + Y @ known_values(self))
 
     @property
