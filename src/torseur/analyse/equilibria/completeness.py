@@ -61,18 +61,18 @@ class Completeness:
 # --- the sum of indices ---------------------------------------------------------------------------
 
 
-def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int | None:
+def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int | None:
     """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
 
     It must be a torus: no loops, and every coordinate that is free an angle that turns round.
     """
-    if not found or space.turning or space.tangent.rows:
+    if not states or space.turning or space.tangent.rows:
         return None
     free = [k for k in range(space.tangent.size) if k not in sought.frozen]
     if not free or not all(k in space.periodic for k in free):
         return None
     signs = []
-    for here in found:
+    for here in states:
         places = [here.chart.shifts.index(k) for k in free]
         rows = [here.chart.speeds.index(k) for k in free]
         K = here.reduced.K[np.ix_(rows, places)]
@@ -85,13 +85,13 @@ def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int |
 # --- the proof ------------------------------------------------------------------------------------
 
 
-def refusal(space: Space, sought: Unknowns, found: Sequence[AtState]) -> str:
+def refusal(space: Space, sought: Unknowns, states: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
         return say("attitudes of ball joints and free bodies are not searched by boxes.")
     if not space.tangent.holonomic:
         return say("rolling leaves families of equilibria.")
-    for here in found:
+    for here in states:
         if kernel(here, sought).shape[1]:
             return say("equilibria form a family, or one is degenerate.")
         if here.v.any() and not _moves_alike(here):

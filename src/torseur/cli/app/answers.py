@@ -54,17 +54,17 @@ def checked(desk: Desk, edit: Edit, _: Check) -> Document:
     return check_document(found) | shown | {"faults": faults(found.faults, desk.lang)}
 
 
-def _diagnosed(found: Diagnosis, lang: str) -> Parts:
+def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
     words, parts = report_words(lang), list[Part]()
-    for key, told in (("Notices", found.notices), ("Assumed", found.assumed)):
+    for key, told in (("Notices", diagnosis.notices), ("Assumed", diagnosis.assumed)):
         if told:
             parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
-    if not parts and not found.faults:
+    if not parts and not diagnosis.faults:
         parts.append(Paragraph(worded("No fault found; nothing was assumed.")))
-    if found.mobility is not None:
+    if diagnosis.mobility is not None:
         parts += [Heading(dossier_words(lang)["Mobility"], 2)]
-        parts += mobility_sheet(found.mobility, lang)
-    return (*parts, *(() if found.balance is None else balance_sheet(found.balance, lang)))
+        parts += mobility_sheet(diagnosis.mobility, lang)
+    return (*parts, *(() if diagnosis.balance is None else balance_sheet(diagnosis.balance, lang)))
 
 
 def equations(desk: Desk, edit: Edit, check: Check) -> Document:

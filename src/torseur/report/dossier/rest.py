@@ -34,12 +34,12 @@ def rest_section(mechanism: Mechanism, lang: str) -> Parts:
     return equilibria_parts(equilibria(mechanism), lang)
 
 
-def equilibria_parts(found: Equilibria, lang: str) -> Parts:
+def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
     """The same of equilibria that were found."""
     words = dossier_words(lang)
-    notices = tuple(sentence(x, lang) for x in found.notices)
+    notices = tuple(sentence(x, lang) for x in equilibria.notices)
     told: Parts = (Items(notices),) if notices else ()
-    shown = found.found[:_MOST]
+    shown = equilibria.found[:_MOST]
     if not shown:
         return (Paragraph(words["No equilibrium was found."]), *told)
     rows = tuple(
@@ -47,17 +47,19 @@ def equilibria_parts(found: Equilibria, lang: str) -> Parts:
     )
     header = (words["equilibrium"], "", words["stability"])
     parts: list[Part] = [Table(header, rows)]
-    if found.searched is not None:
-        parts.append(Paragraph(words["Are these all? {}"].format(_complete(found, lang))))
-    if len(found) > len(shown):
-        parts.append(Paragraph(words["{} more are not shown."].format(len(found) - len(shown))))
+    if equilibria.searched is not None:
+        parts.append(Paragraph(words["Are these all? {}"].format(_complete(equilibria, lang))))
+    if len(equilibria) > len(shown):
+        parts.append(
+            Paragraph(words["{} more are not shown."].format(len(equilibria) - len(shown)))
+        )
     for k, steady in enumerate(shown, 1):
         parts += _modes_about(k, steady, lang)
     return (*parts, *told)
 
 
-def _complete(found: Equilibria, lang: str) -> str:
-    verdict = found.complete
+def _complete(equilibria: Equilibria, lang: str) -> str:
+    verdict = equilibria.complete
     return f"{said(verdict.word, lang)}: {said(verdict.reason, lang)}"
 
 
@@ -116,12 +118,12 @@ def _amplitude(x: complex) -> str:
     return cells.complex_number(complex(real, imaginary)).latex
 
 
-def linear_parts(found: Linear, lang: str) -> Parts:
+def linear_parts(linear: Linear, lang: str) -> Parts:
     """The small motions about a state."""
-    told = tuple(sentence(x, lang) for x in found.notices)
+    told = tuple(sentence(x, lang) for x in linear.notices)
     return (
-        Paragraph(_state(found.steady)),
-        Paragraph(found.stable.said(lang)),
-        modes_table(found.modes, lang),
+        Paragraph(_state(linear.steady)),
+        Paragraph(linear.stable.said(lang)),
+        modes_table(linear.modes, lang),
         *((Items(told),) if told else ()),
     )
