@@ -17,7 +17,8 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.constraints.unknowns import unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system

@@ -16,7 +16,6 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
-from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
@@ -84,7 +83,7 @@ def drives(system: System) -> tuple[Drive, ...]:
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
         for row, owner in enumerate(held.owners):
             if owner not in rows and held.J[row, k] is not ZERO:
-                force = force - held.J[row, k] * unknown_of(owner)
+                force = force - held.J[row, k] * held.unknowns[row]
         force = readable(substitute(force, known))
         power = readable(force * known[system.v[k]])
         unit = force_unit(units[motion.coordinate])
