@@ -70,11 +70,11 @@ class BodyTorseurs:
     """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
 
     def __init__(
-        self, made: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
+        self, system: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
     ) -> None:
         self.bodies = bodies
         self.body = ", ".join(bodies)
-        self._efforts = Efforts(made)
+        self._efforts = Efforts(system)
         self._places = self._efforts.places
         self._inside = [self._places.index[name] for name in bodies]
         self._place, self._run = place, run
