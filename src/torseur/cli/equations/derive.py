@@ -106,7 +106,7 @@ def _document(mechanism: Mechanism, written: str, lang: str) -> str:
     from torseur.named_words import report_words
     from torseur.report.documents.latex import standalone
 
-    return standalone(written, mechanism.name, report_words(lang)["kicker"], lang)
+    return standalone(written, mechanism.name, report_words(lang)["Equations of motion"], lang)
 
 
 @final
