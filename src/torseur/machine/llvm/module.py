@@ -7,6 +7,7 @@ lanes is called like that of one state; every number of its arrays, constants to
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
@@ -150,9 +151,10 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
-                body.bind(needed[name], _load_vector(body, pointer, k))
+                body.bind_later(needed[name], partial(_load_vector, body, pointer, k))
     for k, x in enumerate(kernel.constants):
-        body.bind(x, _load_vector(body, constants, k))
+        body.bind_later(x, partial(_load_vector, body, constants, k))
+    body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
         place = _element(body, output, k * width)
