@@ -16,6 +16,10 @@ from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
 from torseur.machine.llvm.python_entry import python_entry
 
+# What does not fit into registers goes to the stack: there vectors may not cross lines of the
+# cache, however deep the stack is on which a thread calls.
+_ALIGNED = "alignstack(64)"
+
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
     """The IR of the entries `constants`, `single` and `python`."""
@@ -160,7 +164,7 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
         place = _element(body, output, k * width)
         body.lines.append(f"  store {body.type} {body.value(x)}, ptr {place}, align 8")
     body.lines.append("  ret void")
-    return "define void @lanes(ptr noalias %t)", body
+    return f"define void @lanes(ptr noalias %t) {_ALIGNED}", body
 
 
 def _load_vector(body: Body, pointer: str, index: int) -> str:
@@ -191,7 +195,7 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
         "  ret void",
     ]
     loop.used.add("declare i64 @llvm.smin.i64(i64, i64)")
-    return "define void @batch(ptr noalias %t)", loop
+    return f"define void @batch(ptr noalias %t) {_ALIGNED}", loop
 
 
 def _block(
@@ -204,7 +208,9 @@ def _block(
         for name, register in zip(names, columns, strict=True):
             if name in needed:
                 body.bind(needed[name], register)
-    _bind_constants(kernel, body, constants)
+    for k, x in enumerate(kernel.constants):
+        body.bind_later(x, partial(_load, body, constants, k))
+    body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
     rows = _rows(body, output, kernel.size, own)
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
