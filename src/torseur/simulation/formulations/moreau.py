@@ -146,7 +146,10 @@ def check_beside(mechanism: Mechanism) -> None:
     for element in elements(mechanism):
         raise ModelError(
             element.place or f'mechanism "{mechanism.name}"',
-            say('"{name}" stops or rubs, which contacts among bodies do beside no other.', element.name),
+            say(
+                '"{name}" stops or rubs, which contacts among bodies do beside no other.',
+                element.name,
+            ),
             "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
         )
     for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
