@@ -34,7 +34,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate, require_available
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
@@ -122,8 +122,7 @@ def sensitivity(
     """
     check_positive(rtol=rtol)
     times = sampling(duration, rate, None, 0.0).times
-    if not available():
-        raise ModelError("sensitivity", "it needs machine code.", "Install llvmlite and numba.")
+    require_available("sensitivity", "it needs machine code.")
     model = model_of(mechanism, parameters)
     given = {**model.mechanism.initial, **(initial or {})}
     start = assemble(model, initial)
