@@ -199,7 +199,6 @@ SENTENCES: dict[str, str] = {
     '"{name}" depends on reactions, and a step with a shock has impulses and no forces; steps cannot follow that.': "« {name} » dépend de réactions, et un pas avec un choc a des impulsions et pas de forces ; les pas ne peuvent la suivre.",
     '"{name}" is a spring, in whose period many steps must lie; steps cannot follow that.': "« {name} » est un ressort, dont la période doit contenir beaucoup de pas ; les pas ne peuvent le suivre.",
     '"{name}" rubs over a patch, where sliding and pivoting share one friction; steps cannot follow that.': "« {name} » frotte sur une surface, où glissement et pivotement partagent un frottement ; les pas ne peuvent le suivre.",
-    '"{name}" rebounds by its impulse, in a phase after that of compression, and a step has one phase; steps cannot follow that.': "« {name} » rebondit par son impulsion, dans une phase après celle de compression, et un pas n'a qu'une phase ; les pas ne peuvent le suivre.",
     "Leave out the method: from event to event it is solved with the motion.": "Ne pas donner de méthode : d'un événement à l'autre, c'est résolu avec le mouvement.",
     "speeds are not finite after a step.": "les vitesses ne sont pas finies après un pas.",
     "In {calmed} steps a rebound would have given energy (friction at the shock): there was none.": "En {calmed} pas un rebond aurait donné de l'énergie (frottement au choc) : il n'y en a pas eu.",
