@@ -134,10 +134,4 @@ def _why_not(one: Element, *, by_reactions: bool) -> str | None:
             "steps cannot follow that.",
             one.name,
         )
-    if one.by_impulse:
-        return say(
-            '"{name}" rebounds by its impulse, in a phase after that of compression, and a step '
-            "has one phase; steps cannot follow that.",
-            one.name,
-        )
     return None
