@@ -1,8 +1,8 @@
 """The closed-form lines of the sources beside those of Torseur, for the page of formulas.
 
 A row is what the source calls its problem, the example, what of it (a coordinate, T, V, H, an entry
-of a matrix, a loop), constraints that are eliminated first, and the source's line in our letters,
-corrected where its errata say so.
+of a matrix, a loop), constraints that are eliminated first, whether the line is solved for its
+acceleration, and the source's line in our letters, corrected where its errata say so.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ class Source:
     of: str
     line: str
     eliminate: tuple[str, ...] = ()
+    solved: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,9 @@ SOURCES = (
     Source("N-Top", "heavy_top", "theta",
            "Ip*theta.. - (Ip - Ie)*phi.^2*sin(theta)*cos(theta) + Ie*phi.*psi.*sin(theta)"
            " = m*g*l*sin(theta)"),
+    Source("N-Top", "heavy_top", "phi",
+           "Ip*phi..*sin(theta) + (2*Ip - Ie)*phi.*theta.*cos(theta) - Ie*theta.*psi. = 0",
+           solved=True),
     Source("N-SC2", "slider_crank_multipliers", "alpha",
            "I1*alpha.. = Cm + lambda_mu1*l1*sin(alpha) + lambda_mu2*l1*cos(alpha)"),
     Source("N-SC2", "slider_crank_multipliers", "beta",
@@ -161,8 +165,9 @@ def _equations(name, eliminate):
 
 
 @cache
-def _lines(name, eliminate):
-    return _equations(name, eliminate).formulas()
+def _lines(name, eliminate, solved):
+    made = _equations(name, eliminate)
+    return made.solved() if solved else made.formulas()
 
 
 @cache
@@ -172,7 +177,7 @@ def _right(name):
 
 def ours(source):
     """Our line for that of a source."""
-    lines = _lines(source.example, source.eliminate)
+    lines = _lines(source.example, source.eliminate, source.solved)
     for line in (*lines.lines, *lines.loops):
         if line.name == source.of:
             return _written(lines, line.equation.left, line.equation.right)
@@ -198,7 +203,8 @@ def table():
     rows = ["| problem | model | the source's line | ours | signs |", "|---|---|---|---|---|"]
     for source in SOURCES:
         found = ours(source)
-        without = f" without {', '.join(source.eliminate)}" if source.eliminate else ""
+        without = ", solved" if source.solved else ""
+        without += f" without {', '.join(source.eliminate)}" if source.eliminate else ""
         both = f"{length_of_line(source.line)} → {length_of_line(found.plain)}"
         model = source.example if source.example in TYPED else f"`{source.example}`"
         rows.append(

@@ -173,6 +173,36 @@ def test_the_signs_of_an_expression_are_those_of_its_text():
             )  # the reader gathers numbers
 
 
+@pytest.mark.parametrize(
+    "name", ["heavy_top", "elliptic_pendulum", "spherical_pendulum", "slider_crank_multipliers"]
+)
+def test_lines_solved_for_their_accelerations_have_those_of_the_program(name):
+    made = equations(name)
+    lines = made.solved()
+    values = at_random(made, lines)
+    forces = made.Q - made.g - made.h
+    if made.constraints.owners:
+        forces = forces + made.J.T @ np.array(multipliers(made.constraints), dtype=object)
+    M, f = (np.asarray(evaluate(x, values), dtype=float) for x in (made.M, forces))
+    a = np.linalg.solve(M, f)
+    values |= {f"{v}.": float(x) for v, x in zip(made.speeds, a, strict=True)}
+    for line in lines.lines:
+        sides = [float(evaluate(x, values)) for x in (line.equation.left, line.equation.right)]
+        assert sides[0] == pytest.approx(sides[1], rel=1e-9)
+        accelerations = [x for x in free_symbols(line.equation.right) if x.kind == "acceleration"]
+        assert not accelerations
+
+
+def test_a_line_that_was_divided_by_what_moves_says_where_it_holds():
+    text = str(equations("heavy_top").solved())
+    assert text.splitlines()[-1] == "where sin θ ≠ 0"
+    assert r"\theta\right) \neq 0" in equations("heavy_top").solved().latex()
+
+
+def test_accelerations_that_hang_together_by_many_are_told_to_be_too_long():
+    assert "see the program" in str(equations("puma560").solved()).splitlines()[0]
+
+
 def test_what_is_read_is_short():
     a, b, m = (symbol(x) for x in "abm")
     t, u = symbol("t1", "coordinate"), symbol("u", "coordinate")
