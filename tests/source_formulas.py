@@ -47,7 +47,22 @@ def _described(example):
     return yaml.safe_load((files("torseur.examples") / f"{example}.yaml").read_text())
 
 
+def _motorcycle():
+    """On its rear wheel, which rolls; Φ3 is the absolute angle of the front wheel."""
+    given = _described("motorcycle")
+    plane = {"type": "defined", "bodies": ["ground", "frame"], "coordinates": ["X", "psi"],
+             "position": ["X", "R", 0], "rotation": [{"z": "psi"}]}  # fmt: skip
+    return derive(ts.load(given | {
+        "parameters": given["parameters"] | {"Cm": -790},
+        "joints": given["joints"] | {"plane": plane},
+        "forces": {"chain": {"type": "joint", "joint": "A", "value": "Cm"}},
+        "constraints": {"road": {"type": "relation", "zero": "X + R*(phi2 + psi)"}},
+        "coordinates": {"Phi3": "phi3 + psi"}, "initial": {"X": 0},
+    }), "lagrange", eliminate={"road": "phi2"})  # fmt: skip
+
+
 TYPED = {
+    "motorcycle": _motorcycle,
     "double pendulum, absolute angles": lambda: derive(named_numbers(ts.load(
         _described("double_pendulum_points") | {"coordinates": {"psi": "phi + turn"}}))),
     "buckling with a mass": lambda: ts.formalisms.lagrangian(
@@ -91,6 +106,13 @@ SOURCES = (
            "m*lam.. - m*(a + lam)*theta.^2 + k*(lam - l0) = 0"),
     Source("G-Ex0", "rotating_arm", "T",
            "T = 1/2*(C1 + B2 + m*(a + lam)^2)*theta.^2 + 1/2*m*lam.^2"),
+    Source("G-Moto", "motorcycle", "X",
+           "(M + m2 + m3 + C2/R^2)*X.. - (M*(a*sin(psi) + c*cos(psi)) + m3*(a + b)*sin(psi))*psi.."
+           " - (M*(a*cos(psi) - c*sin(psi)) + m3*(a + b)*cos(psi))*psi.^2 = -Cm/R"),
+    Source("G-Moto", "motorcycle", "psi",
+           "(C1 + M*(a^2 + c^2) + m3*(a + b)^2)*psi.."
+           " - (M*(a*sin(psi) + c*cos(psi)) + m3*(a + b)*sin(psi))*X.."
+           " + g*(M*(a*cos(psi) - c*sin(psi)) + m3*(a + b)*cos(psi)) = -Cm"),
     Source("G-Abs", "vibration_absorber", "theta",
            "(C1 + C2 + m2*(a + lam)^2)*theta.. + 2*m2*(a + lam)*lam.*theta."
            " + (m1*l1 + m2*(a + lam))*g*sin(theta) = 0"),

@@ -31,7 +31,7 @@ EXAMPLES = sorted(
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
 NAME = re.compile(r"[A-Za-z]\w*\.*")
 FUNCTIONS = {"sin", "cos", "sqrt", "pi"}
-STATES = {"x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
+STATES = {"X", "x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
     "O_wx", "O_wy", "O_wz", "T", "V", "H", "M11", "lambda_mu1", "lambda_mu2", "Rx", "T_road",
 }  # fmt: skip
 CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms

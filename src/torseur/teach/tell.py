@@ -49,9 +49,9 @@ def tell(
     "virtual-power", "kane", "gibbs-appell", "hamilton" and "mampey" (the mass matrix by backward
     recursion, motors and gears included, of revolute and prismatic joints). Every step holds its
     sentences, its formulas as expressions, the theorem it uses and the hypotheses that this needs;
-    traps are named where the mechanism has what leads into them. A Lagrangian is told by "lagrange" alone: it has
-    no bodies. `bodies` are isolated together, by the fundamental principle and the theorem of
-    energy, whatever the formalism.
+    traps are named where the mechanism has what leads into them. A Lagrangian is told by "lagrange"
+    alone: it has no bodies. `bodies` are isolated together, by the fundamental principle and the
+    theorem of energy, whatever the formalism.
     """
     lang = chosen(lang)
     if formalism not in FORMALISMS:
