@@ -1,4 +1,4 @@
-"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, turns, widgets."""
+"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, widgets."""
 
 from torseur.door import open_namespace
 from torseur.report.drawing.blocks import blocks as blocks
