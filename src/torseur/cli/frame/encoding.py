@@ -39,6 +39,11 @@ def speaks_unicode() -> bool:
     return True
 
 
+def in_a_terminal() -> bool:
+    """Whether somebody reads it who sees every letter."""
+    return speaks_unicode() and sys.stdout.isatty()
+
+
 def _plain(name: str) -> codecs.CodecInfo | None:
     """ASCII under another name: click takes the real one for a mistake, and writes UTF-8."""
     if name != _PLAIN:
