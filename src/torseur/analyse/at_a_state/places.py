@@ -19,8 +19,8 @@ class Places:
     shifts: list[int]  # in s, the unknown displacements
     rates: list[int]  # in w, the unknown speeds
     equations: list[int]  # the rows of F that count
-    # the speeds that have a value to keep, by their indices: of displacements that must stand still,
-    # and given ones, where they are not independent
+    # the speeds that have a value to keep, by their indices: of displacements that must stand
+    # still, and given ones, where they are not independent
     still: list[int]
     kept: Array  # their values
     moved: list[int]  # the unknown displacements, by indices of speeds
