@@ -21,7 +21,6 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import multipliers
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.motion.closure_lines import closure_lines
@@ -120,7 +119,7 @@ def formulas_of(
     """The lines of M a + h + g = Q + Jᵀ λ."""
     M, h, g, Q = matrices
     a = np.array([symbol(f"{name}.", "acceleration") for name in speeds], dtype=object)
-    reactions = held.J.T @ np.array(multipliers(held), dtype=object) if len(held.owners) else 0 * Q
+    reactions = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
     pairs = zip(M @ a + h, Q - g + reactions, strict=True)
     sides = [(expression(left), expression(right)) for left, right in pairs]
     loops = closure_lines(system, held)

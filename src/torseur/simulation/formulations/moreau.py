@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.piles import places as at
 from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
@@ -42,12 +42,8 @@ class MoreauFormulation:
         self, model: CompiledModel, beginning: Beginning, settings: Settings, asked: Sampling
     ) -> None:
         check_beside(model.mechanism)
-        if not available():
-            raise ModelError(
-                "simulate",
-                say('"{mechanism}" touches by machine code only.', model.mechanism.name),
-                "Install llvmlite and numba.",
-            )
+        needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
+        require_available("simulate", needed)
         self._model, self._residual = model, settings.atol or 0.0
         self._pile = PileModel(absolute_model(model))
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
@@ -150,7 +146,10 @@ def check_beside(mechanism: Mechanism) -> None:
     for element in elements(mechanism):
         raise ModelError(
             element.place or f'mechanism "{mechanism.name}"',
-            say('"{name}" stops or rubs, which contacts among bodies do beside no other.', element.name),
+            say(
+                '"{name}" stops or rubs, which contacts among bodies do beside no other.',
+                element.name,
+            ),
             "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
         )
     for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
