@@ -87,7 +87,7 @@ class Wrenches(Mapping[str, Array]):
 
     @cached_property
     def multipliers(self) -> Array:
-        """λ (samples, sets of rows, 6), what the teeth of gears push apart and contacts included."""
+        """λ (samples, sets of rows, 6), contacts and what the teeth of gears push apart included."""
         pushing = [gear for gear in meshes(self._model.mechanism) if gear.pushes_apart]
         if self._poses.touching is not None and self._model.graph.sets:
             return self._poses.multipliers_with(self._touched())
