@@ -127,11 +127,8 @@ def _along(
     """A part of a step by which the barrier falls."""
     part, here = 1.0, value - weight * x[-1]
     while part > 1e-12:
-        to = x + part * step
-        if (
-            limits.inside(to)
-            and limits.barrier(to)[0] - weight * to[-1] <= here - 0.1 * part * fall
-        ):
+        to, wanted = x + part * step, here - 0.1 * part * fall
+        if limits.inside(to) and limits.barrier(to)[0] - weight * to[-1] <= wanted:
             return np.asarray(to)
         part *= 0.5
     return x
