@@ -85,6 +85,82 @@ def test_shapes_of_modes_have_chosen_coordinates():
         assert mode.shape["psi"] == pytest.approx(mode.shape["phi"] + mode.shape["turn"])
 
 
+def test_small_motions_have_the_matrices_of_chosen_coordinates():
+    """M = Bᵀ M_joint B and K = Bᵀ K_joint B with B of v_joint = B v; eigenvalues are the same."""
+    own = ts.linearise(pendulum(), at={"phi": 0, "psi": 0}, inputs=["phi"])
+    joints = ts.linearise(ts.load(described()), at={"phi": 0, "turn": 0}, inputs=["phi"])
+    B = np.array([[1, 0], [-1, 1]])
+    assert own.states == ("phi", "psi", "phi.", "psi.")
+    for name in ("M", "D", "K"):
+        expected = B.T @ getattr(joints, name) @ B
+        assert getattr(own, name) == pytest.approx(expected, abs=1e-12)
+    assert own.eigenvalues == pytest.approx(joints.eigenvalues)
+    system = ts.derive(pendulum()).evaluate([0, 0])
+    assert pytest.approx(system.M, abs=1e-12) == own.M
+    omega = [1.0, 3.0]
+    one, other = (x.response(omega, "phi", "phi") for x in (own, joints))
+    assert one == pytest.approx(other)
+
+
+def test_a_regulator_of_chosen_states_brings_the_pendulum_to_rest():
+    linear = ts.linearise(pendulum(), at={"phi": 0, "psi": 0}, inputs=["phi"])
+    regulator = ts.control.lqr(linear, 1.0, 0.1)
+    other = ts.linearise(ts.load(described()), at={"phi": 0, "turn": 0}, inputs=["phi"])
+    B = np.kron(np.eye(2), np.array([[1, 0], [1, 1]]))  # x = B x_joint
+    weights = B.T @ B
+    same = ts.control.lqr(other, weights, 0.1)
+    assert pytest.approx(same.K) == regulator.K @ B
+    state = np.array([0.1, -0.2]), np.array([0.3, 0.4])  # of joints, which the law is told
+    assert regulator.law(0.0, *state) == pytest.approx(same.law(0.0, *state))
+
+
+def test_equilibria_are_told_in_chosen_coordinates():
+    found = ts.equilibria(pendulum())
+    told = {str(x) for x in found}
+    assert "equilibrium phi = 0, psi = 0" in told
+    assert all("turn" not in line for line in told)
+    for x in found:
+        both = x.coordinates
+        assert both["psi"] == pytest.approx(both["phi"] + both["turn"])
+
+
+def test_first_integrals_are_momenta_of_chosen_coordinates():
+    """Without gravity the whole turns freely: p of φ at fixed ψ − φ is not that at fixed ψ."""
+    free = described(coordinates={"tilt": "phi + turn"}, gravity=[0, 0, 0])
+    (energy, *momenta) = ts.first_integrals(ts.load(free))
+    assert "tilt" in str(energy.formula) and "turn" not in str(energy.formula)
+    assert all("turn" not in str(x.formula) for x in momenta)
+    relative = described(coordinates={"minus": "-turn"}, gravity=[0, 0, 0])
+    names = [x.name for x in ts.first_integrals(ts.load(relative))]
+    assert "p_phi" in names
+
+
+@pytest.mark.parametrize(
+    ("formalism", "options"),
+    [
+        ("lagrange", {"eliminate": []}),
+        ("kane", {"quasi_velocities": {"u1": "phi.", "u2": "phi. + turn."}}),
+        ("kane", {"quasi_velocities": {"u1": "phi.", "u2": "psi."}}),
+    ],
+)
+def test_options_of_formalisms_keep_chosen_coordinates(formalism, options):
+    own, plain = ts.derive(pendulum(), formalism, **options), ts.derive(pendulum())
+    assert own.coordinates == ("phi", "psi")
+    q, v, *_ = rates_and_forces(np.random.default_rng(2))
+    x, y = own.evaluate(q, v), plain.evaluate(q, v)  # u1, u2 are φ̇, ψ̇ here
+    assert pytest.approx(y.M, abs=1e-12) == x.M
+    assert x.h + x.g == pytest.approx(y.h + y.g, abs=1e-12)
+
+
+def test_an_eliminated_coordinate_leaves_the_chosen_ones_that_do_not_speak_of_it():
+    turned = {"spin": {"type": "relation", "zero": "phi - 2*turn"}}
+    m = ts.load(described(coordinates={"psi": "phi + turn"}, constraints=turned))
+    assert ts.derive(m, "lagrange", eliminate={"spin": "turn"}).coordinates == ("phi",)
+    three = ts.formalisms.christoffel(pendulum())
+    assert three.system.coordinates == ("phi", "psi")
+    assert str(three.M[1, 1]) == str(ts.derive(pendulum()).M[1, 1])
+
+
 def test_a_lagrangian_moves_in_chosen_coordinates():
     L = ts.formalisms.lagrangian(pendulum())
     assert L.coordinates == ("phi", "psi")

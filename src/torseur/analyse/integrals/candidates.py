@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from torseur.algebra.calculus.antiderivative import potential
 from torseur.algebra.calculus.derivative import derivative, gradient
-from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.normal_form import normal_form, vanishes
 from torseur.analyse.integrals.rigid_symmetries import (
@@ -20,10 +21,10 @@ from torseur.analyse.integrals.rigid_symmetries import (
 from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import power_without_potential, stored_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.analytical.sources import of_system
+from torseur.equations.analytical.sources import of_system, of_variables
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.motion.parametrisation import imposed
+from torseur.equations.motion.parametrisation import chosen_coordinates, imposed
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.given import state_units
@@ -48,8 +49,9 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     yield from _energy(system)
     laws = imposed(system)
     rigid = rigid_symmetries(system)
+    own = chosen_coordinates(system)
     try:
-        written = of_system(system, laws)
+        written = of_system(system, laws) if laws else of_variables(own)
     except ModelError:  # speeds that are not rates: no Lagrangian in these coordinates
         yield from rigid
         yield from _quasi_momenta(system)
@@ -57,8 +59,18 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     if laws or system.mechanism.frame is not None:
         yield _energy_of(written, "H", "Painlevé's integral T2 - T0 + V", _PAINLEVE)
         yield from _energy_with_gauge(written, "H")
-    yield from _cyclic(written)
+    yield from _cyclic(written) if laws else _of_joints(_cyclic(written), system)
     yield from rigid
+
+
+def _of_joints(found: Iterator[Candidate], system: System) -> Iterator[Candidate]:
+    """Momenta of chosen coordinates, in those of joints."""
+    known: dict[Expr, Expr] = {}
+    for one in system.mechanism.chosen.values():
+        known[symbol(one.name, "coordinate")] = one.value
+        known[symbol(f"{one.name}.", "speed")] = one.rate
+    for candidate in found:
+        yield replace(candidate, value=expression(substitute(candidate.value, known)))
 
 
 def _energy(system: System) -> Iterator[Candidate]:

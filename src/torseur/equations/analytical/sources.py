@@ -129,7 +129,12 @@ def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
 def of_variables(chosen: Parametrisation) -> Lagrangian:
     """The same in given variables."""
     made = chosen.system
-    require_rates(made, say("a Lagrangian in its coordinates"))
+    require_rates(
+        made,
+        say("a Lagrangian in its coordinates"),
+        'By "lagrange", in quasi-velocities, and by "kane", "virtual-power", "gibbs-appell" and '
+        '"newton-euler" it is told and derived as it is.',
+    )
     stored = energies(made)
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))

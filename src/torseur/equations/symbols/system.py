@@ -88,7 +88,7 @@ def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:
     return np.array([symbol(name, kind) for name in names], dtype=object)
 
 
-def require_rates(made: System, what: str) -> None:
+def require_rates(made: System, what: str, *advice: str) -> None:
     """Refuse joints with speeds that are no rates, such as those with quaternions."""
     for _, link in made.tree:
         if link.joint.nq != link.joint.nv or link.joint.turning:
@@ -103,6 +103,7 @@ def require_rates(made: System, what: str) -> None:
                 ),
                 "Describe the attitude by angles, for instance by Euler's: type: defined, "
                 "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
+                *advice,
             )
 
 

@@ -16,7 +16,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
 from torseur.model.values.short_loops import with_short_loops
-from torseur.named_words import dossier_words, listed, report_words, teach_words
+from torseur.named_words import dossier_words, listed, report_words
 from torseur.report.documents.parts import (
     Document,
     Formulas,
@@ -59,7 +59,8 @@ def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
 
 def derivation_parts(told: Derivation, level: int = 2) -> Parts:
     """The steps of a derivation, in its language, under headings of a level."""
-    words = teach_words(told.lang)
+    hand = told.hand()
+    words = hand.said
     parts: list[Part] = []
     if told.hypotheses:
         listed = ((f"{x.code}{words['colon']} ", *_prose(x.text)) for x in told.hypotheses)
@@ -68,7 +69,7 @@ def derivation_parts(told: Derivation, level: int = 2) -> Parts:
         lines = (*step.text, *theorem(step, words))
         parts += [Heading(step.title, level), *(Paragraph(_prose(x)) for x in lines)]
         if step.formulas:
-            parts.append(Formulas(tuple(formula_latex(x, words) for x in step.formulas)))
+            parts.append(Formulas(tuple(formula_latex(x, hand) for x in step.formulas)))
         beware = (f"{words['warning']} ",)
         parts += [Paragraph((*beware, *_prose(x)), beware=True) for x in step.warnings]
     return tuple(parts)
