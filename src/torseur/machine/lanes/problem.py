@@ -30,7 +30,7 @@ class LaneFunction:
 @final
 @dataclass(frozen=True)
 class LaneAct:
-    """What changes the state of a row at instants: a compiled function of [record, y, t, output]."""
+    """What changes the state of a row at instants: machine code of [record, y, t, output]."""
 
     address: int
     places: Array  # (rows): the addresses of the records

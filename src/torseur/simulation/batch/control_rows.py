@@ -1,4 +1,4 @@
-"""Control in the loop of many rows: a law that is machine code acts on each as on a single motion."""
+"""Control in the loop of many rows: a compiled law acts on each as on a single motion."""
 
 from __future__ import annotations
 
