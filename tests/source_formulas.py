@@ -1,8 +1,8 @@
 """The closed-form lines of the sources beside those of Torseur, for the page of formulas.
 
 A row is what the source calls its problem, the example, what of it (a coordinate, T, V, H, an entry
-of a matrix, a loop), constraints that are eliminated first, and the source's line in our letters,
-corrected where its errata say so.
+of a matrix, a loop), constraints that are eliminated first, whether the line is solved for its
+acceleration, and the source's line in our letters, corrected where its errata say so.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ class Source:
     of: str
     line: str
     eliminate: tuple[str, ...] = ()
+    solved: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,22 @@ def _described(example):
     return yaml.safe_load((files("torseur.examples") / f"{example}.yaml").read_text())
 
 
+def _motorcycle():
+    """On its rear wheel, which rolls; Φ3 is the absolute angle of the front wheel."""
+    given = _described("motorcycle")
+    plane = {"type": "defined", "bodies": ["ground", "frame"], "coordinates": ["X", "psi"],
+             "position": ["X", "R", 0], "rotation": [{"z": "psi"}]}  # fmt: skip
+    return derive(ts.load(given | {
+        "parameters": given["parameters"] | {"Cm": -790},
+        "joints": given["joints"] | {"plane": plane},
+        "forces": {"chain": {"type": "joint", "joint": "A", "value": "Cm"}},
+        "constraints": {"road": {"type": "relation", "zero": "X + R*(phi2 + psi)"}},
+        "coordinates": {"Phi3": "phi3 + psi"}, "initial": {"X": 0},
+    }), "lagrange", eliminate={"road": "phi2"})  # fmt: skip
+
+
 TYPED = {
+    "motorcycle": _motorcycle,
     "double pendulum, absolute angles": lambda: derive(named_numbers(ts.load(
         _described("double_pendulum_points") | {"coordinates": {"psi": "phi + turn"}}))),
     "buckling with a mass": lambda: ts.formalisms.lagrangian(
@@ -90,6 +106,13 @@ SOURCES = (
            "m*lam.. - m*(a + lam)*theta.^2 + k*(lam - l0) = 0"),
     Source("G-Ex0", "rotating_arm", "T",
            "T = 1/2*(C1 + B2 + m*(a + lam)^2)*theta.^2 + 1/2*m*lam.^2"),
+    Source("G-Moto", "motorcycle", "X",
+           "(M + m2 + m3 + C2/R^2)*X.. - (M*(a*sin(psi) + c*cos(psi)) + m3*(a + b)*sin(psi))*psi.."
+           " - (M*(a*cos(psi) - c*sin(psi)) + m3*(a + b)*cos(psi))*psi.^2 = -Cm/R"),
+    Source("G-Moto", "motorcycle", "psi",
+           "(C1 + M*(a^2 + c^2) + m3*(a + b)^2)*psi.."
+           " - (M*(a*sin(psi) + c*cos(psi)) + m3*(a + b)*sin(psi))*X.."
+           " + g*(M*(a*cos(psi) - c*sin(psi)) + m3*(a + b)*cos(psi)) = -Cm"),
     Source("G-Abs", "vibration_absorber", "theta",
            "(C1 + C2 + m2*(a + lam)^2)*theta.. + 2*m2*(a + lam)*lam.*theta."
            " + (m1*l1 + m2*(a + lam))*g*sin(theta) = 0"),
@@ -103,6 +126,9 @@ SOURCES = (
     Source("N-Top", "heavy_top", "theta",
            "Ip*theta.. - (Ip - Ie)*phi.^2*sin(theta)*cos(theta) + Ie*phi.*psi.*sin(theta)"
            " = m*g*l*sin(theta)"),
+    Source("N-Top", "heavy_top", "phi",
+           "Ip*phi..*sin(theta) + (2*Ip - Ie)*phi.*theta.*cos(theta) - Ie*theta.*psi. = 0",
+           solved=True),
     Source("N-SC2", "slider_crank_multipliers", "alpha",
            "I1*alpha.. = Cm + lambda_mu1*l1*sin(alpha) + lambda_mu2*l1*cos(alpha)"),
     Source("N-SC2", "slider_crank_multipliers", "beta",
@@ -161,8 +187,9 @@ def _equations(name, eliminate):
 
 
 @cache
-def _lines(name, eliminate):
-    return _equations(name, eliminate).formulas()
+def _lines(name, eliminate, solved):
+    made = _equations(name, eliminate)
+    return made.solved() if solved else made.formulas()
 
 
 @cache
@@ -172,7 +199,7 @@ def _right(name):
 
 def ours(source):
     """Our line for that of a source."""
-    lines = _lines(source.example, source.eliminate)
+    lines = _lines(source.example, source.eliminate, source.solved)
     for line in (*lines.lines, *lines.loops):
         if line.name == source.of:
             return _written(lines, line.equation.left, line.equation.right)
@@ -198,7 +225,8 @@ def table():
     rows = ["| problem | model | the source's line | ours | signs |", "|---|---|---|---|---|"]
     for source in SOURCES:
         found = ours(source)
-        without = f" without {', '.join(source.eliminate)}" if source.eliminate else ""
+        without = ", solved" if source.solved else ""
+        without += f" without {', '.join(source.eliminate)}" if source.eliminate else ""
         both = f"{length_of_line(source.line)} → {length_of_line(found.plain)}"
         model = source.example if source.example in TYPED else f"`{source.example}`"
         rows.append(

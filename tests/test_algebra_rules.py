@@ -333,3 +333,20 @@ def test_shared_sums_and_products_are_not_unfolded():
 def test_a_power_with_an_exact_exponent_has_one_form():
     assert power(a, 2.0) is power(a, Fraction(4, 2)) is a**2
     assert power(a, 0.5) is power(a, HALF)
+
+
+@pytest.mark.parametrize(
+    ("value", "root", "inverse"),
+    [
+        (Fraction(3, 4), "1/2*sqrt(3)", "2/sqrt(3)"),
+        (Fraction(1, 2), "1/sqrt(2)", "sqrt(2)"),
+        (Fraction(9, 4), "3/2", "2/3"),
+        (Fraction(2, 3), "sqrt(2/3)", "1/sqrt(2/3)"),
+        (12, "2*sqrt(3)", "1/(2*sqrt(3))"),
+    ],
+)
+def test_no_square_is_left_below_a_root(value, root, inverse):
+    x = number(value)
+    assert (str(x.sqrt()), str(1 / x.sqrt())) == (root, inverse)
+    assert x.sqrt() ** 2 is x
+    assert x.sqrt() ** 3 is x * x.sqrt()

@@ -16,7 +16,6 @@ from torseur.algebra.forms.length import length, length_of_line
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
-from torseur.equations.actions.efforts import multipliers
 from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.formula.names import KnownNames
@@ -31,7 +30,7 @@ EXAMPLES = sorted(
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
 NAME = re.compile(r"[A-Za-z]\w*\.*")
 FUNCTIONS = {"sin", "cos", "sqrt", "pi"}
-STATES = {"x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
+STATES = {"X", "x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
     "O_wx", "O_wy", "O_wz", "T", "V", "H", "M11", "lambda_mu1", "lambda_mu2", "Rx", "T_road",
 }  # fmt: skip
 CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms
@@ -66,7 +65,7 @@ def at_random(made, lines, seed=1):
         *made.g,
         *made.Q,
         *made.J.ravel(),
-        *multipliers(made.constraints),
+        *made.constraints.unknowns,
     ]
     names = {x.name for x in free_symbols([*parts, *lines.positive])}
     names |= {f"{v}." for v in made.speeds} | set(made.speeds)
@@ -99,7 +98,7 @@ def test_lines_as_they_are_printed_are_the_program(name):
     )
     terms = [M.reshape(len(a), -1) * a, h, g, -Q]
     if len(made.constraints.owners):
-        unknowns = np.array([values[x.name] for x in multipliers(made.constraints)])
+        unknowns = np.array([values[x.name] for x in made.constraints.unknowns])
         J = np.asarray(evaluate(made.J, values), dtype=float).reshape(len(unknowns), -1)
         terms.append(-J.T * unknowns)
     rows = sum(t.sum(axis=1) if t.ndim == 2 else t for t in terms)
@@ -171,6 +170,36 @@ def test_the_signs_of_an_expression_are_those_of_its_text():
             assert (
                 abs(length(expression(x)) - length_of_line(side)) <= 2
             )  # the reader gathers numbers
+
+
+@pytest.mark.parametrize(
+    "name", ["heavy_top", "elliptic_pendulum", "spherical_pendulum", "slider_crank_multipliers"]
+)
+def test_lines_solved_for_their_accelerations_have_those_of_the_program(name):
+    made = equations(name)
+    lines = made.solved()
+    values = at_random(made, lines)
+    forces = made.Q - made.g - made.h
+    if made.constraints.owners:
+        forces = forces + made.J.T @ made.constraints.unknowns
+    M, f = (np.asarray(evaluate(x, values), dtype=float) for x in (made.M, forces))
+    a = np.linalg.solve(M, f)
+    values |= {f"{v}.": float(x) for v, x in zip(made.speeds, a, strict=True)}
+    for line in lines.lines:
+        sides = [float(evaluate(x, values)) for x in (line.equation.left, line.equation.right)]
+        assert sides[0] == pytest.approx(sides[1], rel=1e-9)
+        accelerations = [x for x in free_symbols(line.equation.right) if x.kind == "acceleration"]
+        assert not accelerations
+
+
+def test_a_line_that_was_divided_by_what_moves_says_where_it_holds():
+    text = str(equations("heavy_top").solved())
+    assert text.splitlines()[-1] == "where sin θ ≠ 0"
+    assert r"\sin \theta \neq 0" in equations("heavy_top").solved().latex()
+
+
+def test_accelerations_that_hang_together_by_many_are_told_to_be_too_long():
+    assert "see the program" in str(equations("puma560").solved()).splitlines()[0]
 
 
 def test_what_is_read_is_short():

@@ -1,12 +1,18 @@
 """What notebooks show: every public value as well-formed HTML, LaTeX or SVG."""
 
+import re
+import sys
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from types import SimpleNamespace
 from xml.dom import minidom
 
 import pytest
 
 import torseur as ts
+from torseur.report.assets import asset
+from torseur.report.viewer.widget import _class as made
 
 SHOWN = {
     "equations": lambda m: ts.derive(m),
@@ -47,3 +53,56 @@ def test_a_torseur_is_shown_with_its_components_and_its_point():
     shown = ts.Torseur([1, 2, 3], [0, 1.5, 0], [0, 0, 1])._repr_latex_()
     assert r"1 & 0 \\ 2 & 1.5 \\ 3 & 0" in shown
     assert "_{(0, 0, 1)}" in shown
+
+
+# --- the viewer as a widget ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def widgets(monkeypatch):
+    """What the extra brings, in a few lines: a base class that keeps its traits."""
+
+    def trait(default):
+        return SimpleNamespace(default=default, tag=lambda **kind: (default, kind))
+
+    class AnyWidget:
+        def __init__(self, **given):
+            vars(self).update(given)
+
+    monkeypatch.setitem(sys.modules, "anywidget", SimpleNamespace(AnyWidget=AnyWidget))
+    traits = SimpleNamespace(Unicode=trait, Float=trait, Int=trait)
+    monkeypatch.setitem(sys.modules, "traitlets", traits)
+    made.cache_clear()
+    yield
+    made.cache_clear()
+
+
+def test_a_widget_holds_the_page_of_the_viewer_and_its_time(widgets):
+    run = ts.simulate(pendulum(), 0.2)
+    shown = ts.pictures.widget(run, height=400, lang="fr")
+    assert (shown.time, shown.height) == (0.0, 400)
+    assert '<html lang="fr"' in shown.page and "http" not in shown.page.partition("<script")[0]
+    assert type(shown).time == (0.0, {"sync": True})
+    assert "export default { render }" in type(shown)._esm
+
+
+def test_the_script_of_the_widget_moves_the_slider_of_the_page():
+    script = asset("viewer/assets/widget.js")
+    (name,) = re.findall(r'querySelector\("\[(data-\w+)\]"\)', script)
+    assert f'{name}=""' in asset("viewer/assets/viewer.html.jinja")
+
+
+def test_a_widget_without_the_extra_says_how_to_have_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    made.cache_clear()
+    with pytest.raises(ts.ModelError, match=r'pip install "torseur\[notebook\]"'):
+        ts.pictures.widget(pendulum())
+
+
+def test_the_widget_of_the_page_runs_where_the_extra_is_there(capsys):
+    pytest.importorskip("anywidget")
+    made.cache_clear()
+    page = (Path(__file__).parents[1] / "docs" / "howto-report.md").read_text(encoding="utf-8")
+    code, printed = re.search(r"```py\n(.*?)```\n\n```text\n(.*?)```", page, re.S).groups()
+    exec(compile(code, "howto-report.md, with anywidget", "exec"), {})
+    assert capsys.readouterr().out == printed

@@ -14,13 +14,16 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.cli.main import commands
+from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.formalisms.derive import derived
+from torseur.equations.motion.parametrisation import unchanged
 from torseur.equations.symbols.system import system
 from torseur.model.values.named_gravity import named_gravity
 from torseur.model.values.short_loops import with_short_loops
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.teach.derivation.formulas import TorseurFormula
+from torseur.teach.derivation.lagrange_terms import of_mechanism
 from torseur.teach.tell import FORMALISMS
 
 SECOND_ORDER = tuple(name for name in FORMALISMS if name != "hamilton")
@@ -31,7 +34,7 @@ CASES = {
     "pendulum_three_parameters": ("newton-euler", "lagrange"),
     "heavy_top": ("newton-euler", "lagrange", "kane", "gibbs-appell"),
     "spherical_pendulum": ("newton-euler",),
-    "free_body": ("newton-euler", "virtual-power"),
+    "free_body": ("newton-euler", "lagrange", "virtual-power"),
     "slider_crank": ("newton-euler",),
 }
 
@@ -135,7 +138,7 @@ def test_every_derivation_has_its_steps_in_order():
 def test_the_pendulum_by_the_fundamental_principle_with_its_reactions():
     """G-PenN: C θ'' = −m g a sin θ, X01 = −m [a (θ'' sin θ + θ'² cos θ) + g], and Y01."""
     told = ts.tell(example("compound_pendulum"), "newton-euler", "fr")
-    assert "theta : C*theta.. = -a*g*m*sin(theta)" in told.text()
+    assert "theta : C*theta.. = -m*g*a*sin(theta)" in told.text()
     found = {x.symbol.text: x.value for x in told.step("reactions").formulas}
     m, a, g, th, w, dw = 1.8, 0.35, 9.81, 0.7, 1.3, -0.4
     at = {"m": m, "a": a, "g": g, "theta": th, "theta.": w, "theta..": dw}
@@ -152,7 +155,7 @@ def test_the_pendulum_by_virtual_power():
     """G-PenP with erratum E2-2: {z; 0} at O gives C θ'' = −m g a sin θ."""
     told = ts.tell(example("compound_pendulum"), "virtual-power")
     assert "P*_a(theta) = C*theta.." in told.text()
-    assert "P*_e(theta) = -a*g*m*sin(theta)" in told.text()
+    assert "P*_e(theta) = -m*g*a*sin(theta)" in told.text()
 
 
 def test_the_cylinder_rolled_up_a_slope():
@@ -164,10 +167,10 @@ def test_the_cylinder_rolled_up_a_slope():
     )
     assert "∂Ω/∂theta. = (0, 0, -1); ∂V(G)/∂theta. = (0, 0, 0)" in written
     normal, tangent = [x.name for x in Efforts(system(example("driven_cylinder"))).multipliers]
-    assert f"x : m*x.. = {tangent} - g*m*sin(alpha)" in written
-    assert f"y : m*y.. = {normal} - g*m*cos(alpha)" in written
+    assert f"x : m*x.. = {tangent} - m*g*sin(alpha)" in written
+    assert f"y : m*y.. = {normal} - m*g*cos(alpha)" in written
     assert f"theta : C*theta.. = Gamma - R*{tangent}" in written
-    assert "theta : theta..*(C + R^2*m) = Gamma - R*g*m*sin(alpha)" in written
+    assert "theta : (C + m*R^2)*theta.. = Gamma - m*g*R*sin(alpha)" in written
     assert "s'intègrent" in next(x.text for x in told.hypotheses if x.code == "H2")
 
 
@@ -186,7 +189,7 @@ def test_the_virtual_twists_of_the_exam():
 def test_the_exam_by_the_energy_of_accelerations():
     """G-Ex0: 2 S = (C1 + B2) θ''² + m γ_A², whose slopes have the 2 of Coriolis (E2-7)."""
     told = ts.tell(example("rotating_arm"), "gibbs-appell")
-    assert "∂S/∂lam.. = m*(lam.. - theta.^2*(a + lam))" in told.text()
+    assert "∂S/∂lam.. = m*(lam.. - (a + lam)*theta.^2)" in told.text()
     found = {x.symbol.text: x.value for x in told.step("acceleration energy").formulas}
     C1, B2, m, a, lam, u, w, du, dw = 0.3, 0.1, 0.8, 0.2, 0.4, 0.7, 1.3, -0.5, 0.9
     at = {"C1": C1, "B2": B2, "m": m, "a": a, "lam": lam, "lam.": u, "theta.": w}
@@ -201,10 +204,10 @@ def test_the_spherical_pendulum_by_hamilton():
     """P-Ex5.1: H, p_phi constant, and the rate of p_theta."""
     told = ts.tell(example("spherical_pendulum"), "hamilton", "fr")
     written = told.text()
-    assert "p_phi = a^2*m*sin(theta)^2*phi." in written
+    assert "p_phi = m*a^2*phi.*sin(theta)^2" in written
     assert "Constants, car H ne dépend pas de leurs paramètres : p_phi." in written
     assert (
-        "p_theta : p_theta. = cos(theta)*p_phi^2/(a^2*m*sin(theta)^3) - a*g*m*sin(theta)" in written
+        "p_theta : p_theta. = p_phi^2*cos(theta)/(m*a^2*sin(theta)^3) - m*g*a*sin(theta)" in written
     )
     assert told.step("equations").hypotheses == ("H0", "H1", "H2")
     with pytest.raises(ts.ModelError, match="holds speeds but not positions"):
@@ -378,7 +381,7 @@ def test_markdown_has_headings_and_displayed_formulas():
     written = ts.tell(example("compound_pendulum"), lang="fr").markdown()
     assert written.startswith("# compound-pendulum par les équations de Lagrange")
     assert "## 7. Équations du mouvement" in written
-    equation = r"C\,\ddot{\theta} = -a\,g\,m\,\sin\left(\theta\right)"
+    equation = r"C\,\ddot{\theta} = -m\,g\,a\,\sin \theta"
     assert rf"$$ \theta:\quad {equation} $$" in written
     law = r"\frac{\mathrm{d}}{\mathrm{d}t} \frac{\partial T}{\partial \dot{q}}"
     assert rf"${law} - \frac{{\partial T}}{{\partial q}} = Q$ pour chaque paramètre." in written
@@ -398,8 +401,80 @@ def test_what_cannot_be_told_says_why():
         ts.tell(example("compound_pendulum"), "appell")
     with pytest.raises(ts.ModelError, match='language "de" does not exist'):
         ts.tell(example("compound_pendulum"), lang="de")
-    with pytest.raises(ts.ModelError, match="are not the rates of its"):
-        ts.tell(example("free_body"), "lagrange")
+    with pytest.raises(ts.ModelError, match="are not the rates of its") as refused:
+        ts.tell(example("free_body"), "hamilton")
+    assert '"lagrange"' in str(refused.value)
+    with pytest.raises(ts.ModelError, match="no kinetic energy goes with") as refused:
+        ts.tell(example("buckling_two_bars"), "hamilton")
+    assert '"lagrange"' in str(refused.value)
+
+
+def test_derivations_are_printed_as_books_write_and_can_be_had_in_plain_letters():
+    told = ts.tell(example("cart_pendulum"))
+    assert "θ: (A + m₂ l²) θ̈ + m₂ l ẍ cos θ = −m₂ g l sin θ" in str(told)
+    assert "d/dt ∂T/∂q̇ − ∂T/∂q = Q for each coordinate." in str(told)
+    assert "theta: (A + m2*l^2)*theta.. + m2*l*x..*cos(theta) = -m2*g*l*sin(theta)" in told.text()
+
+
+def test_distances_are_told_without_bars_under_a_condition():
+    told = ts.tell(example("cart_pendulum"))
+    assert "Q_x(spring) = -k*x" in told.text()
+    assert "l0 + x > 0" in told.text() and "l_0 + x > 0" in told.latex()
+    assert "abs" not in told.text()
+
+
+def driven_arm():
+    return ts.load({
+        "parameters": {"m1": 1.2, "m2": 0.7, "l": 0.8, "j": 0.1, "a": 0.3},
+        "gravity": [0, -9.81, 0],
+        "bodies": {
+            "arm": {"mass": "m1", "centre": ["l/2", 0, 0], "inertia": [0, 0, "m1*l^2/12"]},
+            "slider": {"mass": "m2", "centre": [0, "a", 0]},
+        },
+        "joints": {
+            "A": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z", "coordinate": "theta"},
+            "B": {"type": "prismatic", "bodies": ["arm", "slider"], "axis": "x", "coordinate": "x"},
+        },
+        "motors": {"M1": {"joint": "A", "ratio": 50, "rotor_inertia": "j"}},
+    })  # fmt: skip
+
+
+def test_the_recursion_of_mampey_is_told_from_the_last_joint_to_the_first():
+    """L-Mam: a_kk = α² j + τ M + ρ u·Ju, a_ki = (ρ h + τ r)·u, the motor and its gear included."""
+    told = ts.tell(driven_arm(), "mampey", "fr")
+    names = [step.name for step in told.steps]
+    assert names[2:5] == ["chain", "beyond x", "beyond theta"]
+    written = told.text()
+    assert "a(theta, theta) = 2500*j + 1/3*m1*l^2 + m2*(a^2 + x^2)" in written
+    assert "a(theta, x) = -m2*a" in written
+    A = ts.formalisms.mampey(driven_arm())
+    shown = {x.symbol.text: x.value for step in told.steps[3:5] for x in step.formulas}
+    assert vanishes(expression(A[0, 1]) - shown["a(theta, x)"])
+    own, other = told.equations, ts.tell(driven_arm(), "lagrange").equations
+    for name, equation in own.items():
+        assert vanishes(equation.left - equation.right - other[name].left + other[name].right)
+
+
+def test_joints_that_mampey_does_not_take_are_refused_with_a_formalism_that_does():
+    with pytest.raises(ts.ModelError, match='"newton-euler" or "lagrange"'):
+        ts.tell(example("free_body"), "mampey")
+
+
+@pytest.mark.parametrize("name", ["free_body", "drifting_satellite", "unbalanced_rotor"])
+def test_lagrange_in_quasi_velocities_has_the_equations_of_kane(name):
+    """Boltzmann and Hamel: ω × ∂T/∂ω is what body rates add."""
+    terms = of_mechanism(unchanged(system(example(name))))
+    made = terms.system
+    own = terms.operator(kinetic_energy(made.tree, made.q, made.v))
+    kane = ts.derive(made.mechanism, "kane")
+    values = at_random([*own, *kane.h, *kane.M.flat], made.mechanism)
+    for four in made.tree.quaternions:
+        raw = np.random.default_rng(5).normal(size=4)
+        names = [x.name for x in made.q[four]]
+        values |= dict(zip(names, map(float, raw / np.linalg.norm(raw)), strict=True))
+    expected = evaluate(kane.M @ made.a + kane.h, values)
+    assert np.asarray(evaluate(own, values), float) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert "Boltzmann" in ts.tell(example(name)).step("equations").theorem
 
 
 # --- readable formulas --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, turns."""
+"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, widgets."""
 
 from torseur.door import open_namespace
 from torseur.report.drawing.blocks import blocks as blocks
@@ -8,5 +8,6 @@ from torseur.report.drawing.rotations import rotations as rotations
 from torseur.report.schemes.scheme import scheme as scheme
 from torseur.report.viewer.film import film as film
 from torseur.report.viewer.mode_film import mode_film as mode_film
+from torseur.report.viewer.widget import widget as widget
 
 __all__ = open_namespace(globals())

@@ -9,11 +9,12 @@ from typing import Any, final
 import numpy as np
 from scipy.linalg import LinAlgError, expm, solve_continuous_are, solve_discrete_are
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.brief import brief
 from torseur.controllers.controller import Controller, controller
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -129,9 +130,16 @@ def _law(linear: Linear, K: Array) -> Controller:
         force = symbol(f"u0_{name}")
         tuned[force.name] = float(steady.held_by.get(name, 0.0))
         for state, gain in zip(linear.states, row, strict=True):
-            kind = "speed" if state in mechanism.every_speed else "coordinate"
             own = symbol(f"K_{name}_{state.replace('.', '_dot')}")
             tuned[own.name] = float(gain)
-            force = force - own * (symbol(state, kind) - float(there[state]))
+            force = force - own * (_state(mechanism, state) - float(there[state]))
         forces[f"{name}."] = force
     return controller("lqr", mechanism, forces, tuned)
+
+
+def _state(mechanism: Mechanism, name: str) -> Expr:
+    """A coordinate or a speed; one that is chosen, by those of joints."""
+    one = mechanism.chosen.get(name.removesuffix("."))
+    if one is not None:
+        return one.rate if name.endswith(".") else one.value
+    return symbol(name, "speed" if name in mechanism.every_speed else "coordinate")

@@ -13,9 +13,9 @@ from torseur.algebra.core.graph import evaluate
 from torseur.design.limits import Along, Conditions, Grashof
 from torseur.design.problem import Problem, named_margins
 from torseur.design.response import Response
-from torseur.design.result import Part, Synthesis
+from torseur.design.result import Synthesis, TargetPart
 from torseur.design.solver import Found, searched
-from torseur.design.starts import Start, led
+from torseur.design.starts import SearchStart, led
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters
@@ -133,9 +133,9 @@ def _value(model: CompiledModel, name: str) -> float:
     return float(value or 0.0)
 
 
-def _told(problem: Problem, found: Found, given: Array) -> Synthesis:
+def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
     """The result in words and values."""
-    best, n = found.best, len(problem.design)
+    best, n = solution.best, len(problem.design)
     after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
     mechanism, notices = _renewed(problem, best, after)
     return Synthesis(
@@ -148,27 +148,27 @@ def _told(problem: Problem, found: Found, given: Array) -> Synthesis:
             name: (float(a), float(b))
             for name, a, b in zip(problem.design, problem.low, problem.high, strict=True)
         },
-        found.start.evaluation.cost,
+        solution.start.evaluation.cost,
         best.evaluation.cost,
-        _parts(problem, found),
+        _parts(problem, solution),
         named_margins(problem, best.evaluation, best.parts),
         best.whole,
-        found.tried,
+        solution.tried,
         notices,
     )
 
 
-def _parts(problem: Problem, found: Found) -> tuple[Part, ...]:
+def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
     n, made = len(problem.design), []
-    curves = [led(problem, s.evaluation.X[:n]) for s in (found.start, found.best)]
+    curves = [led(problem, s.evaluation.X[:n]) for s in (solution.start, solution.best)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
-    first, last = found.start, found.best
+    first, last = solution.start, solution.best
     cuts = problem.stations(last.evaluation.X, last.parts)[1]
     for target, part, cut in zip(problem.targets, last.parts, cuts, strict=False):
         columns = problem.columns(target.outputs)
         y = last.evaluation.postures.y[cut][:, columns]
         made.append(
-            Part(
+            TargetPart(
                 target,
                 target.outputs,
                 last.evaluation.postures.angles[cut],
@@ -183,7 +183,7 @@ def _parts(problem: Problem, found: Found) -> tuple[Part, ...]:
 
 
 def _renewed(
-    problem: Problem, best: Start, after: Mapping[str, float]
+    problem: Problem, best: SearchStart, after: Mapping[str, float]
 ) -> tuple[Mechanism, tuple[str, ...]]:
     """The mechanism with its new values; initial values that lead to its own assembly."""
     old = problem.model.mechanism

@@ -60,6 +60,11 @@ class Sizes:
         return scales(self._model.mechanism, self._model.parameters)
 
     @cached_property
+    def energy(self) -> float:
+        """What energies are compared with [J]."""
+        return float(self.scales.of(["J"])[0])
+
+    @cached_property
     def coordinates(self) -> Array:
         """(nq,): the length of the mechanism, or 1 for angles and quaternions."""
         units = coordinate_units(self._model.mechanism)
@@ -123,7 +128,7 @@ class Sizes:
         A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
         nothing is excused any more.
         """
-        return min(float(np.abs(q * self.grain).max(initial=0.0)), COARSEST)
+        return min(float(np.maximum.reduce(np.abs(q * self.grain), axis=None, initial=0.0)), COARSEST)
 
     @cached_property
     def grain(self) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError, unknown
@@ -12,12 +13,14 @@ from torseur.teach.derivation import (
     by_hamilton,
     by_kane,
     by_lagrange,
+    by_mampey,
     by_newton_euler,
     by_virtual_power,
     of_a_set,
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
 from torseur.teach.derivation.elimination import elimination
+from torseur.teach.derivation.formulas import Positive
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.teach.derivation.telling import Telling
 from torseur.words.language import chosen
@@ -30,6 +33,7 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
     "kane": by_kane.steps,
     "gibbs-appell": by_gibbs_appell.steps,
     "hamilton": by_hamilton.steps,
+    "mampey": by_mampey.steps,
 }
 
 
@@ -42,11 +46,12 @@ def tell(
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
     Formalisms: "newton-euler" (the fundamental principle, body by body), "lagrange",
-    "virtual-power", "kane", "gibbs-appell" and "hamilton". Every step holds its sentences, its
-    formulas as expressions, the theorem it uses and the hypotheses that this needs; traps are named
-    where the mechanism has what leads into them. A Lagrangian is told by "lagrange" alone: it has
-    no bodies. `bodies` are isolated together, by the fundamental principle and the theorem of
-    energy, whatever the formalism.
+    "virtual-power", "kane", "gibbs-appell", "hamilton" and "mampey" (the mass matrix by backward
+    recursion, motors and gears included, of revolute and prismatic joints). Every step holds its
+    sentences, its formulas as expressions, the theorem it uses and the hypotheses that this needs;
+    traps are named where the mechanism has what leads into them. A Lagrangian is told by "lagrange"
+    alone: it has no bodies. `bodies` are isolated together, by the fundamental principle and the
+    theorem of energy, whatever the formalism.
     """
     lang = chosen(lang)
     if formalism not in FORMALISMS:
@@ -63,9 +68,11 @@ def tell(
     if bodies:
         return _isolated(told, bodies)
     own = FORMALISMS[formalism](told)
-    steps = [told.parametrisation(), told.kinematics(), *own, *elimination(told)]
+    steps = _conditioned(
+        told, [told.parametrisation(), told.kinematics(), *own, *elimination(told)]
+    )
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
-    return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, tuple(steps))
+    return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, steps, told.ranks)
 
 
 def _isolated(told: Telling, bodies: Sequence[str]) -> Derivation:
@@ -74,7 +81,18 @@ def _isolated(told: Telling, bodies: Sequence[str]) -> Derivation:
     for name in names:
         if name not in told.mechanism.bodies:
             raise unknown("tell", "body", name, told.mechanism.bodies)
-    steps = (told.parametrisation(), told.kinematics(), *of_a_set.steps(told, names))
+    own = of_a_set.steps(told, names)
+    steps = _conditioned(told, [told.parametrisation(), told.kinematics(), *own])
     formalism, name = "newton-euler", told.mechanism.name
     title = told.words["title"].format(", ".join(names), told.words[f"by {formalism}"])
-    return Derivation(name, formalism, told.lang, title, told.hypotheses, steps)
+    return Derivation(name, formalism, told.lang, title, told.hypotheses, steps, told.ranks)
+
+
+def _conditioned(told: Telling, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps, the first with what was taken to be positive in them."""
+    first, *others = steps
+    conditions = tuple(Positive(x) for x in told.signs.positive)
+    if conditions:
+        text = (*first.text, told.words["at the start"])
+        first = replace(first, text=text, formulas=(*first.formulas, *conditions))
+    return first, *others

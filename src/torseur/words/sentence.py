@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, final
 
-from torseur.words.language import chosen, spoken
+from torseur.words.language import chosen, speaking, spoken
 
 
 @final
@@ -61,6 +61,12 @@ def worded(text: str) -> str:
     return said(text, None)
 
 
+def in_language(result: object, lang: str | None = None) -> str:
+    """What a result tells of itself, in a language or in that spoken: the `said` of results."""
+    with speaking(chosen(lang)):
+        return str(result)
+
+
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
     told = {name: x.said(lang) if isinstance(x, Sentence) else x for name, x in values.items()}
     return _template(template, lang).format_map(told)
@@ -69,9 +75,10 @@ def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
 def _template(english: str, lang: str) -> str:
     if lang != "fr":
         return english
+    from torseur.words.fr.examples import MEANINGS
     from torseur.words.fr.sentences import SENTENCES
 
-    return SENTENCES.get(english, english)
+    return SENTENCES.get(english) or MEANINGS.get(english, english)
 
 
 def _kept(value: object) -> object:

@@ -14,6 +14,7 @@ from torseur.algebra.core.expr import CONSTANT, ONE, PARAMETER, ZERO, Expr, Scal
 from torseur.algebra.core.functions import FUNCTIONS
 
 _LONGEST_NORMAL_SUM = 32  # terms
+_LARGEST_DIVISOR = 50  # whose square is taken out of a root
 
 
 # --- sums ---------------------------------------------------------------------------------------
@@ -287,12 +288,35 @@ def _number_power(base: Expr, exponent: Scalar) -> Expr:
         return number(value**exponent)
     if isinstance(exponent, int):
         return number(Fraction(value) ** exponent)
-    if exponent == Fraction(1, 2) and value > 0:
-        square = Fraction(value)
-        root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
-        if root * root == value:
-            return number(root)
+    if value > 0 and Fraction(exponent).denominator == 2:
+        return _root(Fraction(value), Fraction(exponent))
     return ZERO if value == 0 else node("pow", (base,), exponent, CONSTANT)
+
+
+def _root(value: Fraction, exponent: Fraction) -> Expr:
+    """√(s² r) = s √r, and √(1/n) = 1/√n: what is left below the root has no square factor."""
+    above, upper = _without_squares(value.numerator)
+    below, lower = _without_squares(value.denominator)
+    inside, whole = Fraction(above, below), int(exponent)
+    outside = number(Fraction(upper, lower) ** exponent.numerator * inside**whole)
+    exponent -= whole
+    if inside == 1:
+        return outside
+    if above == 1:
+        inside, exponent = 1 / inside, -exponent
+    return multiply(outside, node("pow", (number(inside),), exponent, CONSTANT))
+
+
+def _without_squares(n: int) -> tuple[int, int]:
+    """(r, s) with n = r s²: every square factor that is small, and n itself if it is a square."""
+    whole = math.isqrt(n)
+    if whole * whole == n:
+        return 1, whole
+    outside = 1
+    for d in range(2, min(whole, _LARGEST_DIVISOR) + 1):
+        while n % (d * d) == 0:
+            n, outside = n // (d * d), outside * d
+    return n, outside
 
 
 def raised(base: Expr, exponent: Expr) -> Expr:

@@ -19,11 +19,14 @@ from torseur.algebra.printing.tree import (
     Tree,
     as_base,
     between,
+    guarded,
+    lone,
     numerator,
     side_by_side,
     with_signs,
     written,
 )
+from torseur.words.sentence import say
 
 _RAISED = {name: rf"\{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
 _COMMANDS = _RAISED | {
@@ -98,17 +101,17 @@ def digits(value: Scalar) -> str:
 
 
 def _product(tree: Product) -> Pieces:
-    above = side_by_side(numerator(tree), r"\,", r" \cdot ", _BRACKETS)
+    above = side_by_side(guarded(numerator(tree)), r"\,", r" \cdot ", _BRACKETS)
     if not tree.below:
         return above
-    below = side_by_side(tree.below, r"\,", r" \cdot ", _BRACKETS)
+    below = side_by_side(guarded(tree.below), r"\,", r" \cdot ", _BRACKETS)
     return [r"\frac{", *above, "}{", *below, "}"]
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     power = f"^{{{exponent}}}"
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
-        return [_RAISED[base.name], power, _BRACKETS[0], *base.args, _BRACKETS[1]]
+        return [_RAISED[base.name], power, *_argument(base)]
     return [*as_base(base, _BRACKETS), power]
 
 
@@ -119,9 +122,14 @@ def _call(tree: Call) -> Pieces:
         return [r"\left|", *tree.args, r"\right|"]
     if tree.name == "if":
         condition, above, otherwise = tree.args
-        start, end = r"\begin{cases} ", r" & \text{otherwise} \end{cases}"
+        start, end = r"\begin{cases} ", rf" & \text{{{say('otherwise')}}} \end{{cases}}"
         return [start, above, " & ", condition, r" > 0 \\ ", otherwise, end]
-    args = between(list(tree.args), ", ")
     table = tree.name.rstrip("'")
     command = _COMMANDS.get(tree.name) or name(table) + tree.name.removeprefix(table)
-    return [command, _BRACKETS[0], *args, _BRACKETS[1]]
+    return [command, *_argument(tree)]
+
+
+def _argument(call: Call) -> Pieces:
+    if lone(call):
+        return [" ", *call.args]
+    return [_BRACKETS[0], *between(list(call.args), ", "), _BRACKETS[1]]

@@ -20,11 +20,14 @@ from torseur.algebra.printing.tree import (
     Tree,
     as_base,
     between,
+    guarded,
+    lone,
     numerator,
     side_by_side,
     with_signs,
     written,
 )
+from torseur.words.sentence import say
 
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
@@ -107,10 +110,10 @@ def _minus(digits: str) -> str:
 
 
 def _product(tree: Product) -> Pieces:
-    above = side_by_side(numerator(tree), _TIMES, _DOT, _BRACKETS)
+    above = side_by_side(guarded(numerator(tree)), _TIMES, _DOT, _BRACKETS)
     if not tree.below:
         return above
-    below = side_by_side(tree.below, _TIMES, _DOT, _BRACKETS)
+    below = side_by_side(guarded(tree.below), _TIMES, _DOT, _BRACKETS)
     return ["<mfrac><mrow>", *above, "</mrow><mrow>", *below, "</mrow></mfrac>"]
 
 
@@ -120,7 +123,7 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
         return [name(base.text, abbreviation=base.upright, exponent=raised)]
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
         function = f"<msup><mi>{base.name}</mi>{raised}</msup>{_APPLY}"
-        return [function, _BRACKETS[0], *base.args, _BRACKETS[1]]
+        return [function, *_argument(base)]
     return ["<msup>", *as_base(base, _BRACKETS), f"{raised}</msup>"]
 
 
@@ -131,8 +134,13 @@ def _call(tree: Call) -> Pieces:
         return ["<mrow><mo>|</mo>", *tree.args, "<mo>|</mo></mrow>"]
     if tree.name == "if":
         return _choice(*tree.args)
-    args = between(list(tree.args), "<mo>,</mo>")
-    return [_function(tree.name) + _APPLY, _BRACKETS[0], *args, _BRACKETS[1]]
+    return [_function(tree.name) + _APPLY, *_argument(tree)]
+
+
+def _argument(call: Call) -> Pieces:
+    if lone(call):
+        return list(call.args)
+    return [_BRACKETS[0], *between(list(call.args), "<mo>,</mo>"), _BRACKETS[1]]
 
 
 def _choice(condition: Tree, above: Tree, otherwise: Tree) -> Pieces:
@@ -142,7 +150,7 @@ def _choice(condition: Tree, above: Tree, otherwise: Tree) -> Pieces:
     return [
         f"<mrow><mo>{{</mo><mtable>{start}", above, cell, condition,
         f"<mo>&gt;</mo><mn>0</mn>{row}",
-        start, otherwise, f"{cell}<mtext>otherwise</mtext>{row}</mtable></mrow>",
+        start, otherwise, f"{cell}<mtext>{say('otherwise')}</mtext>{row}</mtable></mrow>",
     ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ SIGNS = {"cdot": "⋅", "times": "×", "wedge": "∧", "to": "→", "partial": "
          "ldots": "…", "cdots": "⋯", "pm": "±", "in": "∈", "mid": "|", "ell": "ℓ",
          "Delta": "Δ"}  # fmt: skip
 SPACES = {",": 0.17, ":": 0.22, ";": 0.28, " ": 0.25, "!": -0.17, "quad": 1.0, "qquad": 2.0}
+_THIN = 0.17  # between a function and its argument without brackets
 _LETTERS = ("partial", "infty", "ell", "Delta")
 FENCES = {"(": "(", ")": ")", "[": "[", "]": "]", "|": "|", r"\{": "{", r"\}": "}", ".": ""}
 
@@ -120,6 +121,12 @@ def read(latex: str) -> Row:
     return row
 
 
+def _is_function(node: Node) -> bool:
+    """sin, or sin²."""
+    own = node.base if isinstance(node, Script) else node
+    return isinstance(own, Sign) and own.latex[1:] in FUNCTIONS
+
+
 @final
 class _Reader:
     """Tokens from the left to the right."""
@@ -150,7 +157,10 @@ class _Reader:
                 base = items.pop() if items else Row(())
                 items.append(self._script(base))
             else:
-                items.append(self._one())
+                item = self._one()
+                if items and _is_function(items[-1]) and not isinstance(item, Fence | Space):
+                    items.append(Space(_THIN, " "))
+                items.append(item)
         return Row(tuple(items))
 
     def _script(self, base: Node) -> Script:

@@ -68,6 +68,7 @@ class Call:
 
 Tree = Number | Name | Sum | Product | Power | Call
 Pieces = list[str | Tree]
+ALONE = ("sin", "cos", "tan")  # functions that take one name without brackets
 Writer = Callable[[Tree], Pieces]
 Brackets = tuple[str, str]
 
@@ -147,6 +148,34 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
 def numerator(tree: Product) -> tuple[Tree, ...]:
     """The lead, unless it is 1, and the factors above."""
     return tree.above if tree.lead == 1 and tree.above else (Number(tree.lead), *tree.above)
+
+
+def lone(call: Call) -> bool:
+    """Whether a function is written without brackets: sin θ."""
+    return call.name in ALONE and len(call.args) == 1 and isinstance(call.args[0], Name)
+
+
+def guarded(trees: tuple[Tree, ...]) -> tuple[Tree, ...]:
+    """Factors, in which sin θ has brackets where what follows could be read as its argument."""
+    following = (*trees[1:], None)
+    return tuple(
+        _bracketed(tree) if after is not None and _function(after) is None else tree
+        for tree, after in zip(trees, following, strict=True)
+    )
+
+
+def _function(tree: Tree) -> Call | None:
+    call = tree.base if isinstance(tree, Power) else tree
+    return call if isinstance(call, Call) and call.name in ALONE else None
+
+
+def _bracketed(tree: Tree) -> Tree:
+    """sin(θ) for sin θ: a sum of one term is no lone name."""
+    call = _function(tree)
+    if call is None or not lone(call):
+        return tree
+    own = Call(call.name, (Sum(((1, call.args[0]),)),))
+    return Power(own, tree.exponent) if isinstance(tree, Power) else own
 
 
 def side_by_side(trees: tuple[Tree, ...], times: str, dot: str, brackets: Brackets) -> Pieces:

@@ -12,6 +12,7 @@ from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK
 from torseur.algebra.printing.text import NO_NAMES, digits
 from torseur.algebra.printing.tree import (
+    ALONE,
     Call,
     Name,
     Number,
@@ -29,7 +30,6 @@ _DOTS = ("", "\u0307", "\u0308", "\u20db")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _STEM = re.compile(r"([^\W\d_]+)_?(\d*)(.*)", re.DOTALL)
-_ALONE = ("sin", "cos", "tan")  # functions that take one name without brackets
 
 
 def unicode_text(
@@ -111,7 +111,7 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
     if not isinstance(exponent, int):
         return ["(", base, ")^(", digits(exponent), ")"]
     raised = str(exponent).translate(RAISED)
-    if isinstance(base, Call) and base.name in _ALONE:
+    if isinstance(base, Call) and base.name in ALONE:
         return _call(base.name, base.args, raised)
     plain = isinstance(base, Name | Call) or (
         isinstance(base, Number) and not isinstance(base.value, Fraction)
@@ -120,7 +120,7 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
 
 
 def _call(name: str, args: tuple[Tree, ...], raised: str) -> Pieces:
-    if name in _ALONE and isinstance(args[0], Name):
+    if name in ALONE and isinstance(args[0], Name):
         return [f"{name}{raised} ", args[0]]
     if name == "sqrt":
         return ["√(", *args, ")"]

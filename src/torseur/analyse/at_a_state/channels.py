@@ -107,19 +107,23 @@ class Channels:
     shifts: tuple[int, ...]  # the places in s that are kept
     rows: dict[str, Array]
     inputs: Slopes
+    states: Array | None = None  # x from states of others, where those are meant
 
     @cached_property
     def positions(self) -> dict[str, Array]:
         """(states) for every coordinate."""
         at = self.here.chart
         columns = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
-        return {name: row @ columns for name, row in self.rows.items()}
+        return {name: row @ self._of_states(columns) for name, row in self.rows.items()}
+
+    def _of_states(self, columns: Array) -> Array:
+        return columns if self.states is None else np.asarray(columns @ self.states)
 
     @cached_property
     def speeds(self) -> dict[str, Array]:
         """(states) for the rate of every coordinate, with a dot."""
         at, equations = self.here.chart, self.here.reduced
-        both = np.concatenate([equations.L[:, self.shifts], at.N], axis=1)
+        both = self._of_states(np.concatenate([equations.L[:, self.shifts], at.N], axis=1))
         return {_rate_name(name): row @ both for name, row in self.rows.items()}
 
     def output(self, name: str) -> tuple[Array, Array]:

@@ -17,7 +17,8 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.constraints.unknowns import unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
@@ -26,6 +27,7 @@ from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import imposed_coordinates, restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
+from torseur.simulation.observe.bodies import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.words.sentence import say
@@ -69,11 +71,11 @@ class BodyTorseurs:
     """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
 
     def __init__(
-        self, made: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
+        self, system: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
     ) -> None:
         self.bodies = bodies
         self.body = ", ".join(bodies)
-        self._efforts = Efforts(made)
+        self._efforts = Efforts(system)
         self._places = self._efforts.places
         self._inside = [self._places.index[name] for name in bodies]
         self._place, self._run = place, run
@@ -89,9 +91,7 @@ class BodyTorseurs:
         run = self._run
         if run is None:
             return torseur
-        system, values = run.model.system, {"t": run.t, **run.model.parameters, **(more or {})}
-        for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
-            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+        values = symbol_values(run) | dict(more or {})
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
         return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
 

@@ -33,6 +33,7 @@ from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
 from torseur.model.checks.freedoms import require_coordinates
@@ -58,7 +59,7 @@ class FirstIntegral:
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
     value: Expr  # in the symbols of the mechanism
-    formula: Expr  # the same with g by its letter, as one reads it
+    formula: Expr  # the same with g by its letter, in chosen coordinates, as one reads it
     unit: str
     why: str  # the theorem and its condition
     proof: str
@@ -159,12 +160,18 @@ class _Search:
     """The search in one system; `g` is the number that its letter stands for."""
 
     def __init__(
-        self, made: System, equations: Equations, given: Lagrangian | None, g: Expr | None
+        self, system: System, equations: Equations, given: Lagrangian | None, g: Expr | None
     ) -> None:
-        self._system = made
+        self._system = system
         self._equations = equations
         self._lagrangian = given
         self._letter = {} if g is None else {symbol(LETTER): g}
+        self._chosen = given is None and bool(system.mechanism.chosen)
+
+    @cached_property
+    def _variables(self) -> Parametrisation:
+        """The coordinates that the description chooses."""
+        return chosen_coordinates(self._system)
 
     @cached_property
     def _given(self) -> list[MovingState]:
@@ -185,30 +192,32 @@ class _Search:
         for candidate in candidates(self._system, self._lagrangian):
             self._consider(candidate, kept)
         if self._lagrangian is None:
-            values = [x.formula for x in kept]
+            values = [x.value for x in kept]
             for candidate in further_symmetries(self._system, self._given, values):
                 self._consider(candidate, kept)
         return FirstIntegrals(name, tuple(kept), needed)
 
-    def _consider(self, candidate: Candidate, found: list[FirstIntegral]) -> None:
+    def _consider(self, candidate: Candidate, integrals: list[FirstIntegral]) -> None:
         value = candidate.value
-        if candidate.unless and any(x.name in candidate.unless for x in found):
+        if candidate.unless and any(x.name in candidate.unless for x in integrals):
             return
         proof = self._proof(candidate)
         if not proof or self._trivial(value):
             return
-        for k, known in enumerate(found):
-            if self._same(known.formula, value):
-                found[k] = replace(known, also=(*known.also, candidate.name))
+        for k, known in enumerate(integrals):
+            if self._same(known.value, value):
+                integrals[k] = replace(known, also=(*known.also, candidate.name))
                 return
-        formula = readable(value, unit_quaternions(self._system))
-        if formula is ZERO:
+        squares = unit_quaternions(self._system)
+        plain = readable(value, squares)
+        if plain is ZERO:
             return
-        found.append(
+        formula = readable(self._variables.written(plain), squares) if self._chosen else plain
+        integrals.append(
             FirstIntegral(
                 candidate.name,
                 candidate.kind,
-                substitute(formula, self._letter) if self._letter else formula,
+                substitute(plain, self._letter) if self._letter else plain,
                 formula,
                 candidate.unit,
                 candidate.why,

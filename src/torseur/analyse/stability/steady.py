@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.graph import flat, free_symbols, reachable
+from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
@@ -43,14 +43,21 @@ class Steady:
 
     @property
     def coordinates(self) -> dict[str, float]:
-        """Every coordinate by name, those of closing joints too."""
+        """Every coordinate by name, those of closing joints and those that are chosen too."""
         own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
-        return {**self.here.pose.coordinates, **own}
+        joints = {**self.here.pose.coordinates, **own}
+        return {**joints, **self._chosen(joints)}
+
+    def _chosen(self, joints: Mapping[str, float]) -> dict[str, float]:
+        chosen = self.model.mechanism.chosen.values()
+        return {x.name: float(evaluate(x.value, joints)) for x in chosen}
 
     @property
     def speeds(self) -> dict[str, float]:
-        """Every speed of the tree by name."""
-        return dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
+        """Every speed of the tree by name, and of the coordinates that are chosen."""
+        joints = dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
+        chosen = self.model.mechanism.chosen.values()
+        return {**joints, **{x.names[1]: float(evaluate(x.rate, joints)) for x in chosen}}
 
     @property
     def parameters(self) -> dict[str, float | None]:
@@ -108,6 +115,9 @@ class Steady:
         elif self.is_steady:
             what = say("steady motion") if self.turning else say("equilibrium")
         numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
+        for joint in self.model.mechanism.change.taken:  # another stands in its place
+            numbers.pop(joint, None)
+            numbers.pop(f"{joint}.", None)
         listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
         more = (
             say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -20,10 +20,12 @@ from torseur.analyse.at_a_state.channels import (
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
-from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.modes import Eigensystem, Mode
 from torseur.analyse.stability.small_motions import SmallMotions, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
+from torseur.analyse.stability.verdict import Verdict
 from torseur.analyse.vibrations.base_motion import base_response, is_base
+from torseur.analyse.vibrations.chosen_states import ChosenStates, chosen_states
 from torseur.analyse.vibrations.response import StateSpace, Transfer
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
@@ -42,6 +44,7 @@ Array = np.ndarray
 class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 
+    The matrices are in the coordinates that the description chooses, as far as these serve.
     `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
     displacements of the coordinates that turn are left out, because nothing depends on them.
     """
@@ -53,11 +56,38 @@ class Linear(SmallMotions):
     B: Array
     inputs: tuple[str, ...]
     forces: Slopes  # the inputs as slopes of the equations
+    chosen: ChosenStates
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of s."""
+        return self.chosen.coordinates
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of w."""
+        return self.chosen.speeds
+
+    @property
+    def spectrum(self) -> Eigensystem:
+        """Eigenvalues and what rounding can do to them, with vectors in coordinates of joints."""
+        return self.steady.small_motions.spectrum
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """The modes, slow ones first, with the motion of every coordinate of every joint."""
+        return self.steady.small_motions.modes
+
+    @property
+    def stable(self) -> Verdict:
+        """The verdict with its reason and its limits; true when stable."""
+        return self.steady.small_motions.stable
 
     @cached_property
     def channels(self) -> Channels:
         """How every coordinate and speed is read from x and the inputs."""
-        return Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
+        own = Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
+        return own if self.chosen.plain else replace(own, states=self.chosen.back)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -147,7 +177,7 @@ class Linear(SmallMotions):
         ground along an axis ("ground.x"), a displacement; with two dots an acceleration.
         """
         if is_base(self.here.tangent.model.mechanism, input):
-            return base_response(self, frequencies, input, output)
+            return base_response(self.steady.small_motions, frequencies, input, output)
         return self.system([output]).response(frequencies, input)
 
     def transfer(self, input: str, output: str) -> Transfer:
@@ -258,8 +288,10 @@ def linearise(
     here, free = steady.here, steady.small_motions
     names, forces = input_forces(here, inputs)
     B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
-    known = {x.name: getattr(free, x.name) for x in fields(free)}
-    return Linear(**known, steady=steady, B=B, inputs=names, forces=forces)
+    chosen = chosen_states(free)
+    known = {x.name: getattr(free, x.name) for x in fields(free)} | chosen.matrices(free)
+    B = B if chosen.plain else chosen.X @ B
+    return Linear(**known, steady=steady, B=B, inputs=names, forces=forces, chosen=chosen)
 
 
 def check_pressed(steady: Steady) -> None:

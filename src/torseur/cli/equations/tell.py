@@ -6,22 +6,28 @@ from functools import partial
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.model.description import Mechanism
 
-FORMATS = ("text", "markdown", "latex", "html")
+FORMATS = ("unicode", "text", "markdown", "latex", "html")
 
 
 @model_command(
     "tell",
     option(
         "--formalism",
-        "lagrange (default), newton-euler, virtual-power, kane, gibbs-appell or hamilton.",
+        "lagrange (default), newton-euler, virtual-power, kane, gibbs-appell, hamilton or mampey.",
         "F",
         default="lagrange",
     ),
     several("--isolate", "bodies", "A body of a set that is isolated; once for each.", "BODY"),
-    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
+    click.option(
+        "--as",
+        "form",
+        type=click.Choice(FORMATS),
+        help="Output format. Default: unicode in a terminal that has it, text otherwise.",
+    ),
     option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
 )
 def tell(
@@ -29,7 +35,7 @@ def tell(
     formalism: str,
     bodies: tuple[str, ...],
     lang: str,
-    form: str,
+    form: str | None,
     standalone: bool,
 ) -> Answer:
     """Tell how the equations of MODEL are derived: torseurs, energies, virtual motions, equations.
@@ -49,9 +55,11 @@ def tell(
 
     found = told(mechanism, formalism, lang, bodies)
     written: dict[str, Callable[[], str]] = {
+        "unicode": partial(found.text, ascii_only=False),
         "text": found.text,
         "markdown": found.markdown,
         "latex": partial(found.latex, standalone),
         "html": found.html,
     }
-    return Answer(lambda: found.document, lambda: written[form]().removesuffix("\n"))
+    chosen = form or ("unicode" if in_a_terminal() else "text")
+    return Answer(lambda: found.document, lambda: written[chosen]().removesuffix("\n"))

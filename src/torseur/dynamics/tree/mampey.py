@@ -1,42 +1,82 @@
 """Mass matrix by Mampey's backward recursion, with motors and transmissions."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from torseur.model.joints.freedoms import Slide, Turn, only
 from torseur.model.joints.protocol import JointType
 from torseur.spatial.vectors import cross, settled, skew
-from torseur.topology.tree import Tree
+from torseur.topology.tree import Link, Tree
 
 Array = np.ndarray
 
 
-def mass_matrix(tree: Tree, q: Array) -> Array:
-    """A (n × n) for revolute and prismatic joints, in the notation of Llibre (2009) §3.2.2.
+@final
+@dataclass(frozen=True)
+class Stage:
+    """The chain beyond joint k, seen in the axes of the body that it carries.
 
-    2 T_k = M W·W + Ω·JΩ + 2 W·(p × Ω) + 2 Ω·Σ q̇_i h_ki + 2 W·Σ q̇_i r_ki + Σ a_ij q̇_i q̇_j for the
-    chain beyond body k, with W the velocity of O_k. Errata E0-20: h = S h + λ × r, and the rotor
-    inertia enters every a_kk. On a tree the contributions of the branches add up.
+    2 T_k = M W·W + Ω·JΩ + 2 W·(p × Ω) + 2 Ω·Σ q̇_i h_ki + 2 W·Σ q̇_i r_ki + Σ a_ij q̇_i q̇_j, with W
+    the velocity of O_k.
+    """
+
+    link: Link
+    axis: Array  # u_k
+    turning: bool  # ρ = 1, or sliding: τ = 1
+    mass: Any  # M_k
+    p: Array
+    J: Array
+    held: Mapping[int, tuple[Array, Array]]  # i → (h_ki, r_ki)
+
+    @property
+    def own(self) -> int:
+        """The row of A of this joint."""
+        return int(self.link.v.start)
+
+    @property
+    def itself(self) -> Any:
+        """a_kk = α² j + τ M + ρ u·Ju."""
+        entry = self.axis @ self.J @ self.axis if self.turning else self.mass
+        rotor = self.link.rotor
+        return entry if rotor is None else entry + rotor.ratio**2 * rotor.j
+
+    @property
+    def others(self) -> dict[int, Any]:
+        """a_ki = (ρ h_ki + τ r_ki)·u of every joint beyond."""
+        return {i: self.axis @ (h if self.turning else r) for i, (h, r) in self.held.items()}
+
+
+def mass_matrix(tree: Tree, q: Array) -> Array:
+    """A (n × n) for revolute and prismatic joints, in the notation of Llibre (2009) §3.2.2."""
+    A = np.zeros((tree.nv, tree.nv), dtype=object)
+    for stage in stages(tree, q):
+        A[stage.own, stage.own] = stage.itself
+        for i, entry in stage.others.items():
+            A[stage.own, i] = A[i, stage.own] = entry
+    return settled(A)
+
+
+def stages(tree: Tree, q: Array) -> list[Stage]:
+    """The backward recursion, from the last joint to the first.
+
+    Errata E0-20: h = S h + λ × r, and the rotor inertia enters every a_kk. On a tree the
+    contributions of the branches add up.
     """
     poses = tree.poses(q)
-    A = np.zeros((tree.nv, tree.nv), dtype=object)
     mass, p, J = _bodies(tree)
     held: list[dict[int, tuple[Array, Array]]] = [{} for _ in tree.links]  # i → (h_ki, r_ki)
+    found: list[Stage] = []
     for k, link in tree.backwards():
         u, turning = _axis(link.joint)
-        own = link.v.start
-
-        # the entries of this joint: with itself, then with every joint beyond it
-        A[own, own] = u @ J[k] @ u if turning else mass[k]
-        if link.rotor is not None:
-            A[own, own] = A[own, own] + link.rotor.ratio**2 * link.rotor.j
-        for i, (h, r) in held[k].items():
-            A[own, i] = A[i, own] = u @ (h if turning else r)
+        found.append(Stage(link, u, turning, mass[k], p[k], J[k], dict(held[k])))
 
         # what the carrier sees, in its own axes
         if (carrier := link.parent) < 0:
             continue
+        own = link.v.start
         R, lever = poses[k].R, poses[k].p
         held[k][own] = (J[k] @ u, cross(p[k], u)) if turning else (cross(u, p[k]), mass[k] * u)
         for i, (h, r) in held[k].items():
@@ -50,7 +90,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
             p[carrier] + R.out(p[k]) - mass[k] * lever,
             J[carrier] + _transported(R.tensor_out(J[k]), R.out(p[k]), mass[k], lever),
         )
-    return settled(A)
+    return found
 
 
 def _bodies(tree: Tree) -> tuple[list[Any], list[Array], list[Array]]:

@@ -250,6 +250,7 @@ def _check_regular(given: Lagrangian, M: Array) -> None:
                 ", ".join(idle) or say("some combination of speeds"),
             ),
             "Give it an inertia, or eliminate the coordinate.",
+            'By "lagrange" it is told and derived as it is.',
         )
 
 
@@ -329,6 +330,7 @@ def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> 
     held = given.held
     return GivenConstraints(
         tuple(held.owners),
+        held.unknowns,
         tuple(held.positions),
         held.gap,
         expressions(held.J[:, left]),

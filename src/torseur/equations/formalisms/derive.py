@@ -17,6 +17,7 @@ from torseur.equations.formalisms import (
     uicker,
     virtual_power,
 )
+from torseur.equations.motion.chosen_variables import in_chosen_variables
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system
@@ -41,8 +42,8 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
 
     Options: "lagrange" takes `eliminate`, the names of constraints, or {constraint: coordinate},
     whose coordinates are replaced by what they give; "kane" takes `quasi_velocities`, {name: text},
-    speeds that are linear in those of the mechanism. Without options the equations are in the
-    coordinates that the description chooses.
+    speeds that are linear in those of the mechanism. The equations are in the coordinates that the
+    description chooses, as far as these are left.
     """
     if formalism not in FORMALISMS:
         raise unknown("derive", "formalism", formalism, FORMALISMS)
@@ -52,8 +53,10 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
             raise unknown(f'derive by "{formalism}"', "option", name, taken)
     made = system(mechanism)
     found = derived(made, formalism, **options)
-    if options or not mechanism.chosen or formalism == "absolute":
+    if not mechanism.chosen or formalism == "absolute":
         return found
+    if options:
+        return in_chosen_variables(found)
     return in_variables(found, chosen_coordinates(made))
 
 

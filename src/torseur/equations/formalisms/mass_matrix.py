@@ -14,6 +14,7 @@ from torseur.brief import brief
 from torseur.dynamics.tree.mampey import mass_matrix
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.model.description import Mechanism
 from torseur.topology.elementary import elementary
@@ -28,7 +29,9 @@ def mampey(mechanism: Mechanism) -> Array:
     Joints with several freedoms go through massless bodies. Reference: Llibre (2009) §3.2.2.
     """
     described = system(mechanism)
-    return expressions(mass_matrix(elementary(described.tree, "mampey"), described.q))
+    A = expressions(mass_matrix(elementary(described.tree, "mampey"), described.q))
+    own = chosen_coordinates(described)
+    return expressions(own.B.T @ own.written(A) @ own.B) if own.changed else A
 
 
 @final
@@ -74,4 +77,5 @@ def christoffel(source: Mechanism | Equations) -> Christoffel:
         return Christoffel(source.system, source.M)
     described = system(source)
     require_rates(described, say("Christoffel's symbols"))
-    return Christoffel(described, expressions(derive(described).M))
+    found = in_variables(derive(described), chosen_coordinates(described))
+    return Christoffel(found.system, expressions(found.M))

@@ -17,7 +17,7 @@ from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.motion.formulas import Formulas, formulas_of
+from torseur.equations.motion.formulas import Formulas, formulas_of, solved_formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown, without_value
@@ -122,6 +122,12 @@ class Equations:
         """The equations as a book writes them: one line for each coordinate, then the loops."""
         matrices = (self.M, self.h, self.g, self.Q)
         return formulas_of(self.system, self.formalism, matrices, self.speeds, self.constraints)
+
+    def solved(self) -> Formulas:
+        """The equations solved for the accelerations, one in each line, and where they hold."""
+        matrices = (self.M, self.h, self.g, self.Q)
+        given = (self.system, self.formalism, matrices, self.speeds, self.constraints)
+        return solved_formulas_of(*given)
 
     def output(self, name: str) -> Any:
         """One output by name."""

@@ -39,6 +39,7 @@ class Lines:
     loops: tuple[Line, ...] = ()
     positive: tuple[Expr, ...] = ()
     ranks: Ranks = field(default_factory=dict)
+    nonzero: tuple[Expr, ...] = ()  # what moves and the lines were divided by
 
 
 def text_of(found: Lines, *, ascii_only: bool = False, width: int = 100) -> str:
@@ -52,8 +53,11 @@ def text_of(found: Lines, *, ascii_only: bool = False, width: int = 100) -> str:
             left, right = write(line.equation.left), write(line.equation.right)
             label = f"{name(line.name)}: " if line.name else ""
             lines += _wrapped(f"{label}{left} = {right}", width)
-    positive = ", ".join(f"{write(x)} > 0" for x in found.positive)
-    return "\n".join([*lines, *([say("where {conditions}", positive)] if positive else [])])
+    unequal = "!=" if ascii_only else "≠"
+    conditions = [f"{write(x)} > 0" for x in found.positive]
+    conditions += [f"{write(x)} {unequal} 0" for x in found.nonzero]
+    told = [say("where {conditions}", ", ".join(conditions))] if conditions else []
+    return "\n".join([*lines, *told])
 
 
 def _writers(found: Lines, ascii_only: bool) -> tuple[Writer, Callable[[str], str]]:
@@ -86,8 +90,10 @@ def _wrapped(line: str, width: int) -> list[str]:
 def latex_of(found: Lines) -> str:
     """The lines in an align* environment; a long one goes on in further rows."""
     body = [(_label(line), _sides(line, found)) for line in (*found.equations, *found.loops)]
-    if found.positive:
-        body.append(("", r",\; ".join(f"{_latex(x, found)} > 0" for x in found.positive)))
+    conditions = [f"{_latex(x, found)} > 0" for x in found.positive]
+    conditions += [rf"{_latex(x, found)} \neq 0" for x in found.nonzero]
+    if conditions:
+        body.append(("", r",\; ".join(conditions)))
     return aligned(body) + "\n"
 
 
@@ -122,4 +128,5 @@ def document_of(found: Lines) -> dict[str, Any]:
         "equations": [told(line) for line in found.equations],
         "loops": [told(line) for line in found.loops],
         "positive": [write(x) for x in found.positive],
+        "nonzero": [write(x) for x in found.nonzero],
     }

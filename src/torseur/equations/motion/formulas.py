@@ -13,15 +13,14 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import CONFIGURATION, ZERO, Expr, expression, number, symbol
-from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import reachable, substitute
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.equation import ReadEquation, read_equation
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import multipliers
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.motion.closure_lines import closure_lines
@@ -33,13 +32,14 @@ from torseur.equations.motion.formula_text import (
     latex_of,
     text_of,
 )
+from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.solved_lines import solved
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.name_ranks import name_ranks
 
 Array = np.ndarray
 _MOST_NODES = 600  # of a line that can be that short
-_ZERO = 1e-9
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -119,64 +119,80 @@ def formulas_of(
 ) -> Formulas:
     """The lines of M a + h + g = Q + Jᵀ λ."""
     M, h, g, Q = matrices
-    a = np.array([symbol(f"{name}.", "acceleration") for name in speeds], dtype=object)
-    reactions = held.J.T @ np.array(multipliers(held), dtype=object) if len(held.owners) else 0 * Q
-    pairs = zip(M @ a + h, Q - g + reactions, strict=True)
-    sides = [(expression(left), expression(right)) for left, right in pairs]
-    loops = closure_lines(system, held)
-    start = _Start(system)
-    given = values(system.mechanism.parameter_table)
-    divisors = {name for name, value in given.items() if value != 0}
-    squares = unit_quaternions(system)
+    pairs = zip(M @ _accelerations(speeds) + h, Q - g + _reactions(held, Q), strict=True)
+    desk = _Desk(system)
+    rows = zip(speeds, pairs, strict=True)
+    lines = tuple(desk.line(name.removesuffix("."), *pair) for name, pair in rows)
+    return desk.formulas(formalism, lines, held)
 
-    def line(name: str, left: Expr, right: Expr) -> Line:
-        operations = count([left, right]).total
-        left, right = start.without_sizes(left), start.without_sizes(right)
-        if len(reachable([left, right])) > _MOST_NODES:
-            return Line(name, None, operations)
-        read = read_equation(left, right, divisors, squares)
-        again = start.without_sizes(read.left), start.without_sizes(read.right)
-        if again != (read.left, read.right):
-            more = read_equation(*again, divisors, squares)
-            read = ReadEquation(more.left, more.right, more.factor * read.factor)
-        return Line(name, read if read.length <= LONGEST else None, operations)
 
-    rows = zip(speeds, sides, strict=True)
-    lines = tuple(line(name.removesuffix("."), *pair) for name, pair in rows)
-    asked = tuple(line(owner, zero, ZERO) for owner, zero in loops)
-    positive = tuple(dict.fromkeys(readable(size) for size in start.sizes.values()))
-    written = Lines(lines, asked, positive, name_ranks(system.mechanism))
-    return Formulas(system.mechanism.name, formalism, written, squares, start.sizes)
+def solved_formulas_of(
+    system: System,
+    formalism: str,
+    matrices: tuple[Array, Array, Array, Array],
+    speeds: Sequence[str],
+    held: Constraints | GivenConstraints,
+) -> Formulas:
+    """The same solved for the accelerations, one in each line; multipliers stay."""
+    M, h, g, Q = matrices
+    desk = _Desk(system)
+    forces = desk.start.without_sizes(Q - g - h + _reactions(held, Q))
+    found = solved(desk.start.without_sizes(M), forces, desk.squares)
+    lines, nonzero = [], dict[Expr, None]()
+    for name, a, one in zip(speeds, _accelerations(speeds), found, strict=True):
+        label = name.removesuffix(".")
+        if one is None:
+            lines.append(Line(label, None, count([*M.flat, *forces]).total))
+            continue
+        lines.append(desk.line(label, one.denominator * a, one.numerator))
+        nonzero |= dict.fromkeys(one.shared)
+    return desk.formulas(formalism, tuple(lines), held, tuple(nonzero))
+
+
+def _accelerations(speeds: Sequence[str]) -> Array:
+    return np.array([symbol(f"{name}.", "acceleration") for name in speeds], dtype=object)
+
+
+def _reactions(held: Constraints | GivenConstraints, Q: Array) -> Array:
+    """Jᵀ λ."""
+    return held.J.T @ held.unknowns if len(held.owners) else 0 * Q
 
 
 @final
-class _Start:
-    """The mechanism where it starts: whether what stands between bars is positive there."""
+class _Desk:
+    """Where the lines of a mechanism are written: what they may be divided by, and its start."""
 
     def __init__(self, system: System) -> None:
-        mechanism = system.mechanism
-        known: dict[str, Any] = dict.fromkeys(system.coordinates, 0.0)
-        given = values(mechanism.parameter_table)
-        known |= {name: 1.0 if value is None else value for name, value in given.items()}
-        first = {k: expression(x) for k, x in mechanism.initial.items() if not k.endswith(".")}
-        known |= {k: float(evaluate(x, known)) for k, x in first.items()}
-        joints = dict.fromkeys(mechanism.coordinates, 0.0) | known
-        known |= {x.name: float(evaluate(x.value, joints)) for x in mechanism.chosen.values()}
-        self._known = known
-        self.sizes: dict[Expr, Expr] = {}  # |u| → u or −u
+        self.system = system
+        self.start = SignsAtStart(system)
+        given = values(system.mechanism.parameter_table)
+        self.divisors = {name for name, value in given.items() if value != 0}
+        self.squares = unit_quaternions(system)
 
-    def without_sizes(self, x: Expr) -> Expr:
-        """u or −u for |u|, and 1 or −1 for its sign, of positions; what is zero there stays."""
-        changed: dict[Expr, Expr] = {}
-        for size in reachable([x]):
-            if size.op not in ("abs", "sign") or size.stage > CONFIGURATION:
-                continue
-            if not {y.name for y in free_symbols(size)} <= set(self._known):
-                continue
-            inner = size.args[0]
-            value = float(evaluate(inner, self._known))
-            if abs(value) > _ZERO:
-                sign = 1 if value > 0 else -1
-                self.sizes[abs(inner)] = sign * inner
-                changed[size] = sign * inner if size.op == "abs" else number(sign)
-        return expression(substitute(x, changed)) if changed else x
+    def line(self, name: str, left: Any, right: Any) -> Line:
+        """left = right as it is best read."""
+        left, right = expression(left), expression(right)
+        operations = count([left, right]).total
+        left, right = self.start.without_sizes([left, right])
+        if len(reachable([left, right])) > _MOST_NODES:
+            return Line(name, None, operations)
+        read = read_equation(left, right, self.divisors, self.squares)
+        left, right = self.start.without_sizes([read.left, read.right])
+        if (left, right) != (read.left, read.right):
+            more = read_equation(left, right, self.divisors, self.squares)
+            read = ReadEquation(more.left, more.right, more.factor * read.factor)
+        return Line(name, read if read.length <= LONGEST else None, operations)
+
+    def formulas(
+        self,
+        formalism: str,
+        lines: tuple[Line, ...],
+        held: Constraints | GivenConstraints,
+        nonzero: tuple[Expr, ...] = (),
+    ) -> Formulas:
+        """The lines with what loops ask and the conditions on both."""
+        mechanism = self.system.mechanism
+        loops = closure_lines(self.system, held)
+        asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
+        written = Lines(lines, asked, self.start.positive, name_ranks(mechanism), nonzero)
+        return Formulas(mechanism.name, formalism, written, self.squares, self.start.sizes)

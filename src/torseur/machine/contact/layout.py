@@ -79,7 +79,8 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
-STARTING = 1e6  # times a speed that is none: up to that what starts to slide keeps its direction
+STARTING = 1e6  # times a speed that is none: near that what starts to slide turns to its speed
+STARTED = 1e2  # times that: it slides like others
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
@@ -110,6 +111,10 @@ OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after 
     "step": (1,),  # how long it is [s]
     "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
     "restitution": ("elements",),
+    "returns": ("elements",),  # the part of its impulse that an element gives back (Poisson); 0: none
+    "floor": ("elements",),  # the impulse that it gives back in the phase that follows
+    "first_impulse": ("rows",),  # of the phase of compression
+    "first_unpushed": ("rows",),
     "reach": ("speeds",),  # one over what a displacement is compared with
     "acts": ("elements",),  # 1 for one that may push or rub in a step
     "grip": ("elements",),  # the coefficient of its friction

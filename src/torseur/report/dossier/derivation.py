@@ -16,7 +16,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
 from torseur.model.values.short_loops import with_short_loops
-from torseur.named_words import dossier_words, listed, report_words, teach_words
+from torseur.named_words import dossier_words, listed, report_words
 from torseur.report.documents.parts import (
     Document,
     Formulas,
@@ -59,7 +59,8 @@ def _told(mechanism: Mechanism, formalism: str | None, lang: str) -> Derivation:
 
 def derivation_parts(told: Derivation, level: int = 2) -> Parts:
     """The steps of a derivation, in its language, under headings of a level."""
-    words = teach_words(told.lang)
+    hand = told.hand()
+    words = hand.said
     parts: list[Part] = []
     if told.hypotheses:
         listed = ((f"{x.code}{words['colon']} ", *_prose(x.text)) for x in told.hypotheses)
@@ -68,7 +69,7 @@ def derivation_parts(told: Derivation, level: int = 2) -> Parts:
         lines = (*step.text, *theorem(step, words))
         parts += [Heading(step.title, level), *(Paragraph(_prose(x)) for x in lines)]
         if step.formulas:
-            parts.append(Formulas(tuple(formula_latex(x, words) for x in step.formulas)))
+            parts.append(Formulas(tuple(formula_latex(x, hand) for x in step.formulas)))
         beware = (f"{words['warning']} ",)
         parts += [Paragraph((*beware, *_prose(x)), beware=True) for x in step.warnings]
     return tuple(parts)
@@ -79,8 +80,8 @@ def derivation_document(told: Derivation) -> Document:
     words = dossier_words(told.lang)
     footer = words["footer"].format(__version__)
     parts = derivation_parts(told, 1)
-    kicker = words["derivation"]
-    return Document(told.title, kicker, (), parts, footer, words["contents"], told.lang)
+    kicker = words["Derivation"]
+    return Document(told.title, kicker, (), parts, footer, words["Contents"], told.lang)
 
 
 def _prose(text: str) -> tuple[Inline, ...]:
@@ -130,7 +131,7 @@ def _entries(motion: Equations, lang: str) -> Parts:
     ]
     if held:
         owners = listed(content.rows_of(motion.constraints.owners), report_words(lang))
-        parts.append(Paragraph(words["rows of J"].format(owners)))
+        parts.append(Paragraph(words["Rows of J and γ: {}."].format(owners)))
         parts += _listed(motion, ("J", "gamma"), lang)
     return tuple(parts)
 
@@ -149,13 +150,19 @@ def integrals_section(mechanism: Mechanism, lang: str) -> Parts:
 def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     """The same of first integrals that were found."""
     words = dossier_words(lang)
-    parts: list[Part] = [] if len(found) else [Paragraph(words["no integrals"])]
+    parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
         value = cells.formula(one.formula, words)
         shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
         parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
     for drive in found.drives:
-        parts.append(Paragraph(words["needs"].format(drive.motion, drive.coordinate)))
+        parts.append(
+            Paragraph(
+                words["The motion {} of {} needs, with its power:"].format(
+                    drive.motion, drive.coordinate
+                )
+            )
+        )
         force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
         parts.append(
             Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))

@@ -14,11 +14,11 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import available, driven
+from torseur.machine.integrators.drive import driven, require_available
 from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
@@ -32,7 +32,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
-from torseur.simulation.formulations.state_sizes import Start, joint_sizes
+from torseur.simulation.formulations.state_sizes import FirstState, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -54,12 +54,7 @@ class ContactFormulation:
     def __init__(
         self, begin: JointStart, stepping: Method | None = None, control: Control | None = None
     ) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                "contacts and dry friction need machine code.",
-                "Install llvmlite and numba.",
-            )
+        require_available("simulate", "contacts and dry friction need machine code.")
         require_no_meshes(begin.model.mechanism, say("motion from event to event"))
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self.stepping = stepping or Dop853()
@@ -195,7 +190,7 @@ class ContactFormulation:
         """Of contacts, only work changes."""
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t).copy()
-        found = joint_sizes(self.begin.model, Start(y[:n], rate[:n], float(times[-1]) - t))
+        found = joint_sizes(self.begin.model, FirstState(y[:n], rate[:n], float(times[-1]) - t))
         return StateSizes(
             np.concatenate([found.usual, np.full(more, found.usual[-1])]),
             np.concatenate([found.most, np.full(more, np.inf)]),

@@ -32,7 +32,7 @@ from torseur.simulation.formulations.protocol import (
 )
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
-from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
+from torseur.simulation.formulations.state_sizes import FirstState, momentum_sizes
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -92,13 +92,13 @@ class PhaseSpace:
         """Coordinates, speeds and what follows from them."""
         return self._begin.samples(t, self.speeds(states), whole)
 
-    def _failed(self, found: Outcome) -> SolveError:
+    def _failed(self, outcome: Outcome) -> SolveError:
         """Where a motion ended."""
-        named = zip(self._model.coordinates, found.state, strict=False)
+        named = zip(self._model.coordinates, outcome.state, strict=False)
         pose = ", ".join(f"{n} = {x:.4g}" for n, x in named)
         return SolveError(
-            f"t = {found.time:.6g} s",
-            say("{failures}.", FAILURES[found.code]),
+            f"t = {outcome.time:.6g} s",
+            say("{failures}.", FAILURES[outcome.code]),
             say("The mechanism was at {pose}.", pose),
             "A shorter step helps, unless the cause is a dead point, a very stiff spring or a "
             "collision of two lengths.",
@@ -117,7 +117,7 @@ class PhaseSpace:
         # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
         pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
         return momentum_sizes(
-            self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
+            self._model, FirstState(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
         )
 
     def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:

@@ -15,13 +15,14 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.steps import Happenings
 from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.moreau import unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
@@ -40,12 +41,7 @@ class SteppedFormulation:
     """A mechanism whose contacts act by impulses, step after step."""
 
     def __init__(self, begin: JointStart, settings: Settings, asked: Sampling) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                "contacts and dry friction need machine code.",
-                "Install llvmlite and numba.",
-            )
+        require_available("simulate", "contacts and dry friction need machine code.")
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self._require_known()
         self._points = MeshPoints(self.contacts)
@@ -54,7 +50,8 @@ class SteppedFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
-        self.notices = (*begin.notices, *(() if settings.step else (told,)), *self._unwatched())
+        unseen = unwatched(begin.model.mechanism)
+        self.notices = (*begin.notices, *(() if settings.step else (told,)), *unseen)
 
     def _require_known(self) -> None:
         """Refuse what has no place in a step, by name."""
@@ -66,12 +63,6 @@ class SteppedFormulation:
                     reason,
                     "Leave out the method: from event to event it is solved with the motion.",
                 )
-
-    def _unwatched(self) -> list[str]:
-        events = self.begin.model.mechanism.events
-        if not events:
-            return []
-        return [say("Events are not looked for between contacts: {named}.", ", ".join(events))]
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What is read of states."""
@@ -141,12 +132,6 @@ def _why_not(one: Element, *, by_reactions: bool) -> str | None:
         return say(
             '"{name}" rubs over a patch, where sliding and pivoting share one friction; '
             "steps cannot follow that.",
-            one.name,
-        )
-    if one.by_impulse:
-        return say(
-            '"{name}" rebounds by its impulse, in a phase after that of compression, and a step '
-            "has one phase; steps cannot follow that.",
             one.name,
         )
     return None

@@ -5,49 +5,67 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from torseur.algebra.calculus.derivative import gradient, time_derivative
-from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
+from torseur.algebra.calculus.derivative import gradient
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
-from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.symbols.system import System, require_rates
 from torseur.errors import ModelError
+from torseur.model.values.name_ranks import name_ranks
 from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
+from torseur.teach.derivation.lagrange_terms import LagrangeTerms, of_mechanism, of_rates
+from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Derivation, Step, told_step
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import say
 
-Array = np.ndarray
 FORMALISM = "lagrange"
 
 
 def steps(told: Telling) -> list[Step]:
     """Energies, virtual twists, forces, derivatives, d/dt ∂T/∂q̇ − ∂T/∂q = Q + Jᵀ λ."""
-    require_rates(told.system, say("Lagrange's equations as they are taught"))
+    terms = of_mechanism(told.variables)
     T, forces = whole_kinetic_energy(told), generalised_forces(told)
     held = bool(told.efforts.held.owners)
     return [
         kinetic_energy_step(told, T),
         told.virtual_twists(),
         forces_step(told, forces),
-        told_step(told.words, "derivatives", _derivatives("T", T, told.described, told.scalar)),
+        _derivatives_step(told, T, terms),
         told.equations(
-            _operator(T, told.described),
+            terms.operator(T),
             forces.total,
-            "equations",
-            theorem="lagrange with multipliers" if held else "lagrange",
+            "quasi" if terms.quasi else "equations",
+            theorem=_theorem(held, bool(terms.quasi)),
             needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
-            after=[told.words["with a Lagrangian"]] if told.holds(POTENTIAL) else [],
+            after=_after(told, terms),
         ),
     ]
+
+
+def _derivatives_step(told: Telling, T: Expr, terms: LagrangeTerms) -> Step:
+    """The derivatives of T, with a word on speeds that are the rates of no coordinates."""
+    said = told.words
+    text = [said["derivatives text"]]
+    if terms.quasi:
+        text.append(said["quasi-velocities"].format(names_in_prose(terms.quasi)))
+    return told_step(said, "derivatives", _derivatives("T", T, terms, told.scalar), text=text)
+
+
+def _theorem(held: bool, quasi: bool) -> str:
+    if quasi:
+        return "boltzmann-hamel"
+    return "lagrange with multipliers" if held else "lagrange"
+
+
+def _after(told: Telling, terms: LagrangeTerms) -> list[str]:
+    """That a Lagrangian gives the same, where speeds are rates and actions have potentials."""
+    return [told.words["with a Lagrangian"]] if told.holds(POTENTIAL) and not terms.quasi else []
 
 
 def whole_kinetic_energy(told: Telling) -> Expr:
@@ -81,37 +99,30 @@ def energy_step(
 
 
 def _derivatives(
-    letter: str, L: Expr, system: System, scalar: Callable[[str, str, Any], Scalar]
+    letter: str, L: Expr, terms: LagrangeTerms, scalar: Callable[[str, str, Any], Scalar]
 ) -> list[Scalar]:
-    """∂L/∂q̇, d/dt ∂L/∂q̇ and ∂L/∂q of each coordinate."""
-    momenta, slopes, rates = (
-        gradient(L, system.v),
-        gradient(L, system.q),
-        _momentum_rates(L, system),
-    )
+    """∂L/∂q̇, d/dt ∂L/∂q̇ and ∂L/∂q of each coordinate, and Ω ∧ ∂L/∂Ω of each rotation."""
+    system = terms.system
+    columns = gradient(L, system.v), terms.momentum_rates(L), terms.slopes(L), terms.turned(L)
     formulas = []
-    for k, (q, v) in enumerate(zip(system.coordinates, system.speeds, strict=True)):
-        p, slope = (
-            rf"\frac{{\partial {letter}}}{{\partial {latex_name(name)}}}" for name in (v, q)
-        )
+    for v, momentum, rate, slope, turned in zip(system.speeds, *columns, strict=True):
+        quasi = v in terms.quasi
+        q = f"π_{v}" if quasi else v.removesuffix(".")
+        q_latex = rf"\pi_{{{latex_name(v)}}}" if quasi else latex_name(q)
+        p, d = (rf"\frac{{\partial {letter}}}{{\partial {x}}}" for x in (latex_name(v), q_latex))
         formulas += [
-            scalar(f"∂{letter}/∂{v}", p, momenta[k]),
-            scalar(f"d/dt ∂{letter}/∂{v}", rf"\frac{{d}}{{dt}}{p}", rates[k]),
-            scalar(f"∂{letter}/∂{q}", slope, slopes[k]),
+            scalar(f"∂{letter}/∂{v}", p, momentum),
+            scalar(f"d/dt ∂{letter}/∂{v}", rf"\frac{{d}}{{dt}}{p}", rate),
         ]
+        if quasi:
+            label = (
+                rf"\left(\vec\Omega\wedge\frac{{\partial {letter}}}{{\partial\vec\Omega}}\right)"
+            )
+            formulas.append(
+                scalar(f"(Ω ∧ ∂{letter}/∂Ω)_{v}", rf"{label}_{{{latex_name(v)}}}", turned)
+            )
+        formulas.append(scalar(f"∂{letter}/∂{q}", d, slope))
     return formulas
-
-
-def _momentum_rates(L: Expr, system: System) -> Array:
-    """d/dt ∂L/∂q̇."""
-    along = {**dict(zip(system.q, system.v, strict=True)), TIME: ONE}
-    along |= dict(zip(system.v, system.a, strict=True))
-    return expressions(time_derivative(gradient(L, system.v), along))
-
-
-def _operator(L: Expr, system: System) -> Array:
-    """d/dt ∂L/∂q̇ − ∂L/∂q."""
-    return expressions(_momentum_rates(L, system) - gradient(L, system.q))
 
 
 # --- a Lagrangian -------------------------------------------------------------------------------
@@ -134,7 +145,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
         told_step(
             said,
             "derivatives",
-            _derivatives("L", given.L, given.system, _scalar),
+            _derivatives("L", given.L, of_rates(given.system), _scalar),
             title="derivatives of a lagrangian",
         ),
         told_step(
@@ -146,7 +157,8 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
         ),
     )
     title = said["title"].format(name, said[f"by {formalism}"])
-    return Derivation(name, formalism, lang, title, (), steps_told)
+    ranks = name_ranks(given.system.mechanism)
+    return Derivation(name, formalism, lang, title, (), steps_told, ranks)
 
 
 def _scalar(text: str, latex: str, value: Any) -> Scalar:
@@ -167,9 +179,9 @@ def _equations(given: Lagrangian) -> list[Equation]:
     system, held = given.system, given.held
     forces = expressions(given.Q - gradient(given.R, system.v))
     if held.owners:
-        multipliers = [unknown_of(name.replace(" ", "_")) for name in held.owners]
-        forces = expressions(forces + held.J.T @ multipliers)
+        forces = expressions(forces + held.J.T @ held.unknowns)
+    left = of_rates(system).operator(given.L)
     return [
         Equation(name, readable(a), readable(b))
-        for name, a, b in zip(given.coordinates, _operator(given.L, system), forces, strict=True)
+        for name, a, b in zip(given.coordinates, left, forces, strict=True)
     ]

@@ -91,7 +91,15 @@ class Equation:
     right: Expr
 
 
-Formula = Scalar | Vector | TorseurFormula | Equation
+@final
+@dataclass(frozen=True)
+class Positive:
+    """value > 0: the condition under which distances are written without bars."""
+
+    value: Expr
+
+
+Formula = Scalar | Vector | TorseurFormula | Equation | Positive
 
 
 def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> Components:

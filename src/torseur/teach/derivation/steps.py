@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, final
 
 from torseur import notebook
+from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
-from torseur.teach.derivation.printing import formula_latex, formula_text
+from torseur.teach.derivation.printing import Hand, formula_latex, formula_text
 from torseur.teach.derivation.prose import Prose, typeset
 
 
@@ -66,6 +67,7 @@ class Derivation:
     title: str
     hypotheses: tuple[Hypothesis, ...]
     steps: tuple[Step, ...]
+    ranks: Ranks = field(default_factory=dict)  # of parameters: the order of books
 
     def step(self, name: str) -> Step:
         """A step by name."""
@@ -85,27 +87,37 @@ class Derivation:
         """The traps of all steps."""
         return tuple(dict.fromkeys(w for step in self.steps for w in step.warnings))
 
-    def text(self) -> str:
-        """As plain text: numbered steps, indented formulas."""
-        said = teach_words(self.lang)
+    def hand(self, *, ascii_only: bool = True) -> Hand:
+        """How its formulas are written."""
+        return Hand(teach_words(self.lang), self.ranks, ascii_only)
+
+    def text(self, *, ascii_only: bool = True) -> str:
+        """As plain text: numbered steps, indented formulas.
+
+        In plain letters, which can be read back, or in Unicode, as `print` shows it.
+        """
+        hand = self.hand(ascii_only=ascii_only)
+        said = hand.said
         lines = [self.title, ""]
-        lines += [f"{x.code}{said['colon']} {x.text}" for x in self.hypotheses]
+        lines += [f"{x.code}{said['colon']} {hand.sentence(x.text)}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
-            lines += ["", f"{k}. {step.title}"]
-            lines += [f"   {line}" for line in (*step.text, *theorem(step, said))]
-            lines += [f"     {formula_text(x, said)}" for x in step.formulas]
-            lines += [f"   ! {warning}" for warning in step.warnings]
+            lines += ["", f"{k}. {hand.sentence(step.title)}"]
+            prose = (*step.text, *theorem(step, said))
+            lines += [f"   {hand.sentence(line)}" for line in prose]
+            lines += [f"     {formula_text(x, hand)}" for x in step.formulas]
+            lines += [f"   ! {hand.sentence(warning)}" for warning in step.warnings]
         return "\n".join(lines) + "\n"
 
     def markdown(self) -> str:
         """As Markdown: headings, lists, and formulas between double dollar signs."""
-        said = teach_words(self.lang)
+        hand = self.hand()
+        said = hand.said
         lines = [f"# {self.title}", ""]
         lines += [f"- **{x.code}** {typeset(x.text)}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
-            blocks = [f"## {k}. {step.title}", *map(typeset, step.text)]
+            blocks = [f"## {k}. {typeset(step.title)}", *map(typeset, step.text)]
             blocks += [f"*{typeset(line)}*" for line in theorem(step, said)]
-            blocks += [f"$$ {formula_latex(x, said)} $$" for x in step.formulas]
+            blocks += [f"$$ {formula_latex(x, hand)} $$" for x in step.formulas]
             lines += ["", "\n\n".join(blocks), ""]
             lines += [f"> {said['warning']} {typeset(x)}\n" for x in step.warnings]
         return "\n".join(lines).rstrip() + "\n"
@@ -122,12 +134,12 @@ class Derivation:
         return notebook.document("page", self)
 
     def __str__(self) -> str:
-        return self.text()
+        return self.text(ascii_only=False)
 
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        said = teach_words(self.lang)
+        hand = self.hand()
         return {
             "name": self.name,
             "formalism": self.formalism,
@@ -140,7 +152,7 @@ class Derivation:
                     "text": list(step.text),
                     "theorem": step.theorem,
                     "hypotheses": list(step.hypotheses),
-                    "formulas": [formula_text(x, said) for x in step.formulas],
+                    "formulas": [formula_text(x, hand) for x in step.formulas],
                     "warnings": list(step.warnings),
                 }
                 for step in self.steps

@@ -18,9 +18,11 @@ from torseur.equations.actions.energies import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
+from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.values.name_ranks import name_ranks
 from torseur.model.values.named_gravity import named_gravity
 from torseur.model.values.short_loops import with_short_loops
 from torseur.named_words import counted, teach_words
@@ -58,6 +60,8 @@ class Telling:
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places
         self.own = OwnAxes(self.efforts)
+        self.signs = SignsAtStart(self.described)
+        self.ranks = name_ranks(self.mechanism)
 
     @cached_property
     def energies(self) -> Energies:
@@ -79,7 +83,8 @@ class Telling:
 
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        return readable(expressions(self.variables.written(outputs)), self._squares)
+        own = self.signs.without_sizes(expressions(self.variables.written(outputs)))
+        return readable(own, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:

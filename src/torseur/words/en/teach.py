@@ -91,6 +91,7 @@ WORDS: dict[str, str] = {
     "by kane": "Kane's equations",
     "by gibbs-appell": "Appell's equations",
     "by hamilton": "Hamilton's equations",
+    "by mampey": "Mampey's recursion",
     "theorem": "Theorem: {}.",
     "under": " It needs {}.",
     "at": "at",
@@ -127,6 +128,7 @@ WORDS: dict[str, str] = {
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
     "identities": "{} of them holds whatever the coordinates, and is left out.|"
     "{} of them hold whatever the coordinates, and are left out.",
+    "at the start": "Distances are written without bars where these are positive, as at the start.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
     "virtual twists": "Virtual twists",
@@ -183,6 +185,15 @@ WORDS: dict[str, str] = {
     "ends, the action $∫ L dt$ is stationary.",
     "lagrange": "Lagrange's equations (d'Alembert, for all virtual motions that the joints allow)",
     "lagrange with multipliers": "Lagrange's equations with multipliers",
+    "quasi-velocities": "The speeds {} are components of the rotation Ω of a joint along the axes "
+    "of its second body: they are the rates of no coordinates (quasi-velocities). $∂T/∂π$ is the "
+    "slope of T along the motion in which one of them is 1 and the others are 0.",
+    "quasi text": "$d/dt ∂T/∂q. - ∂T/∂q = Q$ for each coordinate; for each rotation, "
+    "$d/dt ∂T/∂Ω + Ω ∧ ∂T/∂Ω - ∂T/∂π = Q$.",
+    "quasi held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ for each coordinate; for each rotation, "
+    "$d/dt ∂T/∂Ω + Ω ∧ ∂T/∂Ω - ∂T/∂π = Q + Σ λ a$. The multipliers are reactions, and the "
+    "constraints complete the system.",
+    "boltzmann-hamel": "Lagrange's equations in quasi-velocities (Boltzmann, Hamel)",
     "virtual power": "for every virtual motion, $P*_a = P*_e$",
     "virtual power text": "$P*_a = P*_e$ for each coordinate: no reaction works.",
     "virtual power held": "$P*_a = P*_e$ for each coordinate; the reactions that work are on the "
@@ -207,6 +218,26 @@ WORDS: dict[str, str] = {
     "for the constraints.",
     "cyclic momenta": "Constant, because H does not depend on their coordinates: {}.",
     "hamilton": "Hamilton's equations",
+    "chain": "Chain of joints",
+    "chain text": "Each joint is called by its coordinate. $λ$ leads to its origin from that of "
+    "the joint before it, $u$ is its axis; vectors are along the axes behind the joint in square "
+    "brackets. A motor has the ratio $α$ of its gear, the inertia $j$ of its rotor and its axis "
+    "$ε$. For what lies beyond a joint, $2 T = M W² + Ω·J Ω + 2 W·(p ∧ Ω) + 2 Ω·Σ q. h + 2 W·Σ q. "
+    "r + Σ a q. q.$, W being the velocity of its origin: from joint to joint masses add up, $p = "
+    "p' - m d - M' λ$, J follows by Huygens, $h = h' + λ ∧ r'$ and $r = r'$.",
+    "beyond": "Beyond ${}$",
+    "mampey turning": "The joint turns: $a = u·J u$ with itself, $a = u·h$ with those beyond.",
+    "mampey sliding": "The joint slides: $a = M$ with itself, $a = u·r$ with those beyond.",
+    "mampey rotor": "Its rotor adds $α² j$ to the first.",
+    "mampey rotor axis": "Its rotor adds $α² j$ to the first, and $α j ε$ to the h that its "
+    "carrier sees.",
+    "speed terms": "Terms of speeds",
+    "speed terms text": "S is what the recursion of Newton and Euler needs at $q.. = 0$, without "
+    "weight and loads.",
+    "mampey": "$A q.. + S = Q$ with A by Mampey's recursion (Lagrange)",
+    "mampey text": "$A q.. + S = Q$ for each coordinate.",
+    "mampey held": "$A q.. + S = Q + Σ λ a$ for each coordinate; the multipliers are reactions, "
+    "and the constraints complete the system.",
     "newton text": "Each joint is isolated with all it carries, and projected on its freedom.",
     "newton held": "Each joint is isolated with all it carries; the multipliers of what closes the "
     "loops are on the right.",

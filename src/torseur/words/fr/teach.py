@@ -92,6 +92,7 @@ WORDS: dict[str, str] = {
     "by kane": "les équations de Kane",
     "by gibbs-appell": "les équations d'Appell",
     "by hamilton": "les équations de Hamilton",
+    "by mampey": "l'algorithme de Mampey",
     "theorem": "Théorème : {}.",
     "under": " Hypothèses : {}.",
     "at": "en",
@@ -130,6 +131,8 @@ WORDS: dict[str, str] = {
     "{} paramètres ({}), équations de liaison : {}, chacune avec son multiplicateur.",
     "identities": "{} d'entre elles est vérifiée quels que soient les paramètres, et omise.|"
     "{} d'entre elles sont vérifiées quels que soient les paramètres, et omises.",
+    "at the start": "Les distances sont écrites sans valeur absolue tant que ces grandeurs sont "
+    "positives, comme au départ.",
     "kinematics": "Torseurs cinématiques",
     "kinematics text": "${Ω; V(G)}$ de chaque solide par rapport au bâti, en son centre d'inertie.",
     "virtual twists": "Torseurs cinématiques virtuels",
@@ -186,6 +189,16 @@ WORDS: dict[str, str] = {
     "extrémités, l'action $∫ L dt$ est stationnaire.",
     "lagrange": "équations de Lagrange (d'Alembert, pour tout mouvement virtuel compatible)",
     "lagrange with multipliers": "équations de Lagrange avec multiplicateurs",
+    "quasi-velocities": "Les vitesses {} sont les composantes de la rotation Ω d'une liaison sur "
+    "les axes de son second solide : elles ne sont les dérivées d'aucun paramètre "
+    "(quasi-vitesses). $∂T/∂π$ est la dérivée de T dans le mouvement où l'une d'elles vaut 1 et "
+    "les autres 0.",
+    "quasi text": "$d/dt ∂T/∂q. - ∂T/∂q = Q$ pour chaque paramètre ; pour chaque rotation, "
+    "$d/dt ∂T/∂Ω + Ω ∧ ∂T/∂Ω - ∂T/∂π = Q$.",
+    "quasi held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ pour chaque paramètre ; pour chaque rotation, "
+    "$d/dt ∂T/∂Ω + Ω ∧ ∂T/∂Ω - ∂T/∂π = Q + Σ λ a$. Les multiplicateurs sont des réactions, et les "
+    "équations de liaison complètent le système.",
+    "boltzmann-hamel": "équations de Lagrange en quasi-vitesses (Boltzmann, Hamel)",
     "virtual power": "pour tout mouvement virtuel, $P*_a = P*_e$",
     "virtual power text": "$P*_a = P*_e$ pour chaque paramètre : aucune réaction ne travaille.",
     "virtual power held": "$P*_a = P*_e$ pour chaque paramètre ; les réactions qui travaillent "
@@ -211,6 +224,28 @@ WORDS: dict[str, str] = {
     "et pour les liaisons.",
     "cyclic momenta": "Constants, car H ne dépend pas de leurs paramètres : {}.",
     "hamilton": "équations de Hamilton",
+    "chain": "Chaîne des liaisons",
+    "chain text": "Chaque liaison porte le nom de son paramètre. $λ$ mène à son origine depuis "
+    "celle de la liaison précédente, $u$ est son axe ; les vecteurs sont donnés sur les axes "
+    "situés après la liaison indiquée entre crochets. Un moteur a le rapport $α$ de son réducteur, "
+    "l'inertie $j$ de son rotor et son axe $ε$. Pour tout ce qui est au-delà d'une liaison, $2 T = "
+    "M W² + Ω·J Ω + 2 W·(p ∧ Ω) + 2 Ω·Σ q. h + 2 W·Σ q. r + Σ a q. q.$, W étant la vitesse de son "
+    "origine : de liaison en liaison les masses s'ajoutent, $p = p' - m d - M' λ$, J se déduit par "
+    "Huygens, $h = h' + λ ∧ r'$ et $r = r'$.",
+    "beyond": "Au-delà de ${}$",
+    "mampey turning": "La liaison tourne : $a = u·J u$ avec elle-même, $a = u·h$ avec les "
+    "suivantes.",
+    "mampey sliding": "La liaison coulisse : $a = M$ avec elle-même, $a = u·r$ avec les suivantes.",
+    "mampey rotor": "Son rotor ajoute $α² j$ au premier.",
+    "mampey rotor axis": "Son rotor ajoute $α² j$ au premier, et $α j ε$ au h vu du solide "
+    "porteur.",
+    "speed terms": "Termes de vitesse",
+    "speed terms text": "S est ce que demande la récurrence de Newton et Euler pour $q.. = 0$, "
+    "sans le poids ni les charges.",
+    "mampey": "$A q.. + S = Q$, A étant donnée par l'algorithme de Mampey (Lagrange)",
+    "mampey text": "$A q.. + S = Q$ pour chaque paramètre.",
+    "mampey held": "$A q.. + S = Q + Σ λ a$ pour chaque paramètre ; les multiplicateurs sont des "
+    "réactions, et les équations de liaison complètent le système.",
     "newton text": "On isole chaque liaison avec tout ce qu'elle porte, et on projette sur sa "
     "mobilité.",
     "newton held": "On isole chaque liaison avec tout ce qu'elle porte ; les multiplicateurs de ce "

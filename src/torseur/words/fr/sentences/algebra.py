@@ -1,6 +1,7 @@
 """Sentences of expressions and tables, in French."""
 
 SENTENCES: dict[str, str] = {
+    "otherwise": "sinon",
     "the order must not be negative, got {order}.": "l'ordre ne doit pas être négatif, reçu {order}.",
     "{x} has no expansion about {where}.": "{x} n'a pas de développement en {where}.",
     "Expand about another point, or multiply by what vanishes there.": "Développer en un autre point, ou multiplier par ce qui s'y annule.",

@@ -1,6 +1,8 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "the laws of motion do not determine {names}.": "les lois du mouvement ne déterminent pas {names}.",
+    "Free directions of joints, or write  reactions: least_norm  to measure the smallest.": "Libérer des directions de liaisons, ou écrire  reactions: norme_minimale  pour mesurer les plus petites.",
     'absolute coordinates need machine code for "{mechanism}".': "les coordonnées absolues demandent du code machine pour « {mechanism} ».",
     "Absolute coordinates were used: {reason}.": "Les coordonnées absolues ont été employées : {reason}.",
     "Stiff at t = {time:.3g} s: stability kept {explicit} to steps of {step:.1e} s; {what}.": "Raide à t = {time:.3g} s : la stabilité limitait {explicit} à des pas de {step:.1e} s ; {what}.",
@@ -190,17 +192,15 @@ SENTENCES: dict[str, str] = {
     'nothing touches in "{name}".': "rien ne se touche dans « {name} ».",
     'Contacts among bodies are moved by method="moreau".': 'Les contacts entre solides sont résolus par method="moreau".',
     "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}": "Exemple : contacts: {floor: {among: all, normal: z, friction: 0.3}}",
-    '"{joint}" is {kind}; beside contacts among bodies all joints are free.': "« {joint} » est {kind} ; à côté de contacts entre solides d'un tas, toute liaison est libre.",
-    "Make it free; or name contacts one by one: {bodies: [ground, ball], shape: ball}.": "La rendre libre ; ou nommer ses contacts un par un : {bodies: [ground, ball], shape: ball}.",
     'the contact "{contact}" is not one among bodies.': "le contact « {contact} » n'est pas un contact entre solides d'un tas.",
     "Write it as {among: [ball], normal: z}, or leave out the method.": "L'écrire {among: [ball], normal: z}, ou ne pas donner de méthode.",
+    '"{name}" stops or rubs, which contacts among bodies do beside no other.': "« {name} » est une butée ou un frottement, ce que des contacts entre solides d'un tas ne souffrent pas à côté d'eux.",
     'beside contacts among bodies nothing holds or drives "{name}".': "à côté de contacts entre solides d'un tas, rien ne maintient ni n'entraîne « {name} ».",
     "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.": "L'ôter ; ou nommer les contacts un par un : {bodies: [ground, ball], shape: ball}.",
     "The residual asked for, {asked:.1e} m/s, was not reached in every step.": "Le résidu demandé, {asked:.1e} m/s, n'a pas été atteint à chaque pas.",
     '"{name}" depends on reactions, and a step with a shock has impulses and no forces; steps cannot follow that.': "« {name} » dépend de réactions, et un pas avec un choc a des impulsions et pas de forces ; les pas ne peuvent la suivre.",
     '"{name}" is a spring, in whose period many steps must lie; steps cannot follow that.': "« {name} » est un ressort, dont la période doit contenir beaucoup de pas ; les pas ne peuvent le suivre.",
     '"{name}" rubs over a patch, where sliding and pivoting share one friction; steps cannot follow that.': "« {name} » frotte sur une surface, où glissement et pivotement partagent un frottement ; les pas ne peuvent le suivre.",
-    '"{name}" rebounds by its impulse, in a phase after that of compression, and a step has one phase; steps cannot follow that.': "« {name} » rebondit par son impulsion, dans une phase après celle de compression, et un pas n'a qu'une phase ; les pas ne peuvent le suivre.",
     "Leave out the method: from event to event it is solved with the motion.": "Ne pas donner de méthode : d'un événement à l'autre, c'est résolu avec le mouvement.",
     "speeds are not finite after a step.": "les vitesses ne sont pas finies après un pas.",
     "In {calmed} steps a rebound would have given energy (friction at the shock): there was none.": "En {calmed} pas un rebond aurait donné de l'énergie (frottement au choc) : il n'y en a pas eu.",

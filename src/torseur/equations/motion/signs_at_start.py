@@ -1,0 +1,51 @@
+"""Distances |u| written u or −u, as they are where the mechanism starts, under conditions told."""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+from torseur.algebra.core.expr import CONFIGURATION, Expr, expression, number
+from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.equations.symbols.system import System
+from torseur.model.parameters import values
+
+_ZERO = 1e-9
+
+
+@final
+class SignsAtStart:
+    """Writes u or −u for |u|, and keeps under which conditions."""
+
+    def __init__(self, system: System) -> None:
+        mechanism = system.mechanism
+        known: dict[str, Any] = dict.fromkeys(system.coordinates, 0.0)
+        given = values(mechanism.parameter_table)
+        known |= {name: 1.0 if value is None else value for name, value in given.items()}
+        first = {k: expression(x) for k, x in mechanism.initial.items() if not k.endswith(".")}
+        known |= {k: float(evaluate(x, known)) for k, x in first.items()}
+        joints = dict.fromkeys(mechanism.coordinates, 0.0) | known
+        known |= {x.name: float(evaluate(x.value, joints)) for x in mechanism.chosen.values()}
+        self._known = known
+        self.sizes: dict[Expr, Expr] = {}  # |u| → u or −u
+
+    @property
+    def positive(self) -> tuple[Expr, ...]:
+        """What must be positive for what was written to hold."""
+        return tuple(dict.fromkeys(readable(size) for size in self.sizes.values()))
+
+    def without_sizes(self, outputs: Any) -> Any:
+        """u or −u for |u|, and 1 or −1 for its sign, of positions; what is zero there stays."""
+        changed: dict[Expr, Expr] = {}
+        for size in reachable(flat(outputs)):
+            if size.op not in ("abs", "sign") or size.stage > CONFIGURATION:
+                continue
+            if not {y.name for y in free_symbols(size)} <= set(self._known):
+                continue
+            inner = size.args[0]
+            value = float(evaluate(inner, self._known))
+            if abs(value) > _ZERO:
+                sign = 1 if value > 0 else -1
+                self.sizes[abs(inner)] = sign * inner
+                changed[size] = sign * inner if size.op == "abs" else number(sign)
+        return substitute(outputs, changed) if changed else outputs

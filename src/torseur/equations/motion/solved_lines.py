@@ -1,0 +1,105 @@
+"""Equations of motion solved for their accelerations: one in each line, as a book combines them.
+
+Accelerations that meet in some equation are a block of M, solved by Cramer's rule. What numerator
+and determinant share is divided out, also if it is no parameter: the line of φ of a top, over
+sin θ, holds where its axis is not vertical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, expression
+from torseur.algebra.core.graph import reachable
+from torseur.algebra.forms.normal_form import Squares, vanishes
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.flatten import factors
+
+Array = np.ndarray
+_LARGEST = 3  # accelerations that depend on each other: Cramer's rule grows fast
+_MOST_NODES = 400  # of what is expanded
+
+
+@final
+@dataclass(frozen=True)
+class Solved:
+    """denominator × acceleration = numerator, without what both shared."""
+
+    denominator: Expr
+    numerator: Expr
+    shared: tuple[Expr, ...] = ()  # what moves and was divided out
+
+
+def solved(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
+    """The acceleration of each row of M a = forces; None where too many depend on each other."""
+    found: list[Solved | None] = [None] * len(forces)
+    for block in _blocks(M):
+        if len(block) > _LARGEST:
+            continue
+        own = M[np.ix_(block, block)]
+        determinant = _read(_determinant(own), squares)
+        for k, i in enumerate(block):
+            changed = own.copy()
+            changed[:, k] = forces[block]
+            found[i] = _cancelled(determinant, _read(_determinant(changed), squares))
+    return found
+
+
+def _blocks(M: Array) -> list[list[int]]:
+    """The rows that are coupled, in order."""
+    left, blocks = set(range(len(M))), []
+    while left:
+        block, pending = set[int](), [min(left)]
+        while pending:
+            i = pending.pop()
+            block.add(i)
+            pending += [j for j in left - block if not vanishes(M[i, j])]
+        left -= block
+        blocks.append(sorted(block))
+    return blocks
+
+
+def _determinant(M: Array) -> Expr:
+    """By the first column."""
+    if not len(M):
+        return ONE
+    total = ZERO
+    for i, x in enumerate(M[:, 0]):
+        minor = _determinant(np.delete(M[:, 1:], i, axis=0))
+        total = total + (-1) ** i * expression(x) * minor
+    return total
+
+
+def _read(x: Expr, squares: Squares) -> Expr:
+    return expression(readable(x, squares)) if len(reachable([x])) <= _MOST_NODES else x
+
+
+def _cancelled(below: Expr, above: Expr) -> Solved:
+    """The fraction without the factors that both have as they are written."""
+    powers = {x: n for n, x in factors(below, {}) if x.op != "number"}
+    above = _halved(above, powers)
+    divisor, moving = ONE, []
+    for n, x in factors(above, {}):
+        common = _common(n, powers.get(x, 0))
+        divisor = divisor * x**common
+        if common and x.stage > PARAMETER:
+            moving.append(x)
+    return Solved(below / divisor, above / divisor, tuple(moving))
+
+
+def _halved(above: Expr, powers: Mapping[Expr, Scalar]) -> Expr:
+    """sin 2x as 2 sin x cos x, where one of them can be divided out."""
+    for n, x in factors(above, {}):
+        if x.op == "sin" and n == 1:
+            half = x.args[0] / 2
+            if half.sin() in powers or half.cos() in powers:
+                return above / x * (2 * half.sin() * half.cos())
+    return above
+
+
+def _common(m: Scalar, n: Scalar) -> Scalar:
+    return min(m, n) if m > 0 and n > 0 else 0
