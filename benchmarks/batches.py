@@ -29,7 +29,7 @@ def run(*, quick: bool) -> Part:
     rng = np.random.default_rng(0)
     pendulum, crank = (_model(name) for name in ("double_pendulum", "slider_crank"))
     swings = {name: rng.uniform(-1.5, 1.5, rows) for name in pendulum.coordinates}
-    turns = {"alpha": rng.uniform(0.3, 1.3, rows // 20)}
+    turns = {"alpha": rng.uniform(0.3, 1.3, max(rows // 20, 160))}  # enough for all lanes
     one = fastest(lambda: _batch(pendulum, swings, 1), repeats) * ROWS / rows
     two = _wall(lambda: _batch(pendulum, swings, 2), repeats) * ROWS / rows
     alone = ROWS * fastest(lambda: _loop(pendulum, swings), repeats) / _FEW

@@ -18,6 +18,16 @@ from torseur.machine.runtime import kept_memory
 from torseur.simulation.batch import batch
 from torseur.words.sentence import said
 
+BAR = {
+    "name": "bar",
+    "gravity": [0, -9.81, 0],
+    "parameters": {"l": 1.0, "m": 1.0},
+    "bodies": {"bar": {"mass": "m", "centre": [0, "-l/2", 0], "inertia": [0, 0, "m*l^2/12"]}},
+    "joints": {
+        "O": {"type": "pivot", "bodies": ["ground", "bar"], "axis": "z", "coordinate": "theta"}
+    },
+    "events": {"quarter": "theta - pi/2"},
+}
 EXAMPLES = Path(ts.__file__).parent / "examples"
 PENDULUM = """
 torseur: 1
@@ -187,6 +197,80 @@ def test_stiff_rows_are_moved_by_the_method_made_for_them():
     alone = ts.simulate(pendulum(), 3.0, rate=10.0, parameters={"c": 3e4})
     assert any("stiff" in x for x in runs.notices)
     np.testing.assert_allclose(runs["theta"][1], alone["theta"], atol=TOLERANCE)
+
+
+def turned(law, **more):
+    """A bar that an imposed motion turns against its weight."""
+    return ts.load({**BAR, "motions": {"turn": {"coordinate": "theta", "law": law}}, **more})
+
+
+def test_what_imposed_motions_move_runs_in_lanes_with_its_work_and_its_events():
+    mechanism, w = turned("w*t", parameters={"l": 1.0, "m": 1.0, "w": 2.0}), np.linspace(1, 3, 9)
+    runs = ts.simulate(mechanism, 2.0, rate=10.0, parameters={"w": w})
+    assert not runs.notices and not runs.reasons
+    np.testing.assert_allclose(runs["theta"], np.outer(w, runs.t), atol=1e-13)
+    lifted = 9.81 / 2 * (1 - np.cos(runs["theta"]))
+    np.testing.assert_allclose(runs.work, lifted, atol=1e-8)
+    np.testing.assert_allclose(runs.event_times("quarter"), np.pi / 2 / w, atol=1e-12)
+    alone = ts.simulate(mechanism, 2.0, rate=10.0, parameters={"w": w[4]})
+    np.testing.assert_allclose(runs.work[4], alone.work, atol=1e-8)
+    assert [x.t for x in alone.events] == pytest.approx([np.pi / 2 / w[4]], abs=1e-12)
+
+
+def test_loops_that_a_motion_drives_are_as_alone():
+    model = ts.compile(ts.load(EXAMPLES / "whitworth.yaml"))
+    r = model.parameters["r"] * np.linspace(0.98, 1.02, 5)
+    runs = ts.simulate(model, 1.0, rate=10.0, parameters={"r": r}, threads=1)
+    alone = ts.simulate(model, 1.0, rate=10.0, parameters={"r": r[3]})
+    assert not runs.notices
+    np.testing.assert_allclose(runs.q[3], alone.q, atol=1e-10)
+    np.testing.assert_allclose(runs.v[3], alone.v, atol=1e-10 * abs(alone.v).max())
+    np.testing.assert_allclose(runs.work[3], alone.work, atol=1e-7 * abs(alone.work).max())
+
+
+# --- control in the loop ------------------------------------------------------------------------
+
+GAINS = {"theta": "-k*theta - c*theta."}
+LOOPS = {
+    "at once": lambda m: {"control": GAINS, "sample": 0.01},
+    "later": lambda m: {"control": GAINS, "sample": 0.01, "delay": 0.025},
+    "with all that a loop has": lambda m: {"control": ts.control.Loop(
+        ts.control.pid(m, {"theta": 0.3}, 20.0, 5.0, 2.0), 0.01, saturation=3.0,
+        noise={"theta": 1e-3}, resolution={"theta.": 1e-4})},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
+def test_a_compiled_law_acts_on_every_row_as_on_one_motion(loop):
+    mechanism = ts.load({**BAR, "parameters": {"l": 1.0, "m": 1.0, "k": 20.0, "c": 2.0}})
+    theta, k = np.linspace(0.1, 1.0, 11), np.linspace(5.0, 30.0, 11)
+    given = {"rate": 20.0, **loop(mechanism)}
+    runs = ts.simulate(mechanism, 1.0, initial={"theta": theta}, parameters={"k": k}, **given)
+    assert not runs.notices and not runs.reasons
+    for row in (0, 7):
+        alone = ts.simulate(mechanism, 1.0, initial={"theta": theta[row]},
+                            parameters={"k": k[row]}, **given)  # fmt: skip
+        np.testing.assert_allclose(runs["theta"][row], alone["theta"], atol=1e-13)
+        np.testing.assert_allclose(runs.inputs[row], alone.inputs, atol=1e-12)
+        np.testing.assert_allclose(runs.row(row).reaction("O"), alone.reaction("O"), atol=1e-11)
+
+
+def test_the_gains_of_a_law_differ_from_row_to_row():
+    mechanism, law = ts.load(BAR), ts.control.pd(ts.load(BAR), {"theta": 0.0}, 20.0, 2.0)
+    name, stiff = next(x for x in law.parameters if x.startswith("kp")), np.array([5.0, 20.0, 80.0])
+    given = {"control": law, "sample": 0.01, "rate": 10.0, "initial": {"theta": 0.5}}
+    runs = ts.simulate(mechanism, 1.0, parameters={name: stiff}, **given)
+    alone = ts.simulate(mechanism, 1.0, parameters={name: 80.0}, **given)
+    np.testing.assert_allclose(runs["theta"][2], alone["theta"], atol=1e-13)
+    assert np.ptp(runs["theta"][:, -1]) > 0.01
+
+
+def test_a_law_in_python_is_asked_one_row_after_the_other():
+    runs = ts.simulate(ts.load(BAR), 0.2, rate=10.0, initial={"theta": np.array([0.1, 0.2])},
+                       control=lambda t, q, v: -10 * q, sample=0.05)  # fmt: skip
+    assert runs.notices == ("Moved one by one: its law is a function of Python.",)
+    np.testing.assert_allclose(runs["theta"][1], 2 * runs["theta"][0], rtol=0.02)
+    assert runs.inputs.shape == (2, 3, 1)
 
 
 def test_contacts_are_moved_one_by_one():

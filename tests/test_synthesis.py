@@ -157,6 +157,36 @@ def straight_line():
     return ts.load(data)
 
 
+def misfit(l1, l2, l3, l4, px, py, point):
+    """How far the rocker is from closing where the coupler point is at a place, by circles."""
+    wide, reach = np.hypot(*point), np.hypot(px, py)
+    along = (l1**2 - reach**2 + wide**2) / (2 * wide)
+    u = np.array(point) / wide
+    found = []
+    for side in (1, -1):
+        B = along * u + side * np.sqrt(l1**2 - along**2) * np.array([-u[1], u[0]])
+        turn = complex(*(np.array(point) - B)) / complex(px, py)
+        C = complex(*B) + l2 * turn
+        found.append(abs(abs(C - l4) - l3))
+    return min(found)
+
+
+@pytest.mark.slow
+def test_a_coupler_point_passes_the_five_points_of_morgan_and_wampler_exactly():
+    """Problem 7 of Morgan and Wampler (1990), J. Mech. Des. 112, 544-550: fixed axes at (0, 0) and
+    (1, 0), five points on a line; its solutions, found there by continuation, are exact."""
+    points = [[-0.83, -0.27], [-0.34, 0.22], [-0.13, 0.43], [0.22, 0.78], [0.50, 1.06]]
+    model = compiled_at(four_bar(), {"l1": 0.4, "l2": 1.2, "l3": 1.1, "l4": 1.0})
+    lengths = {name: (0.1, 1.5) for name in ("l1", "l2", "l3")}
+    found = ts.synthesis.synthesise(
+        model, "alpha", {**lengths, "px": (-1.5, 1.5), "py": (-1.5, 1.5)},
+        [Path("P", points)], starts=120, refined=20, seed=1, steps=400,
+    )  # fmt: skip
+    assert found.cost < 1e-24
+    after = [found.after.get(n, 1.0) for n in ("l1", "l2", "l3", "l4", "px", "py")]
+    assert max(misfit(*after, point) for point in points) < 1e-12
+
+
 def test_a_linkage_is_straighter_than_that_of_chebyshev():
     inputs = np.linspace(np.pi / 2, 3 * np.pi / 2, 19)  # half a turn, about the middle
     height = ts.synthesis.Law("P.y", inputs, np.full(19, 4.0), angle=False)

@@ -20,7 +20,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _FEW = 500  # rows
-_PIECES = 4  # of a batch for each thread: a thread that is held up leaves its share to the others
+_PIECES = 2  # of a batch for each thread: a thread that is held up leaves its share to the others
 
 
 @final

@@ -13,9 +13,11 @@ from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
+from torseur.simulation.batch.control_rows import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.instants import Instants
 from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.protocol import Formulation
@@ -136,7 +138,7 @@ def simulate(
     longer than `max_step`. "rk4" and "euler" have a fixed `step`; "symplectic" (of order 4, also
     "symplectic2" and "symplectic6") keeps energy over very long runs; "moreau" steps over what
     touches, stops or rubs, piles included, whose residual [m/s] is `atol`. Constraints are held by
-    projection after every step. What only imposed motions move is not integrated, unless it has events.
+    projection after every step. What only imposed motions move is integrated if it has events.
     `control` is a law (t, q, v) → Q, a table {"theta": "-k*theta"}, one of `torseur.control` or a
     `Loop`, asked every `sample` seconds; its forces act `delay` later and hold until the next.
     `coordinates` are "joint", "absolute" (six a body) or "auto", what is expected to be quicker.
@@ -159,7 +161,8 @@ def simulate(
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates, loop is not None)
         return flow_run(mechanism, beginning, parameters, settings, asked)
-    model, asked, acting = _acted_on(mechanism, parameters, asked, loop)
+    model, asked, instants = _acted_on(mechanism, parameters, asked, loop)
+    acting = None if loop is None or instants is None else Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
     return _moved(moving, model, asked, settings, progress)
@@ -200,12 +203,13 @@ def _many(
     start = 0.0 if when["start"] is None else float(when["start"])
     asked = sampling(when["duration"], when["rate"], when["at"], start)
     settings.check_steps(asked.span)
-    plain = options["control"] is None and options["coordinates"] != "absolute"
-    plain = plain and settings.multipliers == AUTO
+    plain = options["coordinates"] != "absolute" and settings.multipliers == AUTO
     laned = plain and settings.method in ("auto", "dop853", *FIXED)
     known = compiled_at(mechanism)
-    named = batch_values(known.mechanism, *values)
     chosen = {"at": asked.times, "start": start, **options}
+    loop = loop_of(options["control"], options["sample"], options["delay"])
+    moving, asked, acting = _acted_on(known, None, asked, loop)
+    named = batch_values(moving.mechanism, *values)
     settled = ("method", "rtol", "atol", "max_step", "step", "multipliers")
     chosen |= {n: getattr(settings, n) for n in settled}
 
@@ -221,8 +225,9 @@ def _many(
         threads_or_all(threads),
         progress,
         None if asked.given is None else np.isin(asked.times, asked.given),
+        control=None if loop is None or acting is None else BatchControl(loop, acting),
     )
-    return moved_batch(known, named, request, single)
+    return moved_batch(moving, named, request, single)
 
 
 def _acted_on(
@@ -230,13 +235,13 @@ def _acted_on(
     parameters: Mapping[str, float] | None,
     asked: Sampling,
     loop: Loop | None,
-) -> tuple[CompiledModel, Sampling, Control | None]:
-    """The model that moves, when it is sampled, and who acts on it at instants."""
+) -> tuple[CompiledModel, Sampling, Instants | None]:
+    """The model that moves, when it is sampled, and at which instants somebody acts on it."""
     if loop is None:
         return compiled_at(mechanism, parameters), asked, None
     model = commanded(compiled_at(mechanism), loop, parameters or {})
     asked, instants = controlled(asked, loop)
-    return model, asked, Control(model, loop, instants)
+    return model, asked, instants
 
 
 def _beginning(initial: Initial | None, start: float | None) -> Beginning:

@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.machine.control.layout import LOOP
 from torseur.machine.integrators.problem import Entry
-from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table, view
 
 Array = np.ndarray
@@ -34,45 +34,52 @@ class Wiring:
     noise: Array  # (rows, measured + sensed)
     memory: Array  # (numbers,): what the law remembers, at the start
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The counts of a record."""
+        return {
+            "size": self.size,
+            "first": self.first,
+            "inputs": len(self.low),
+            "measured": self.measured,
+            "sensed": self.sensed,
+            "memory": len(self.memory),
+            "whole": self.whole,
+            "waits": int(self.waits),
+            "noises": len(self.noise),
+        }
+
+    @property
+    def changing(self) -> dict[str, Array]:
+        """The arrays of a record that change, as they are at the start."""
+        inputs = len(self.low)
+        return {
+            "seen": np.concatenate([np.zeros(self.size + self.sensed), self.memory]),
+            "output": np.zeros(inputs + len(self.memory)),
+            "pipe": np.zeros((self.whole + 1, inputs)),
+        }
+
+    @property
+    def settled(self) -> dict[str, Array]:
+        """Those that stay as they are."""
+        return {"low": self.low, "high": self.high, "quantum": self.quantum, "noise": self.noise}
+
 
 @final
 class Sampler:
     """The act of one sample, with all that it remembers between two of them."""
 
     def __init__(self, law: Entry, wiring: Wiring) -> None:
-        inputs, memory = len(wiring.low), len(wiring.memory)
-        self._arrays = side_by_side(
-            {
-                "seen": np.concatenate([np.zeros(wiring.size + wiring.sensed), wiring.memory]),
-                "output": np.zeros(inputs + memory),
-                "pipe": np.zeros((wiring.whole + 1, inputs)),
-                "low": wiring.low,
-                "high": wiring.high,
-                "quantum": wiring.quantum,
-                "noise": wiring.noise,
-            }
-        )
+        self._arrays = side_by_side(wiring.changing | wiring.settled)
         clock = np.zeros(1)
         self._table = table(law.constants, clock, clock, clock)
         self._record = np.zeros((), dtype=LOOP)
-        counts = {
-            "size": wiring.size,
-            "first": wiring.first,
-            "inputs": inputs,
-            "measured": wiring.measured,
-            "sensed": wiring.sensed,
-            "memory": memory,
-            "whole": wiring.whole,
-            "waits": int(wiring.waits),
-            "noises": len(wiring.noise),
-            "law": law.address,
-            "law_table": self._table.ctypes.data,
-        }
-        for name, count in counts.items():
+        law_of = {"law": law.address, "law_table": self._table.ctypes.data}
+        for name, count in (wiring.counts | law_of).items():
             self._record[name] = count
         for name, array in self._arrays.items():
             self._record[name] = array.ctypes.data
-        code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
+        code = sampling_code()
         self.act = Entry(code.address, self._record, (code, law, clock, self))
 
     @property
@@ -88,6 +95,11 @@ class Sampler:
         self._sensing = sensor, clock  # kept alive
         self._record["sensor"] = sensor.address
         self._record["sensor_table"] = self._sensor.ctypes.data
+
+
+def sampling_code() -> LoopKernel:
+    """The machine code of one sample, whatever the law is."""
+    return loop_kernel(f"{__package__}.kernels.sampling", "sample")
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands

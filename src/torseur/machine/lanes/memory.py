@@ -10,7 +10,7 @@ import numpy as np
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.memory import CLOSED, SMALL
 from torseur.machine.integrators.methods import Dop853, FixedStep
-from torseur.machine.lanes.problem import LaneFunction, LaneOutcome, LaneProblem, Rows
+from torseur.machine.lanes.problem import LaneAct, LaneFunction, LaneOutcome, LaneProblem, Rows
 from torseur.machine.lanes.record import FUNCTIONS, LANES, room
 from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -92,6 +92,8 @@ class Lanes:
         for name in FUNCTIONS:
             if name in problem.functions:
                 self._hold_function(name, problem.functions[name], lanes)
+        if problem.act is not None:
+            self._hold_act(problem.act)
         kernel = shared.method.kernel
         made = loop_kernel(f"{__package__}.kernels.{_HOMES[kernel]}", kernel)
         self._owners.append(made)
@@ -134,6 +136,14 @@ class Lanes:
         }
         for part, value in parts.items():
             self._run[name + part] = value
+
+    def _hold_act(self, act: LaneAct) -> None:
+        """The function that acts on rows, its table and its records."""
+        parts = (self._arrays[name] for name in ("alone", "alone", "act_clock", "acted"))
+        self._run["act"] = act.address
+        self._hold("act_table", table(*parts))  # the first is the record of the row
+        self._hold("loops", act.places)
+        self._hold("acting", act.acting.astype(float))
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""

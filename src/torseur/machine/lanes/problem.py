@@ -29,12 +29,24 @@ class LaneFunction:
 
 @final
 @dataclass(frozen=True)
+class LaneAct:
+    """What changes the state of a row at instants: machine code of [record, y, t, output]."""
+
+    address: int
+    places: Array  # (rows): the addresses of the records
+    acting: Array  # (samples): whether it acts there
+    owner: Any  # kept alive as long as the code is used
+
+
+@final
+@dataclass(frozen=True)
 class LaneProblem:
     """ẏ = f(y, t), with loops to be kept closed, events to be found and inputs from outside."""
 
     functions: dict[str, LaneFunction]  # by the names of the record
     directions: tuple[float, ...] = ()  # of events: −1 falling, +1 rising, 0 both
     terminal: tuple[bool, ...] = ()  # of events: whether a motion ends there
+    act: LaneAct | None = None  # None: inputs are those that rows are given beforehand
 
 
 @final

@@ -27,6 +27,10 @@ _COUNTS = (
     "capacity",  # rows for events
     "recorded",  # rows written
     "busy",  # lanes with a motion
+    "act",  # the function that acts on a row at instants; 0: there is none
+    "act_table",  # and its table [record of the row, alone, act_clock, acted]
+    "loops",  # (rows): the records by which it acts
+    "acting",  # (samples): whether it acts there
 )
 # Of every function: its entry and its table [constants, y, t, output]; what makes its constants,
 # the table of that [values, constants of one row], how many they are, and where values are given:
@@ -62,15 +66,17 @@ OF_STATE = (  # (n, W)
     *("atol", "usual", "most", "grain"),
 )
 OF_EVENTS = ("g", "g_before", "g_after", "side", "root")  # (m, W)
+# alone and acted: (n,), the state of one row before and after somebody acts; act_clock: (1,)
 # room: (n + 1, W); stages: (STAGES, n, W); polynomial: (TERMS, n, W); energies: (2, W);
 # direction and terminal: (m,); records: (capacity, 3 + n): row, time, index, state
 _OTHERS = ("room", "stages", "polynomial", "energies", "direction", "terminal", "records")
+_ACTED = ("alone", "acted", "act_clock")
 
 LANES = np.dtype(
     [(name, np.float64) for name in _NUMBERS]
     + [(name, np.int64) for name in (*_COUNTS, *_STRIDES)]
     + [(name + part, np.int64) for name in FUNCTIONS for part in PARTS]
-    + [(name, np.int64) for name in (*_SHARED, *LANE, *OF_STATE, *OF_EVENTS, *_OTHERS)],
+    + [(name, np.int64) for name in (*_SHARED, *LANE, *OF_STATE, *OF_EVENTS, *_OTHERS, *_ACTED)],
     align=True,
 )
 
@@ -85,4 +91,7 @@ def room(n: int, m: int, lanes: int, capacity: int) -> dict[str, tuple[int, ...]
         "polynomial": (TERMS, n, lanes),
         "energies": (2, lanes),
         "records": (capacity, 3 + n),
+        "alone": (n,),
+        "acted": (n,),
+        "act_clock": (1,),
     }

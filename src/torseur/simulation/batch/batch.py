@@ -16,6 +16,7 @@ from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.lanes.drive import moved_in_lanes
 from torseur.machine.lanes.problem import LaneOutcome, Rows
 from torseur.model.description import Mechanism
+from torseur.simulation.batch.control_rows import BatchControl
 from torseur.simulation.batch.lane_motion import LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
@@ -44,6 +45,7 @@ class BatchRequest:
     progress: Callable[[float], None] | None = None
     shown: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
+    control: BatchControl | None = None  # who acts on them
 
 
 def threads_or_all(threads: int | None) -> int:
@@ -71,6 +73,8 @@ def moved_batch(
     begin, first_reasons = first_start(mechanism, own, float(asked.times[0]))
     method = asked.method
     why = say("of its options") if method is None else why_not(begin, method)
+    if asked.control is not None:
+        why = why or asked.control.why_not(begin.model)
     if method is None or why:
         results = _one_by_one(begin.model, own, asked, single)
         notices: tuple[str, ...] = (say("Moved one by one: {why}.", why),)
@@ -152,8 +156,13 @@ def _in_lanes(
         if told is not None:
             told(first + (float(times[-1]) - first) * begun / count)
 
+    problem = motion.problem()
+    if asked.control is not None:
+        act = asked.control.act(motion.model, motion.swept, count, times)
+        problem = replace(problem, act=act)
+        rows = replace(rows, inputs=np.zeros((1, 1, len(motion.model.mechanism.commanded))))
     found = moved_in_lanes(
-        motion.problem(),
+        problem,
         rows,
         method,
         threads=asked.threads,

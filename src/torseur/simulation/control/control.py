@@ -16,7 +16,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
-from torseur.machine.evaluator import kernel_code
+from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.reactions import measurable
@@ -71,7 +71,8 @@ class Control:
             self.reactions = _named(model.mechanism, loop.reactions)
             size = self._size + len(self.reactions)
             law = self._in_python(self._asked(loop.law), size, len(self._speeds))
-        self._sampler = Sampler(law, self._wiring(loop, memory))
+        self.wiring = self._wiring(loop, memory)
+        self._sampler = Sampler(law, self.wiring)
 
     @property
     def act(self) -> Entry:
@@ -159,11 +160,16 @@ class Control:
 
     def _compiled(self, law: SymbolicLaw) -> tuple[Entry, tuple[str, ...]]:
         """The law as straight-line code of what is measured and remembered; its reactions."""
-        made = law_kernel(self._model.system, law)
-        names = " ".join(name for _, listed in made.inputs for name in listed)
-        code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
-        sensed = _named(self._model.mechanism, reactions_in(made.outputs))
-        return entry(code, self._model.numbers(code)), sensed
+        code, reactions = law_code(self._model, law)
+        return entry(code, self._model.numbers(code)), _named(self._model.mechanism, reactions)
+
+
+def law_code(model: CompiledModel, law: SymbolicLaw) -> tuple[Evaluator, tuple[str, ...]]:
+    """The machine code of a law, and the reactions that it names."""
+    made = law_kernel(model.system, law)
+    names = " ".join(name for _, listed in made.inputs for name in listed)
+    code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
+    return code, tuple(reactions_in(made.outputs))
 
 
 def law_kernel(system: System, law: SymbolicLaw) -> Kernel:

@@ -8,6 +8,7 @@ from torseur.machine.lanes.kernels.access import given_out, row_of, sample, take
 from torseur.machine.lanes.kernels.balance import begin_balance
 from torseur.machine.lanes.kernels.vectors import choose, evaluate, lanes, squares, take
 from torseur.machine.runtime.access import call_entry, numbers, wholes
+from torseur.machine.runtime.access import evaluate as evaluate_one
 from torseur.machine.runtime.vectors import address, apart, whole
 
 
@@ -45,11 +46,28 @@ def finish(run, lane, code):
 
 @apart
 def act(run, lane, k):
-    """What is given from outside from sample k on takes its place in the state."""
+    """What is given from outside from sample k on takes its place in the state.
+
+    It is known beforehand, or somebody acts by what the row is then.
+    """
+    if run.act != 0:
+        if numbers(run.acting)[k] != 0.0:
+            _acted_on(run, lane)
+        return
     row, first, W = row_of(run, lane), run.n - run.inputs, lanes()
     given = address(numbers(run.given), row * run.given_stride + k * run.inputs)
     for j in range(run.inputs):
         numbers(run.y)[(first + j) * W + lane] = given[j]
+
+
+@apart
+def _acted_on(run, lane):
+    """The function that acts changes the state of a lane, as it does that of a single motion."""
+    alone, acted = numbers(run.alone), numbers(run.acted)
+    given_out(run.n, numbers(run.y), lane, alone)
+    wholes(run.act_table)[0] = wholes(run.loops)[row_of(run, lane)]
+    evaluate_one(run.act, run.act_table, numbers(run.t)[lane], alone, acted)
+    taken_in(run.n, acted, numbers(run.y), lane)
 
 
 @apart

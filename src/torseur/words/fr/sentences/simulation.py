@@ -276,6 +276,8 @@ SENTENCES: dict[str, str] = {
     "Give numbers in SI units and radians.": "Donner des nombres en unités SI et en radians.",
     "the loops stay open by {size:.3g} (m or rad).": "les boucles restent ouvertes de {size:.3g} (m ou rad).",
     "it has contacts, stops or friction": "il a des contacts, des butées ou du frottement",
+    "its law is a function of Python": "sa loi est une fonction de Python",
+    "its law measures reactions": "sa loi mesure des réactions",
     'its method is "{kernel}"': "sa méthode est « {kernel} »",
     "its loops repeat each other, and are combined anew at every step": "ses boucles se répètent et sont combinées à nouveau à chaque pas",
     "it is too large for vector code, or there is no machine code": "il est trop grand pour du code vectoriel, ou il n'y a pas de code machine",
