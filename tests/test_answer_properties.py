@@ -80,8 +80,8 @@ def subject(name, of):
     rows = [node_of(expression(row)) for row in made.rows]
     used = {x.value for row in (*rows, right) for x in row.walk() if x.kind == "symbol"}
     parameters = tuple(sorted(used & set(made.mechanism.parameter_table)))
-    moving = tuple(tuple(x.name for x in part) for part in (made.change.q, made.change.v))
-    accelerations = tuple(x.name for x in made.change.a)
+    moving = tuple(tuple(x.name for x in part) for part in (made.system.q, made.system.v))
+    accelerations = tuple(x.name for x in made.system.a)
     return right, parameters, (*moving, accelerations), rows
 
 

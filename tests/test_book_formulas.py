@@ -16,7 +16,6 @@ from torseur.algebra.forms.length import length, length_of_line
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
-from torseur.equations.actions.efforts import multipliers
 from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.formula.names import KnownNames
@@ -66,7 +65,7 @@ def at_random(made, lines, seed=1):
         *made.g,
         *made.Q,
         *made.J.ravel(),
-        *multipliers(made.constraints),
+        *made.constraints.unknowns,
     ]
     names = {x.name for x in free_symbols([*parts, *lines.positive])}
     names |= {f"{v}." for v in made.speeds} | set(made.speeds)
@@ -99,7 +98,7 @@ def test_lines_as_they_are_printed_are_the_program(name):
     )
     terms = [M.reshape(len(a), -1) * a, h, g, -Q]
     if len(made.constraints.owners):
-        unknowns = np.array([values[x.name] for x in multipliers(made.constraints)])
+        unknowns = np.array([values[x.name] for x in made.constraints.unknowns])
         J = np.asarray(evaluate(made.J, values), dtype=float).reshape(len(unknowns), -1)
         terms.append(-J.T * unknowns)
     rows = sum(t.sum(axis=1) if t.ndim == 2 else t for t in terms)
@@ -182,7 +181,7 @@ def test_lines_solved_for_their_accelerations_have_those_of_the_program(name):
     values = at_random(made, lines)
     forces = made.Q - made.g - made.h
     if made.constraints.owners:
-        forces = forces + made.J.T @ np.array(multipliers(made.constraints), dtype=object)
+        forces = forces + made.J.T @ made.constraints.unknowns
     M, f = (np.asarray(evaluate(x, values), dtype=float) for x in (made.M, forces))
     a = np.linalg.solve(M, f)
     values |= {f"{v}.": float(x) for v, x in zip(made.speeds, a, strict=True)}

@@ -167,13 +167,17 @@ def test_a_lagrangian_moves_in_chosen_coordinates():
     assert str(L.system.mechanism.initial["psi"]) == "1/2*pi"
 
 
-def test_a_linkage_is_closed_in_absolute_angles():
+@cache
+def linkage():
     path = files("torseur.examples") / "four_bar.yaml"
     plain = yaml.safe_load(path.read_text())
     first, second = ts.load(plain).coordinates[:2]
-    m = ts.load(plain | {"coordinates": {"tilt": f"{first} + {second}"}})
-    loops = str(ts.formalisms.formulas(m))
-    assert "tilt" in loops and f"{first} + {second}" not in loops
+    return ts.load(plain | {"coordinates": {"tilt": f"{first} + {second}"}})
+
+
+def test_a_linkage_is_closed_in_absolute_angles():
+    loops = str(ts.formalisms.formulas(linkage()))
+    assert "tilt" in loops and "α + β" not in loops
 
 
 @pytest.mark.parametrize(
@@ -189,3 +193,25 @@ def test_a_linkage_is_closed_in_absolute_angles():
 def test_what_is_no_coordinate_is_refused(wrong, problem):
     with pytest.raises(ts.ModelError, match=problem):
         ts.load(described(coordinates=wrong))
+
+
+@pytest.mark.parametrize("mechanism", [pendulum, linkage])
+def test_answers_are_read_in_the_coordinates_that_are_written(mechanism):
+    m = mechanism()
+    lines = ts.formalisms.formulas(m).text(ascii_only=True).replace("\n    ", " ").splitlines()
+    written = dict(line.split(": ", 1) for line in lines)
+    for name in m.chosen:
+        assert ts.check_answer(m, written[name], of=name).right
+        assert not ts.check_answer(m, written[name] + " + 1", of=name).right
+
+
+def test_answers_about_points_forces_and_momenta_have_chosen_coordinates():
+    m = pendulum()
+    right = {
+        "V(B)": "[a*phi.*cos(phi) + b*psi.*cos(psi), a*phi.*sin(phi) + b*psi.*sin(psi), 0]",
+        "Q_psi": "-M*g*b*sin(psi)",
+        "p_psi": "M*b^2*psi. + M*a*b*phi.*cos(psi - phi)",
+    }
+    for of, formula in right.items():
+        assert ts.check_answer(m, formula, of=of).right
+        assert not ts.check_answer(m, formula.replace("psi", "phi"), of=of).right

@@ -92,8 +92,12 @@ def test_what_was_used_longest_ago_is_removed_beyond_a_size(folder, monkeypatch)
     assert cache.read(names[0]) is not None, "reading counts as use"
     monkeypatch.setattr(cache, "LARGEST", 3500)
     cache._make_room.cache_clear()
+    cache.write("soon", b"")
+    assert {*names, "unfinished-x"} < {x.name for x in folder.iterdir()}, "looked at a moment ago"
+    os.utime(folder / "looked", (0, 0))
+    cache._make_room.cache_clear()
     cache.write("last", b"")
-    kept = {names[0], names[3], names[4], "last", "thesis.tex"}
+    kept = {names[0], names[3], names[4], "soon", "last", "thesis.tex", "looked"}
     assert {x.name for x in folder.iterdir()} == kept, "what is not ours is not touched"
     assert time.time() - (folder / names[0]).stat().st_mtime < 100
 
@@ -114,14 +118,21 @@ def test_without_a_home_the_cache_is_among_the_temporary_files(tmp_path, monkeyp
 # --- the name of code: what it is made from -----------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of Torseur's source, for all tests here."""
+    root = tmp_path_factory.mktemp("source")
+    unused = ignore_patterns("*.yaml", "__pycache__")
+    copytree(sources.ROOT / "torseur", root / "torseur", ignore=unused)
+    return root
+
+
 @pytest.fixture
-def copied(folder, tmp_path, monkeypatch):
-    """A copy of Torseur's source that a test may change."""
-    root = tmp_path / "source"
-    copytree(sources.ROOT / "torseur", root / "torseur", ignore=ignore_patterns("*.yaml"))
-    monkeypatch.setattr(sources, "ROOT", root)
+def copied(copy, folder, monkeypatch):
+    """A copy of Torseur's source that a test may add to, and read as if it had never been read."""
+    monkeypatch.setattr(sources, "ROOT", copy)
     cache._made_by.cache_clear()
-    yield root / "torseur"
+    yield copy / "torseur"
     cache._made_by.cache_clear()
 
 

@@ -234,6 +234,7 @@ def test_many_events_that_move_on_are_not_refused():
     modes = Modes((at.STICK, at.OPEN), np.zeros((2, 3)))
     for k in range(3 * MOST_EVENTS):
         path.note(k * 2e-9 / contacts.pace, y, modes, Cause(1, TOUCH))
+    assert not path.events  # what was about to happen did not
 
 
 def test_friction_that_is_shared_anew_at_a_limit_is_no_event():

@@ -1,5 +1,6 @@
 """Laws in the loop: a sampled motion obeys the exact recurrence, and what acts on it is counted."""
 
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
@@ -299,6 +300,23 @@ def test_a_law_measures_the_reactions_that_a_run_tells(name, joint):
     run = ts.simulate(model, 0.2, control=loop, at=np.arange(11) * 0.02)
     told = run.reaction(joint, frame="joint")
     assert np.abs(np.array(seen) - told).max() < 1e-9 * np.abs(told).max()
+
+
+def test_a_law_measures_by_machine_code_what_over_constraint_leaves_determined():
+    """The joints of a flat linkage determine forces in its plane, and no others."""
+    strict, seen = replace(example("slider_crank"), reactions=""), []
+
+    def idle(t, q, v, r):
+        seen.append(r)
+        return {}
+
+    loop = ts.control.Loop(idle, 0.01, reactions=["X_B", "Y_B", "N_A"])
+    run = ts.simulate(strict, 0.1, control=loop, at=np.arange(11) * 0.01)
+    told = [run.reaction(joint, frame="joint")[:, k] for joint, k in (("B", 0), ("B", 1), ("A", 5))]
+    assert np.array(seen).T == pytest.approx(np.array(told), abs=1e-9 * np.abs(told).max())
+    with pytest.raises(ModelError, match="do not determine Z_A, L_A"):
+        loop = ts.control.Loop(lambda t, q, v, r: {}, 0.01, reactions=["Z_A", "X_A", "L_A"])
+        ts.simulate(strict, 0.1, control=loop)
 
 
 def test_a_floor_is_pressed_by_the_force_that_a_law_measures_and_sums_up(box):

@@ -110,6 +110,17 @@ def test_no_argument_of_a_public_function_makes_a_raw_error(name, good, tmp_path
             attempt(function, fitting | {parameter.name: value})
 
 
+@pytest.mark.parametrize(("call", "problem"), [
+    (lambda: ts.simulate("R(q1);", 1.0, rates=3), '"rates" does not exist.*Did you mean "rate"'),
+    (lambda: ts.simulate(), 'argument "mechanism" is missing.*simulate\\(mechanism, …\\)'),
+    (lambda: ts.simulate("R(q1);", mechanism="R(q1);"), 'argument "mechanism" is given twice'),
+    (lambda: ts.simulate("R(q1);", 1.0, 2.0), "argument 2.0 is one too many.*rate="),
+])  # fmt: skip
+def test_arguments_that_a_function_does_not_take_are_named(call, problem):
+    with pytest.raises(ts.ModelError, match=f"(?s){problem}"):
+        call()
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_public_function_keeps_its_signature_its_text_and_can_be_sent_elsewhere(name):
     function = FUNCTIONS[name]

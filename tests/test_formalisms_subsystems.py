@@ -10,7 +10,8 @@ from test_constraints import reducer
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
-from torseur.equations.actions.efforts import Efforts, component_names
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.constraints.unknowns import component_names
 from torseur.equations.symbols.system import system
 from torseur.simulation.constraints.multipliers import accelerations
 

@@ -13,7 +13,8 @@ from numpy.testing import assert_allclose
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.equations.actions.efforts import Efforts, component_names
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.constraints.unknowns import component_names
 from torseur.model.constraints.motion import BodyMotion
 
 SLOW = {"delta_robot", "stewart_platform", "puma560"}

@@ -16,6 +16,7 @@ from torseur.algebra.printing.breaking import WIDEST, width
 from torseur.algebra.printing.notation import read
 from torseur.cli.main import commands
 from torseur.errors import ModelError
+from torseur.report.documents.latex import words
 from torseur.teach.derivation.prose import Prose, formula_in_prose, pieces
 
 EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
@@ -73,6 +74,12 @@ def test_no_row_of_a_derivation_is_wider_than_the_page(name):
     assert rows
     for label, formula in rows:
         assert width(read(label)) + width(read(formula)) <= WIDEST
+
+
+def test_rates_in_prose_keep_their_dots():
+    assert words("θ̇₁") == r"\ensuremath{\dot{\theta}}\textsubscript{1}"
+    assert words("ẋ, q̈") == r"\ensuremath{\dot{x}}, \ensuremath{\ddot{q}}"
+    assert words("à ÿ é") == "à ÿ é"
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -75,6 +75,56 @@ def test_plain_solids_of_an_sdf_are_read(tmp_path):
     assert visual.pose.p[2] == 1
 
 
+MJCF = """<mujoco><compiler meshdir="files"/>
+<asset><mesh name="cube" file="cube.obj" scale="1 1 2" refpos="0.1 0.2 0" refquat="0 0 0 1"/>
+<material name="blue" rgba="0 0 1 1"/></asset>
+<worldbody><geom type="plane" size="1 1 1"/><body name="b"><joint type="hinge"/>
+<geom type="mesh" mesh="cube" pos="1 0 0" euler="90 20 0"/>
+<geom type="capsule" fromto="0 0 0 0 0 1" size="0.1" material="blue"/>
+<geom type="box" size="0.1 0.2 0.3" group="3"/><geom type="ellipsoid" size="0.1 0.2 0.3"/>
+</body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def jointed(tmp_path):
+    pytest.importorskip("mujoco")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "cube.obj").write_text(CUBE, encoding="utf-8")
+    (tmp_path / "m.xml").write_text(MJCF, encoding="utf-8")
+    return tmp_path / "m.xml"
+
+
+def test_a_surface_of_mjcf_is_drawn_where_mujoco_has_it(jointed):
+    import mujoco
+
+    theirs = mujoco.MjModel.from_xml_path(str(jointed))
+    data = mujoco.MjData(theirs)
+    mujoco.mj_kinematics(theirs, data)
+    there = theirs.mesh_vert @ data.geom_xmat[1].reshape(3, 3).T + data.geom_xpos[1]
+    (ours,) = [x for x in parts(ts.load(jointed), "b") if isinstance(x, Mesh) and len(x.faces) == 12]
+    for x in ours.vertices:  # MuJoCo keeps points in single precision
+        assert np.abs(there - x).max(axis=1).min() < 1e-6
+
+
+def test_geometries_of_mjcf_that_are_not_drawn_are_told(jointed, tmp_path):
+    m = ts.load(jointed)
+    (visual,) = m.bodies["b"].visuals
+    assert visual.shape[0] == "capsule" and str(visual.shape[1]["length"]) == "1"
+    told = "Geometries that are not drawn: of the world (1), of hidden groups (1), ellipsoids (1)."
+    assert told in m.notices
+    assert "Colours, materials and textures are not read." in m.notices
+    again = ts.load(m.save(tmp_path / "again.xml"))
+    assert [x.shape[0] for x in again.bodies["b"].visuals] == ["capsule"]
+    assert str(again.bodies["b"].visuals[0].pose.p[2]) == "1/2"
+    assert "1 surface(s) in files" in (tmp_path / "again.xml").read_text(encoding="utf-8")
+
+
+def test_a_surface_beside_a_robot_is_found_from_any_folder(arm, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path.parent)
+    shown = ts.load(f"{tmp_path.name}/arm.urdf")
+    assert any(isinstance(x, Mesh) and len(x.faces) == 12 for x in parts(shown, "upper-arm"))
+
+
 def test_a_coarse_surface_keeps_its_size_and_has_few_faces():
     n = 120
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, n), np.linspace(0, np.pi, n))

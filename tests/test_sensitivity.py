@@ -127,7 +127,19 @@ def test_what_cannot_be_varied_is_named():
     with pytest.raises(ts.ModelError, match='"x" cannot be chosen freely'):
         ts.sensitivity(model("slider_crank"), 0.1, ("x",))
     with pytest.raises(ts.ModelError, match="over-constrained"):
-        ts.sensitivity(model("slider_crank"), 0.1, ("Cm",))["A.force.x"]
+        ts.sensitivity(model("slider_crank"), 0.1, ("Cm",))["A.force.z"]
+
+
+def test_reactions_that_over_constraint_leaves_determined_have_derivatives():
+    crank, step = model("slider_crank"), 1e-4
+    found = ts.sensitivity(crank, 0.05, ("Cm",), rate=100).of("A.force.x", "Cm")
+    value = crank.parameters["Cm"]
+    ends = [
+        ts.simulate(crank, 0.05, rate=100, parameters={"Cm": value + sign * step}, rtol=1e-12)
+        for sign in (1, -1)
+    ]
+    slope = (ends[0].reaction("A")[:, 0] - ends[1].reaction("A")[:, 0]) / (2 * step)
+    assert np.abs(found - slope).max() < 1e-6 * np.abs(slope).max()
 
 
 def test_derivatives_from_a_shell(tmp_path):

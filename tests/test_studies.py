@@ -1,6 +1,7 @@
 """Studies: closed forms of designs and distributions; the same numbers however computed."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -461,6 +462,23 @@ def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path):
         )  # fmt: skip
     assert killed
     assert same(found, alone)
+    assert not found.reasons
+
+
+@pytest.mark.slow
+def test_a_local_cluster_whose_only_worker_is_killed_starts_another_and_loses_nothing(tmp_path):
+    pytest.importorskip("distributed")
+    killed = []
+
+    def kill(done):
+        if done >= 3000 and not killed:
+            (worker,) = multiprocessing.active_children()
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+
+    found = ts.study(MANY, workers=1, block=250, progress=kill, out=tmp_path / "a.nc")
+    assert killed
+    assert same(found, ts.study(MANY))
     assert not found.reasons
 
 

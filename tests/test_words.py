@@ -4,12 +4,17 @@ import ast
 import copy
 import pickle
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from source_code import MODULES, nodes
 
 from torseur.errors import ModelError, SolveError, all_faults, unknown
-from torseur.named_words import EXERCISES, REPORT, TEACH, counted, listed, report_words
+from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
+from torseur.words.en import dossier as english_dossier
+from torseur.words.en import report as english_report
+from torseur.words.fr import sentences
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
@@ -102,6 +107,17 @@ def test_every_key_exists_in_both_languages_with_the_same_places(tables):
         assert holes(text) == holes(french[key]), key
 
 
+def test_a_sentence_has_one_translation():
+    packages = [f"{sentences.__name__}.{x.name}" for x in iter_modules(sentences.__path__)]
+    listed = [english for name in packages for english in import_module(name).SENTENCES]
+    assert len(listed) == len(set(listed))
+
+
+def test_what_english_says_by_a_key_french_says_too():
+    assert set(english_report.WORDS) <= set(REPORT["fr"])
+    assert set(english_dossier.WORDS) <= set(DOSSIER["fr"])
+
+
 def holes(text):
     """How many unnamed values a text takes, and which numbered ones; torseurs are no values."""
     found = re.findall(r"\{(\d*)(?::[^}]*)?\}", text)
@@ -110,7 +126,7 @@ def holes(text):
 
 def test_one_thing_and_several():
     words = report_words("fr")
-    assert counted(words["n bodies"], 1) == "1 solide"
-    assert counted(words["n freedoms"], 6) == "6 degrés de liberté"
+    assert counted(words["1 body|{} bodies"], 1) == "1 solide"
+    assert counted(words["1 degree of freedom|{} degrees of freedom"], 6) == "6 degrés de liberté"
     assert listed(["a", "b", "c"], words) == "a, b et c"
     assert listed(["a"], words) == "a"

@@ -13,7 +13,7 @@ from collections import abc
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, wraps
-from inspect import Parameter, signature
+from inspect import BoundArguments, Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
@@ -22,12 +22,13 @@ from typing import Any, Union, get_args, get_origin
 import numpy as np
 
 from torseur.brief import shortened
-from torseur.errors import ModelError
+from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 NO = object()  # what does not fit
 _EXACT, _LARGEST = 2**53, 2**1023  # larger whole numbers are rounded, and no longer numbers
+_ANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
 
 
@@ -66,7 +67,7 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
     @wraps(function)
     def entered(*args: Any, **kwargs: Any) -> Any:
         expected, hints = _expected(function)
-        bound = expected.bind(*args, **kwargs)
+        bound = _bound(name, expected, args, kwargs)
         for key, value in bound.arguments.items():
             kind, hint = expected.parameters[key].kind, hints[key]
             if kind is Parameter.VAR_POSITIONAL:
@@ -77,6 +78,41 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     return entered
+
+
+def _bound(
+    place: str, expected: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> BoundArguments:
+    """The arguments by their names."""
+    try:
+        return expected.bind(*args, **kwargs)
+    except TypeError:
+        raise _misfit(place, expected, args, kwargs) from None
+
+
+def _misfit(
+    place: str, expected: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> ModelError:
+    """Which argument a function does not know, lacks or is given twice."""
+    taken = {key: x for key, x in expected.parameters.items() if x.kind not in _ANY}
+    for key in kwargs:
+        if key not in taken:
+            return unknown(place, "argument", key, taken)
+    placed = [key for key, x in taken.items() if x.kind is not Parameter.KEYWORD_ONLY]
+    if len(args) > len(placed):
+        short = shortened(repr(args[len(placed)]))
+        named = ", ".join(f"{key}=" for key in taken if key not in placed)
+        advice = (say("Give it by its name: {named}.", named),) if named else ()
+        return ModelError(place, say("the argument {short} is one too many.", short), *advice)
+    for key in placed[: len(args)]:
+        if key in kwargs:
+            return ModelError(place, say('the argument "{key}" is given twice.', key))
+    given = {*placed[: len(args)], *kwargs}
+    needed = [key for key, x in taken.items() if x.default is Parameter.empty]
+    lacking = next(key for key in needed if key not in given)
+    call = f"{place}({', '.join(needed)}, …)"
+    problem = say('the argument "{key}" is missing.', lacking)
+    return ModelError(place, problem, say("It is called so: {call}.", call))
 
 
 @cache

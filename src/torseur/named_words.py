@@ -16,11 +16,16 @@ from torseur.words.fr import teach as french_teach
 
 Words = Mapping[str, str]
 
-REPORT: dict[str, Words] = {"en": english_report.WORDS, "fr": french_report.WORDS}
+
+def _by_english(english: Words, french: Words) -> dict[str, Words]:
+    """The tables of both languages; a key that has no row in English is its own English."""
+    return {"en": {key: english.get(key, key) for key in french}, "fr": french}
+
+
+REPORT = _by_english(english_report.WORDS, french_report.WORDS)
+DOSSIER = _by_english(english_dossier.WORDS, french_dossier.WORDS)
 TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
 EXERCISES: dict[str, Words] = {"en": english_exercises.WORDS, "fr": french_exercises.WORDS}
-
-DOSSIER: dict[str, Words] = {"en": english_dossier.WORDS, "fr": french_dossier.WORDS}
 
 
 def dossier_words(lang: str | None) -> Words:

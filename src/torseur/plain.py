@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
 
 def plain(value: Any, *, finite: bool = False) -> Any:
-    """Arrays and tuples as lists, complex numbers as [real, imaginary].
+    """Arrays and tuples as lists, complex numbers as [real, imaginary], results as they say.
 
-    With `finite`, infinities and what is no number are None.
+    A result without a `document` of its own is its fields by name. With `finite`, infinities and
+    what is no number are None.
     """
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist(), finite=finite)
@@ -22,6 +24,9 @@ def plain(value: Any, *, finite: bool = False) -> Any:
         return {key: plain(x, finite=finite) for key, x in value.items()}
     if isinstance(value, list | tuple):
         return [plain(x, finite=finite) for x in value]
+    if is_dataclass(value):
+        own = {x.name: getattr(value, x.name) for x in fields(value)}
+        return plain(getattr(value, "document", own), finite=finite)
     return None if finite and isinstance(value, float) and not math.isfinite(value) else value
 
 

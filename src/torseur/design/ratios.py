@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.brief import brief
-from torseur.plain import plain
+from torseur.plain import entries
 from torseur.robotics.inverse import TaskEfforts
 from torseur.robotics.motor_sheet import MotorSheet, motor_sheet
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say
 
 
 @final
@@ -19,6 +19,7 @@ class Ratios:
     """The motors of a task with the gears they have, and with the best ones."""
 
     __repr__ = brief
+    said = in_language
 
     before: MotorSheet
     after: MotorSheet
@@ -27,25 +28,16 @@ class Ratios:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "ratios": plain(self.ratios),
-            "before": self.before.document,
-            "after": self.after.document,
-        }
+        return entries(self, "ratios", "before", "after")
 
     def __str__(self) -> str:
-        return self.said()
-
-    def said(self, lang: str | None = None) -> str:
-        """Ratio and peak torque of each motor, before and after."""
-        lines = []
-        for old, new in zip(self.before.rows, self.after.rows, strict=True):
-            line = say(
+        return "\n".join(
+            say(
                 "{name}: ratio {old:.5g} → {new:.5g}, peak torque {peak:.5g} → {less:.5g} N·m",
                 old.coordinate, old.motor.ratio, new.motor.ratio, old.peak, new.peak,
-            )  # fmt: skip
-            lines.append(said(line, lang))
-        return "\n".join(lines)
+            )
+            for old, new in zip(self.before.rows, self.after.rows, strict=True)
+        )  # fmt: skip
 
 
 def motor_ratios(task: TaskEfforts, motors: Mapping[str, Mapping[str, Any]]) -> Ratios:

@@ -13,9 +13,8 @@ from torseur.brief import brief
 from torseur.design.targets import Path
 from torseur.figures import Figure, figure, labelled, written
 from torseur.model.description import Mechanism
-from torseur.plain import plain
-from torseur.words.language import chosen
-from torseur.words.sentence import said, say
+from torseur.plain import entries, plain
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 _KEPT = 1e-8  # a margin below zero that is rounding
@@ -47,6 +46,7 @@ class Synthesis:
     """A mechanism made to measure."""
 
     __repr__ = brief
+    said = in_language
 
     mechanism: Mechanism  # the new one
     old: Mechanism
@@ -86,47 +86,37 @@ class Synthesis:
                 for name, value in self.after.items()
             },
             "targets": [
-                {"outputs": list(part.outputs), "angles": plain(part.angles),
-                 "after": plain(part.after), "residuals": plain(part.residuals)}
-                for part in self.parts
+                entries(part, "outputs", "angles", "after", "residuals") for part in self.parts
             ],
-            "margins": plain(self.margins),
-            "notices": list(self.notices),
+            **entries(self, "margins", "notices"),
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return self.said()
-
-    def said(self, lang: str | None = None) -> str:
-        """Variables, errors and margins, in a language."""
-        lang = chosen(lang)
         costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
-        lines = [said(costs, lang), *self._variables(lang), *self._errors(lang)]
+        lines = [costs, *self._variables(), *self._errors()]
         if self.margins:
-            lines.append(said("what is left of the conditions:", lang))
-            lines += [f"  {said(name, lang)}: {left:.3g}" for name, left in self.margins.items()]
+            lines.append(say("what is left of the conditions:"))
+            lines += [f"  {worded(name)}: {left:.3g}" for name, left in self.margins.items()]
         if not self.kept:
-            lines.append(said("not all conditions hold: try more starts or wider bounds.", lang))
-        lines += [said(notice, lang) for notice in self.notices]
-        return "\n".join(lines)
+            lines.append(say("not all conditions hold: try more starts or wider bounds."))
+        return "\n".join((*lines, *map(worded, self.notices)))
 
-    def _variables(self, lang: str) -> list[str]:
+    def _variables(self) -> list[str]:
         table, lines, width = self.old.parameter_table, [], max(map(len, self.after))
         for name, value in self.after.items():
             low, high = self.bounds[name]
             near = 1e-9 * (high - low)
-            edge = said(" (at its bound)", lang) if min(value - low, high - value) <= near else ""
+            edge = say(" (at its bound)") if min(value - low, high - value) <= near else ""
             unit = f" {table[name].unit}" if table[name].unit not in ("", "1") else ""
             lines.append(f"  {name:<{width}} {self.before[name]:.6g} → {value:.6g}{unit}{edge}")
         return lines
 
-    def _errors(self, lang: str) -> list[str]:
+    def _errors(self) -> list[str]:
         """A line for each station of a path or a law; one for what counts along a turn."""
         lines = []
         for part in self.parts:
             names = ", ".join(part.outputs)
-            head = say("{names}: sum of squares {cost:.3g}", names, part.cost)
-            lines.append(said(head, lang))
+            lines.append(say("{names}: sum of squares {cost:.3g}", names, part.cost))
             if part.residuals.size != part.after.size or len(part.angles) > 20:
                 continue
             off = part.residuals.reshape(part.after.shape)

@@ -133,9 +133,9 @@ def _value(model: CompiledModel, name: str) -> float:
     return float(value or 0.0)
 
 
-def _told(problem: Problem, found: Found, given: Array) -> Synthesis:
+def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
     """The result in words and values."""
-    best, n = found.best, len(problem.design)
+    best, n = solution.best, len(problem.design)
     after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
     mechanism, notices = _renewed(problem, best, after)
     return Synthesis(
@@ -148,21 +148,21 @@ def _told(problem: Problem, found: Found, given: Array) -> Synthesis:
             name: (float(a), float(b))
             for name, a, b in zip(problem.design, problem.low, problem.high, strict=True)
         },
-        found.start.evaluation.cost,
+        solution.start.evaluation.cost,
         best.evaluation.cost,
-        _parts(problem, found),
+        _parts(problem, solution),
         named_margins(problem, best.evaluation, best.parts),
         best.whole,
-        found.tried,
+        solution.tried,
         notices,
     )
 
 
-def _parts(problem: Problem, found: Found) -> tuple[Part, ...]:
+def _parts(problem: Problem, solution: Found) -> tuple[Part, ...]:
     n, made = len(problem.design), []
-    curves = [led(problem, s.evaluation.X[:n]) for s in (found.start, found.best)]
+    curves = [led(problem, s.evaluation.X[:n]) for s in (solution.start, solution.best)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
-    first, last = found.start, found.best
+    first, last = solution.start, solution.best
     cuts = problem.stations(last.evaluation.X, last.parts)[1]
     for target, part, cut in zip(problem.targets, last.parts, cuts, strict=False):
         columns = problem.columns(target.outputs)

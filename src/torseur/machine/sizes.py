@@ -60,6 +60,11 @@ class Sizes:
         return scales(self._model.mechanism, self._model.parameters)
 
     @cached_property
+    def energy(self) -> float:
+        """What energies are compared with [J]."""
+        return float(self.scales.of(["J"])[0])
+
+    @cached_property
     def coordinates(self) -> Array:
         """(nq,): the length of the mechanism, or 1 for angles and quaternions."""
         units = coordinate_units(self._model.mechanism)

@@ -92,10 +92,11 @@ def change(chosen: Mapping[str, ChosenCoordinate], coordinates: Sequence[str]) -
 
 
 def rate_of(value: Expr) -> Expr:
-    """d/dt of a combination of coordinates."""
+    """d/dt of a function of coordinates and parameters."""
     total = ZERO
     for x in free_symbols(value):
-        total = total + expression(derivative(value, x)) * symbol(f"{x.name}.", "speed")
+        if x.kind == "coordinate":
+            total = total + expression(derivative(value, x)) * symbol(f"{x.name}.", "speed")
     return total
 
 

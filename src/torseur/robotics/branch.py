@@ -168,17 +168,17 @@ def _coordinates(model: CompiledModel, names: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def require_independent(found: Branch) -> None:
+def require_independent(branch: Branch) -> None:
     """The driven coordinates must decide the others, and be free themselves."""
-    if not found.held:
+    if not branch.held:
         return
-    model, start = found.model, found.start
-    require_actuated(model, tuple(f"{name}." for name in found.driven), start, 0.0)
-    freedoms = len(model.speeds) - int(np.linalg.matrix_rank(found.J(start[np.newaxis])[0], 1e-8))
-    if freedoms < len(found.driven):
+    model, start = branch.model, branch.start
+    require_actuated(model, tuple(f"{name}." for name in branch.driven), start, 0.0)
+    freedoms = len(model.speeds) - int(np.linalg.matrix_rank(branch.J(start[np.newaxis])[0], 1e-8))
+    if freedoms < len(branch.driven):
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
             say("{driven} are driven, but {count} can be chosen freely.",
-                ", ".join(found.driven), freedoms),
+                ", ".join(branch.driven), freedoms),
             say("Drive {count} of them: driven=[…].", freedoms),
         )  # fmt: skip

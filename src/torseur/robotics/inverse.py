@@ -25,8 +25,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -48,6 +47,8 @@ class TaskEfforts:
     efforts: Array  # (samples, actuators) [N m, N]
     lambdas: Array  # (samples, rows): what holds loops closed
     notices: tuple[str, ...] = ()
+
+    said = in_language
 
     def __repr__(self) -> str:
         return f"<TaskEfforts of {', '.join(self.actuators)}: {len(self.t)} samples>"
@@ -188,10 +189,6 @@ class TaskEfforts:
         }
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """Peaks, means, powers and works by actuator, in a language."""
         powers = np.abs(self.powers).max(axis=0)
         lines = [say("{count} samples, {length:g} s", len(self.t), self.t[-1] - self.t[0])]
         lines += [
@@ -203,7 +200,7 @@ class TaskEfforts:
             for k, name in enumerate(self.actuators)
         ]  # fmt: skip
         lines += [say("notice: {text}", notice) for notice in self.notices]
-        return "\n".join(said(line, lang) for line in lines)
+        return "\n".join(lines)
 
 
 def root_mean_square(t: Array, values: Array) -> Array:

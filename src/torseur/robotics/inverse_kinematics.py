@@ -104,11 +104,11 @@ def required_target(target: np.ndarray) -> Array:
     return goal
 
 
-def out_of_reach(place: str, frame: str, found: Posture) -> SolveError:
+def out_of_reach(place: str, frame: str, posture: Posture) -> SolveError:
     """The place stays away: by how much, and what holds it."""
-    away = float(np.linalg.norm(found.residual[-3:]))
-    turn = float(np.linalg.norm(found.residual[:-3]))
-    held = ", ".join(found.at_limits) or say("none")
+    away = float(np.linalg.norm(posture.residual[-3:]))
+    turn = float(np.linalg.norm(posture.residual[:-3]))
+    held = ", ".join(posture.at_limits) or say("none")
     return SolveError(
         place,
         say('"{frame}" stays {away:.4g} m and {turn:.4g} rad away from it.', frame, away, turn),

@@ -8,8 +8,8 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.algebra.core.graph import evaluate
 from torseur.machine.compiled import CompiledModel
+from torseur.model.values.numbers import Values
 
 Array = np.ndarray
 
@@ -42,12 +42,15 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
     """The limits of some coordinates of a model, as its joints state them."""
     ends = {name: (-np.inf, np.inf) for name in names}
     speeds, efforts = (dict.fromkeys(names, np.inf) for _ in range(2))
+    known_value = Values(model.parameters)
 
-    def value(x: Expr) -> float:
-        return float(evaluate(x, model.parameters))
+    def value(x: Expr, otherwise: float = np.inf) -> float:
+        found = known_value(x)
+        return otherwise if found is None else found
 
     for joint in model.mechanism.joints.values():
-        ends |= {x.name: (value(x.low), value(x.high)) for x in joint.limited if x.name in ends}
+        limited = (x for x in joint.limited if x.name in ends)
+        ends |= {x.name: (value(x.low, -np.inf), value(x.high)) for x in limited}
         if len(joint.coordinates) != len(joint.speeds):
             continue
         for known, stated in ((speeds, joint.velocity), (efforts, joint.effort)):

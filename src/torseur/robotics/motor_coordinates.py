@@ -137,23 +137,23 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
     )
 
 
-def _motors(made: System) -> list[Any]:
+def _motors(system: System) -> list[Any]:
     """The motor of each coordinate, None where there is none."""
-    by_joint = {motor.joint: motor for motor in made.mechanism.motors.values()}
+    by_joint = {motor.joint: motor for motor in system.mechanism.motors.values()}
     found: dict[str, Any] = {}
-    for joint in made.mechanism.joints.values():
+    for joint in system.mechanism.joints.values():
         if joint.name in by_joint and len(joint.coordinates) == 1:
             found[joint.coordinates[0]] = by_joint[joint.name]
-    return [found.get(name) for name in made.coordinates]
+    return [found.get(name) for name in system.coordinates]
 
 
-def _friction(made: System, motors: list[Any]) -> tuple[Array, Array, bool]:
+def _friction(system: System, motors: list[Any]) -> tuple[Array, Array, bool]:
     """Viscous coefficients and dry friction along joints, and whether anything else acts."""
     viscous, dry = [], []
-    for motor, speed in zip(motors, made.v, strict=True):
+    for motor, speed in zip(motors, system.v, strict=True):
         viscous.append(ZERO if motor is None else viscous_friction(motor))
         dry.append(ZERO if motor is None else dry_drag(motor, speed))
-    mechanism = made.mechanism
+    mechanism = system.mechanism
     return (
         expressions(viscous),
         expressions(dry),

@@ -14,12 +14,11 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from torseur.figures import Figure, figure, labelled, written
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.inverse import TaskEfforts, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
@@ -38,23 +37,20 @@ class Check:
     margin: float  # part of the limit that is left; below zero: too much
     unit: str = ""
 
+    said = in_language
+
     @property
     def kept(self) -> bool:
         """Whether the task stays within the limit."""
         return self.margin >= -1e-9
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The limit in one line, in a language."""
         at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
-        sentence = say(
+        return say(
             "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %",
             self.coordinate, self.what, self.value, self.unit, at, self.limit,
             100 * self.margin,
         )  # fmt: skip
-        return said(sentence, lang)
 
 
 @final
@@ -77,6 +73,8 @@ class MotorRow:
     best_ratio: float | None  # that needs the smallest peak torque; None: the larger the better
     best_peak: float | None
 
+    said = in_language
+
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -84,24 +82,19 @@ class MotorRow:
             "output_peak", "output_rms", "output_speed", "peak", "rms", "top_speed", "rms_speed",
             "peak_power", "best_ratio", "best_peak",
         )  # fmt: skip
-        return {"ratio": self.motor.ratio} | {name: getattr(self, name) for name in names}
+        return {"ratio": self.motor.ratio} | entries(self, *names)
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The motor in one line, in a language."""
         best = ""
         if self.best_ratio is not None:
             best = say("; ratio {ratio:.4g} would need {peak:.4g}", self.best_ratio, self.best_peak)
-        sentence = say(
+        return say(
             "  {coordinate}: output peak {peak:.5g}, rms {rms:.5g}, speed {speed:.4g}; motor "
             "(ratio {ratio:g}) peak {torque:.4g} N·m, rms {mean:.4g} N·m, speed {top:.4g} rad/s, "
             "power {power:.4g} W{best}",
             self.coordinate, self.output_peak, self.output_rms, self.output_speed,
             self.motor.ratio, self.peak, self.rms, self.top_speed, self.peak_power, best,
         )  # fmt: skip
-        return said(sentence, lang)
 
 
 @final
@@ -112,6 +105,8 @@ class MotorSheet:
     task: TaskEfforts
     rows: tuple[MotorRow, ...]
     checks: tuple[Check, ...]
+
+    said = in_language
 
     def __repr__(self) -> str:
         verdict = "executable" if self.executable else f"{len(self.violations)} limits passed"
@@ -141,20 +136,15 @@ class MotorSheet:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The motors and the verdict, in a language."""
-        lines = [row.said(lang) for row in self.rows]
-        if not self.executable:
-            lines.append(said("the task cannot be executed:", lang))
-            return "\n".join((*lines, *(f"  {check.said(lang)}" for check in self.violations)))
+        lines = [*map(str, self.rows)]
         nearest = min(self.checks, key=lambda x: x.margin, default=None)
-        if nearest is None:
-            lines.append(said("the task can be executed: no limit is known", lang))
+        if not self.executable:
+            lines.append(say("the task cannot be executed:"))
+            lines += [f"  {check}" for check in self.violations]
+        elif nearest is None:
+            lines.append(say("the task can be executed: no limit is known"))
         else:
-            verdict = say("the task can be executed; nearest limit: {limit}", nearest.said(lang))
-            lines.append(said(verdict, lang))
+            lines.append(say("the task can be executed; nearest limit: {limit}", nearest))
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:

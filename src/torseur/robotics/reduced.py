@@ -31,6 +31,7 @@ from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.robotics.pruning import Pruned
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
@@ -105,14 +106,8 @@ class ReducedModel:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "operations": self.operations.total,
-            "full_operations": self.full.total,
-            "error": self.error,
-            "errors": dict(self.errors),
-            "samples": self.samples,
-            "dropped": [vars(x) for x in self.dropped],
-        }
+        cost = {"operations": self.operations.total, "full_operations": self.full.total}
+        return cost | entries(self, "error", "errors", "samples", "dropped")
 
     def __str__(self) -> str:
         lines = [

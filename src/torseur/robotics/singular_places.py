@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.plain import plain
 from torseur.robotics.branch import Branch, branch, require_independent
 from torseur.robotics.folds import folds
 from torseur.robotics.singular_sizes import SingularSizes
@@ -51,9 +52,7 @@ class SingularPlace:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        direction = None if self.direction is None else self.direction.tolist()
-        listed = {"point": self.point.tolist(), "direction": direction}
-        return {**vars(self), **listed}
+        return dict(plain(vars(self)))
 
     def __str__(self) -> str:
         shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
@@ -111,26 +110,26 @@ def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlac
             yield told(sizes, q, float(t))
 
 
-def _over(found: Workspace) -> Iterator[SingularPlace]:
+def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     """Where singular values vanish along the lines of a grid, and where its branch folds."""
-    sizes, made = found.sizes, found.sizes.branch
+    sizes, made = workspace.sizes, workspace.sizes.branch
     known: list[tuple[str, Array]] = []
-    for k, rows in _lines(found):
-        for q in _crossed(found, k, rows, sizes.serial, found.serial):
+    for k, rows in _lines(workspace):
+        for q in _crossed(workspace, k, rows, sizes.serial, workspace.serial):
             if _is_new("serial", q, known, made):
                 yield _serial(sizes, q)
-        for q in _crossed(found, k, rows, sizes.parallel, found.parallel):
+        for q in _crossed(workspace, k, rows, sizes.parallel, workspace.parallel):
             if _is_new("parallel", q, known, made):
                 yield _parallel(sizes, q)
-    for k, way, starts in _ends(found):
-        turned = folds(made, found.q[starts], k, way, found.ranges[found.driven[k]])
+    for k, way, starts in _ends(workspace):
+        turned = folds(made, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]])
         for q in turned[within_limits(made, turned)]:
             if _is_new("parallel", q, known, made):
                 yield _parallel(sizes, q)
 
 
-def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], made: Branch) -> bool:
-    units = made.model.sizes.coordinates
+def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], branch: Branch) -> bool:
+    units = branch.model.sizes.coordinates
     if any(kind == other and np.abs((q - there) / units).max() < _SAME for other, there in known):
         return False
     known.append((kind, q))
@@ -199,10 +198,10 @@ def _narrowed(
     return np.where(left, a, b), best, np.minimum(at_a, at_b)
 
 
-def _lines(found: Workspace) -> Iterator[tuple[int, list[Array]]]:
+def _lines(workspace: Workspace) -> Iterator[tuple[int, list[Array]]]:
     """For each driven coordinate, the runs of configurations along the grid."""
-    known = found.nodes
-    for k in range(len(found.driven)):
+    known = workspace.nodes
+    for k in range(len(workspace.driven)):
         lines = []
         firsts = [x for x in known if (*x[:k], x[k] - 1, *x[k + 1 :]) not in known]
         for first in firsts:
@@ -215,17 +214,17 @@ def _lines(found: Workspace) -> Iterator[tuple[int, list[Array]]]:
 
 
 def _crossed(
-    found: Workspace,
+    workspace: Workspace,
     k: int,
     lines: list[Array],
     measure: Callable[[Array], Array],
     values: Array,
 ) -> Array:
     """Configurations along lines of the grid where a measure vanishes."""
-    made, column = found.sizes.branch, found.sizes.branch.places[k]
+    made, column = workspace.sizes.branch, workspace.sizes.branch.places[k]
     middle = [line[i] for line in lines if len(line) > 2 for i in _lowest(values[line])]
-    low, high = found.ranges[found.driven[k]]
-    step, start = (high - low) / (found.steps - 1), found.q[np.array(middle, dtype=int)]
+    low, high = workspace.ranges[workspace.driven[k]]
+    step, start = (high - low) / (workspace.steps - 1), workspace.q[np.array(middle, dtype=int)]
 
     def along(x: Array, near: Array) -> tuple[Array, Array]:
         goal = start[:, made.places].copy()
@@ -237,15 +236,15 @@ def _crossed(
     return np.asarray(q[left < _VANISHED * np.median(values)])
 
 
-def _ends(found: Workspace) -> Iterator[tuple[int, int, list[int]]]:
+def _ends(workspace: Workspace) -> Iterator[tuple[int, int, list[int]]]:
     """Configurations whose next one along a driven coordinate is within its range, but missing."""
-    known = found.nodes
-    for k in range(len(found.driven)):
+    known = workspace.nodes
+    for k in range(len(workspace.driven)):
         for way in (-1, 1):
             last = [
                 row
                 for node, row in known.items()
-                if 0 <= node[k] + way < found.steps
+                if 0 <= node[k] + way < workspace.steps
                 and (*node[:k], node[k] + way, *node[k + 1 :]) not in known
             ]
             yield k, way, last

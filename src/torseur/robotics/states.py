@@ -28,10 +28,10 @@ class States:
 
     __repr__ = brief
 
-    names: tuple[str, ...]
-    q: Array
-    v: Array
-    a: Array
+    q: Array  # (states, nq)
+    v: Array  # (states, nv)
+    a: Array  # (states, nv)
+    names: tuple[str, ...] = ()  # of the coordinates
 
     def __len__(self) -> int:
         return len(self.q)
@@ -49,10 +49,10 @@ def states_of(model: CompiledModel, task: Trajectory | States, place: str) -> St
     _require_open(model, place)
     order = arranged(task.names, model.coordinates, place)
     if isinstance(task, States):
-        return States(model.coordinates, task.q[:, order], task.v[:, order], task.a[:, order])
+        return States(task.q[:, order], task.v[:, order], task.a[:, order], model.coordinates)
     rows = (task.q(), task.v(), task.a())
     q, v, a = (x[:, order] for x in rows)
-    return States(model.coordinates, q, v, a)
+    return States(q, v, a, model.coordinates)
 
 
 def _require_open(model: CompiledModel, place: str) -> None:
@@ -93,4 +93,4 @@ def anywhere(
         ]
         size = np.abs(np.array(most, dtype=float))
         rows.append(chance.uniform(-size, size, (samples, len(names))))
-    return States(names, *rows)
+    return States(rows[0], rows[1], rows[2], names)

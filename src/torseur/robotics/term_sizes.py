@@ -16,6 +16,7 @@ import numpy as np
 from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say
@@ -64,7 +65,7 @@ class TermSizes:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {"peaks": dict(self.peaks), "terms": [vars(x) for x in self.terms]}
+        return entries(self, "peaks", "terms")
 
     def __str__(self) -> str:
         lines = []

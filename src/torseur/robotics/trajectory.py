@@ -14,7 +14,7 @@ from scipy.interpolate import BPoly, CubicSpline, PPoly
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.errors import ModelError, unknown
-from torseur.language.text.columns import read_columns
+from torseur.language.text.columns import needed_column, read_columns
 from torseur.output import write_table
 from torseur.words.sentence import say
 
@@ -142,11 +142,9 @@ def read_trajectory(path: str | Path) -> Trajectory:
     accelerations (`q1..`); else a cubic spline goes through the positions. The file of a run is
     such a file.
     """
-    columns = {name: column.si for name, column in read_columns(path).items()}
-    if "t" not in columns:
-        problem = say('a column "t" is needed; there are: {columns}.', ", ".join(columns))
-        raise ModelError(str(path), problem)
-    t = columns.pop("t")
+    read = read_columns(path)
+    t = needed_column("t", read, path).si
+    columns = {name: column.si for name, column in read.items() if name != "t"}
     names = tuple(name for name in columns if not name.endswith("."))
     strange = [name for name in columns if name.rstrip(".") not in names]
     if not names or strange:

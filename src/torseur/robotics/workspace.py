@@ -15,6 +15,7 @@ from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.robotics.branch import Branch, branch, require_independent
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.singular_sizes import SingularSizes
@@ -83,14 +84,8 @@ class Workspace:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data, without the configurations."""
-        return {
-            "place": self.place,
-            "driven": list(self.driven),
-            "reached": len(self.q),
-            "missing": self.missing,
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-        }
+        reached = entries(self, "place", "driven") | {"reached": len(self.q)}
+        return reached | entries(self, "missing", "low", "high")
 
     def __str__(self) -> str:
         ends = ", ".join(
@@ -194,18 +189,18 @@ def _require_counts(steps: int, coordinates: int, random: int, seed: int) -> Non
 
 
 def _ranges(
-    made: Branch, given: Mapping[str, tuple[float, float]]
+    branch: Branch, given: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """From where to where each driven coordinate goes."""
     for name in given:
-        if name not in made.driven:
-            raise unknown("ranges", "coordinate", name, made.driven)
-    limits, units = joint_limits(made.model, made.driven), state_units(made.model.mechanism)
+        if name not in branch.driven:
+            raise unknown("ranges", "coordinate", name, branch.driven)
+    limits, units = joint_limits(branch.model, branch.driven), state_units(branch.model.mechanism)
     spans = {}
-    for k, name in enumerate(made.driven):
+    for k, name in enumerate(branch.driven):
         low, high = given.get(name, (limits.low[k], limits.high[k]))
         if not np.isfinite([low, high]).all() and units[name] == "rad":
-            middle = float(made.start[made.places[k]])
+            middle = float(branch.start[branch.places[k]])
             low, high = middle - np.pi, middle + np.pi
         if not (np.isfinite([low, high]).all() and low < high):
             raise ModelError(
@@ -217,17 +212,20 @@ def _ranges(
     return spans
 
 
-def within_limits(made: Branch, q: Array) -> Array:
+def within_limits(branch: Branch, q: Array) -> Array:
     """(N): whether the passive coordinates of the tree are within the limits of their joints."""
-    limits, units = joint_limits(made.model, made.model.coordinates), made.model.sizes.coordinates
+    limits, units = (
+        joint_limits(branch.model, branch.model.coordinates),
+        branch.model.sizes.coordinates,
+    )
     inside = (q >= limits.low - _SLACK * units) & (q <= limits.high + _SLACK * units)
-    inside[:, made.places] = True  # their ranges say where they go
+    inside[:, branch.places] = True  # their ranges say where they go
     return np.asarray(inside.all(axis=1))
 
 
-def _grown(made: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
+def _grown(branch: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
-    found = dict([_first(made, axes)])
+    found = dict([_first(branch, axes)])
     fresh = list(found)
     while fresh:
         pairs = [
@@ -239,8 +237,8 @@ def _grown(made: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
         if not pairs:
             break
         values = np.array([[a[x] for a, x in zip(axes, to, strict=True)] for _, to in pairs])
-        q, fine = made.followed(np.array([found[node] for node, _ in pairs]), values)
-        fine &= within_limits(made, q)
+        q, fine = branch.followed(np.array([found[node] for node, _ in pairs]), values)
+        fine &= within_limits(branch, q)
         fresh = []
         for (_, other), there, reached in zip(pairs, q, fine, strict=True):
             if reached and other not in found:
@@ -249,13 +247,13 @@ def _grown(made: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     return found
 
 
-def _first(made: Branch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
+def _first(branch: Branch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
     """The node nearest to the start that can be reached from it."""
-    here = made.start[made.places]
+    here = branch.start[branch.places]
     near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, here, strict=True)]
     for node in sorted(product(*near), key=lambda node: _far(node, axes, here)):
         values = np.array([[a[x] for a, x in zip(axes, node, strict=True)]])
-        q, fine = made.followed(made.start[np.newaxis], values)
+        q, fine = branch.followed(branch.start[np.newaxis], values)
         if fine[0]:
             return tuple(map(int, node)), q[0]
     raise ModelError(
@@ -275,11 +273,11 @@ def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (*node[:k], node[k] + way, *node[k + 1 :])
 
 
-def _drawn(made: Branch, known: Array, spans: Array, count: int, seed: int) -> Array:
+def _drawn(branch: Branch, known: Array, spans: Array, count: int, seed: int) -> Array:
     """Further configurations with driven coordinates drawn within their ranges."""
     low, high = spans.T
     values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))
     wide = np.ptp(spans, axis=1)
-    apart = [(np.square((known[:, made.places] - x) / wide).sum(axis=1)).argmin() for x in values]
-    q, fine = made.followed(known[apart], values)
-    return np.asarray(q[fine & within_limits(made, q)])
+    apart = [(np.square((known[:, branch.places] - x) / wide).sum(axis=1)).argmin() for x in values]
+    q, fine = branch.followed(known[apart], values)
+    return np.asarray(q[fine & within_limits(branch, q)])

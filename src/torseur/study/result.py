@@ -150,17 +150,13 @@ class StudyResult:
             "samples": len(self),
             "method": self.study.design.method,
             "units": self.units,
-            "statistics": {n: vars(x) for n, x in self.statistics.items()},
+            "statistics": self.statistics,
             "reasons": {str(k): x for k, x in self.reasons.items()},
         }
         if self.study.design.method == "saltelli":
-            found["indices"] = {
-                n: {f: vars(i) for f, i in x.items()} for n, x in self.indices.items()
-            }
+            found["indices"] = self.indices
         else:
-            found["correlations"] = {
-                n: {f: vars(c) for f, c in x.items()} for n, x in self.correlations.items()
-            }
+            found["correlations"] = self.correlations
         return dict(plain(found))
 
     def __str__(self) -> str:

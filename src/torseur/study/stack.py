@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import brief
+from torseur.plain import entries
 from torseur.study.derivatives import derivatives
 from torseur.study.description import Study
 from torseur.study.design import nominal
@@ -86,14 +87,11 @@ class Stack:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "nominal": self.nominal,
-            "deviation": self.deviation,
-            "worst": list(self.worst),
-            "exact": self.exact,
+        by_name = {
             "slopes": dict(zip(self.names, map(float, self.slopes), strict=True)),
             "shares": dict(zip(self.names, map(float, self.shares), strict=True)),
         }
+        return entries(self, "nominal", "deviation", "worst", "exact") | by_name
 
 
 def stacks(study: Study, units: dict[str, str]) -> dict[str, Stack]:

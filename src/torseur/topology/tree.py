@@ -77,6 +77,8 @@ class Tree:
 
     def rates(self, q: Array, v: Array) -> Array:
         """q̇ (nq) from the speeds."""
+        if not self.quaternions:  # then they are the same
+            return np.array(v, dtype=np.result_type(q, v, float))
         found = np.zeros(self.nq, dtype=np.result_type(q, v, float))
         for link in self.links:
             found[link.q] = link.joint.rates(q[link.q], v[link.v])

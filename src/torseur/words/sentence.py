@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, final
 
-from torseur.words.language import chosen, spoken
+from torseur.words.language import chosen, speaking, spoken
 
 
 @final
@@ -59,6 +59,12 @@ def said(text: str, lang: str | None) -> str:
 def worded(text: str) -> str:
     """A fixed text, or a sentence, in the language that is spoken."""
     return said(text, None)
+
+
+def in_language(result: object, lang: str | None = None) -> str:
+    """What a result tells of itself, in a language or in that spoken: the `said` of results."""
+    with speaking(chosen(lang)):
+        return str(result)
 
 
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:

@@ -9,6 +9,7 @@ box, and close in on the values as boxes shrink.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,13 @@ def product(x: Interval, y: Interval) -> Interval:
     (a, b), (c, d) = x, y
     if x is y:
         return _power(x, 2)
-    # 0 · ∞ is 0 here: an end that is infinite is not a value
-    products = np.broadcast_arrays(a * c, a * d, b * c, b * d)
-    corners = [np.where(np.isnan(p), 0.0, p) for p in products]
-    return _outwards(np.minimum.reduce(corners), np.maximum.reduce(corners))
+    # of what is known exactly both ends are one
+    corners = [p * q for p in ((a,) if a is b else (a, b)) for q in ((c,) if c is d else (c, d))]
+    low = reduce(np.minimum, corners)
+    if np.isnan(low).any():  # 0 · ∞ is 0 here: an end that is infinite is not a value
+        corners = [np.where(np.isnan(p), 0.0, p) for p in corners]
+        low = reduce(np.minimum, corners)
+    return _outwards(low, reduce(np.maximum, corners))
 
 
 def _power(x: Interval, exponent: Any) -> Interval:

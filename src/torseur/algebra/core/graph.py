@@ -14,12 +14,21 @@ Array = np.ndarray
 
 def flat(outputs: Any) -> list[Expr]:
     """The nodes of an expression, an array of expressions or a nested sequence of them."""
-    return [expression(x) for x in np.asarray(outputs, dtype=object).ravel()]
+    if type(outputs) is Expr:
+        return [outputs]
+    listed = np.asarray(outputs, dtype=object).ravel().tolist()
+    return [x if type(x) is Expr else expression(x) for x in listed]
 
 
 def expressions(values: Any) -> Array:
     """The same array with every number made a node."""
-    return np.asarray(shaped(flat(values), np.shape(values)), dtype=object)
+    array = np.asarray(values, dtype=object)
+    return in_array(flat(array)).reshape(array.shape)
+
+
+def in_array(nodes: Collection[Any]) -> Array:
+    """Nodes as an array, without the search for shapes in each that NumPy else makes."""
+    return np.fromiter(nodes, dtype=object, count=len(nodes))
 
 
 def shaped(results: list[Any], shape: tuple[int, ...]) -> Any:

@@ -9,6 +9,7 @@ friction follows from reactions, Uᵀ r = 0 takes the place of Nᵀ r = 0: no re
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -93,8 +94,8 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
     """x with J x = right and nothing on the chosen entries; the smallest, without dimension."""
-    rest = [k for k in range(J.shape[1]) if k not in chosen]
     found = np.zeros((J.shape[1], *right.shape[1:]))
+    rest = _others(J.shape[1], chosen)
     if rest and right.any():
         rows, lengths = units
         own = lengths[rest]
@@ -102,6 +103,11 @@ def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> 
         solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
         found[rest] = (solution.T * own).T
     return found
+
+
+@lru_cache(maxsize=64)
+def _others(n: int, chosen: tuple[int, ...]) -> list[int]:
+    return [k for k in range(n) if k not in chosen]
 
 
 def multipliers(J: Array, load: Array, units: Units) -> Array:

@@ -192,10 +192,10 @@ def _coordinates(
     for motion in imposed_coordinates(system.mechanism).values():
         if motion.coordinate in values:
             values[motion.coordinate] = float(evaluate(motion.law, known))
-    for four in system.tree.quaternions:
+    for four in system.quaternions:
         parts = rng.normal(size=4)
         unit = parts / np.linalg.norm(parts)
-        values |= dict(zip(system.coordinates[four], map(float, unit), strict=True))
+        values |= dict(zip(four, map(float, unit), strict=True))
     return values
 
 
@@ -227,8 +227,7 @@ def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str
     moving = known | dict(zip(made.speeds, map(float, step), strict=True))
     change = _numbers(equations.constraints.coordinate_rates, moving)
     found = known | {n: known[n] + float(x) for n, x in zip(made.coordinates, change, strict=True)}
-    for four in made.tree.quaternions:
-        names = made.coordinates[four]
-        size = np.linalg.norm([found[n] for n in names])
-        found |= {n: found[n] / float(size) for n in names}
+    for four in made.quaternions:
+        size = np.linalg.norm([found[n] for n in four])
+        found |= {n: found[n] / float(size) for n in four}
     return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import final
 
 import numpy as np
@@ -176,6 +176,26 @@ class AtState:
         return parameter_effect(self.terms, self.chart, self.slopes(names))
 
 
+@final
+@dataclass(frozen=True)
+class Places:
+    """Where the unknowns and the equations of a search stand in a chart."""
+
+    shifts: list[int]  # in s, the unknown displacements
+    rates: list[int]  # in w, the unknown speeds
+    equations: list[int]  # the rows of F that count
+    still: list[int]  # the speeds that have a value to keep, by their indices
+    kept: Array  # their values
+    moved: list[int]  # the unknown displacements, by indices of speeds
+    turned: list[int]  # the unknown speeds
+    balanced: list[int]  # the speeds of the rows of F
+
+    def columns(self, of_s: Array, of_w: Array) -> Array:
+        """The columns of the unknowns: of a matrix on s, then of one on w."""
+        own = of_s[:, self.shifts]
+        return np.concatenate([own, of_w[:, self.rates]], axis=1) if self.rates else own
+
+
 # From a state and a step, as displacements and changes of speeds: by how much to go.
 Deflation = Callable[[AtState, Array, Array], float]
 
@@ -192,27 +212,28 @@ class Unknowns:
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
     given_speeds: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
+    def places(self, here: Chart) -> Places:
+        """Where the unknowns and the equations stand in a chart."""
+        return _places(self, here.shifts, here.speeds)
+
     def shifts(self, here: Chart) -> list[int]:
         """The places in s of the unknown displacements."""
-        return [k for k, i in enumerate(here.shifts) if i not in self.frozen]
+        return self.places(here).shifts
 
     def rates(self, here: Chart) -> list[int]:
         """The places in w of the unknown speeds."""
-        return [k for k, i in enumerate(here.speeds) if i in self.speeds]
+        return self.places(here).rates
 
     def equations(self, here: Chart) -> list[int]:
         """The rows of F that count."""
-        return [k for k, i in enumerate(here.speeds) if i not in self.idle]
+        return self.places(here).equations
 
     def still(self, here: Chart) -> list[int]:
         """The speeds that have a value to keep and do not keep it by themselves.
 
         Displacements that must stand still, and given speeds, where they are not independent.
         """
-        passing = self.turning or self.frozen
-        others = (i for i in here.shifts if i not in here.speeds and i not in passing)
-        given = (i for i, _ in self.given_speeds if i not in here.speeds or i in self.speeds)
-        return list(dict.fromkeys([*others, *given]))
+        return self.places(here).still
 
     def resting(self, v: Array) -> Array:
         """The speeds without those of displacements that must stand still in a steady motion."""
@@ -222,9 +243,11 @@ class Unknowns:
 
     def residual(self, here: AtState) -> Array:
         """What has to vanish."""
-        still, told = self.still(here.chart), dict(self.given_speeds)
-        wanted = np.array([told.get(i, 0.0) for i in still])
-        return np.concatenate([here.F[self.equations(here.chart)], here.v[still] - wanted])
+        own = self.places(here.chart)
+        forces = here.F[own.equations]
+        if not own.still:
+            return forces
+        return np.concatenate([forces, here.v[own.still] - own.kept])
 
     def units(self, here: AtState) -> Array:
         """What the unknown displacements, then the unknown speeds, are compared with."""
@@ -233,28 +256,25 @@ class Unknowns:
 
     def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
         """The same in units of each displacement, and of them at a rate [1/s]."""
-        at = here.chart
-        shifts = [at.shifts[k] for k in self.shifts(at)]
-        rates = [at.speeds[k] for k in self.rates(at)]
-        return np.concatenate([lengths[shifts], rate * lengths[rates]])
+        own = self.places(here.chart)
+        moved = lengths[own.moved]
+        return np.concatenate([moved, rate * lengths[own.turned]]) if own.turned else moved
 
     def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
-        equations, at = here.reduced, here.chart
-        s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
-        still = self.still(at)
-        upper = np.concatenate([equations.K[:, s], equations.D[:, w]], axis=1)[rows]
-        return np.concatenate(
-            [upper, np.concatenate([equations.L[still][:, s], at.N[still][:, w]], 1)]
-        )
+        equations, own = here.reduced, self.places(here.chart)
+        upper = own.columns(equations.K, equations.D)[own.equations]
+        if not own.still:
+            return upper
+        return np.concatenate([upper, own.columns(equations.L, here.chart.N)[own.still]])
 
     def step(self, here: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order."""
-        sizes, at, units = here.tangent.model.sizes, here.chart, self.units(here)
-        forces = sizes.displacements[[at.speeds[k] for k in self.equations(at)]]
-        energy = sizes.scales.of(["J"])[0]
-        speeds = sizes.scales.time / sizes.displacements[self.still(at)]
-        rows = np.concatenate([forces / energy, speeds])
+        sizes, own, units = here.tangent.model.sizes, self.places(here.chart), self.units(here)
+        rows = sizes.displacements[own.balanced] / sizes.energy
+        if own.still:
+            speeds = sizes.scales.time / sizes.displacements[own.still]
+            rows = np.concatenate([rows, speeds])
         plain = rows[:, np.newaxis] * self.jacobian(here) * units
         return np.asarray(units * solved(plain, -rows * self.residual(here)))
 
@@ -265,10 +285,9 @@ class Unknowns:
         a radian, would make of it.
         """
         left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here)) * self.units(here)
-        sizes = here.tangent.model.sizes
-        rows = [here.chart.speeds[k] for k in self.equations(here.chart)]
-        forces = here.rounding / sizes.displacements[rows]
-        still = sizes.displacements[self.still(here.chart)]
+        sizes, own = here.tangent.model.sizes, self.places(here.chart)
+        forces = here.rounding / sizes.displacements[own.balanced]
+        still = sizes.displacements[own.still]
         speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
@@ -313,17 +332,16 @@ class Unknowns:
 
     def _shortened(self, here: AtState, step: Array) -> float:
         """By how much a step is shortened so that angles turn little at once."""
-        shifts = self.shifts(here.chart)
-        turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
-        largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
-        return min(1.0, _TURN / max(float(largest), 1e-300))
+        moved, metres = self.places(here.chart).moved, here.tangent.metres
+        turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
+        return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
     def _apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
-        at, shifts = here.chart, self.shifts(here.chart)
+        own = self.places(here.chart)
         rates = np.zeros(here.tangent.size)
-        rates[[at.speeds[k] for k in self.rates(at)]] = step[len(shifts) :]
-        return at.P[:, shifts] @ step[: len(shifts)], rates
+        rates[own.turned] = step[len(own.shifts) :]
+        return here.chart.P[:, own.shifts] @ step[: len(own.shifts)], rates
 
     def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
@@ -333,6 +351,28 @@ class Unknowns:
         return closed_state(
             here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
         )
+
+
+@lru_cache(maxsize=64)
+def _places(sought: Unknowns, shifts: tuple[int, ...], speeds: tuple[int, ...]) -> Places:
+    """The same for every chart of these displacements and speeds."""
+    unknown = [k for k, i in enumerate(shifts) if i not in sought.frozen]
+    rates = [k for k, i in enumerate(speeds) if i in sought.speeds]
+    equations = [k for k, i in enumerate(speeds) if i not in sought.idle]
+    passing = sought.turning or sought.frozen
+    others = (i for i in shifts if i not in speeds and i not in passing)
+    given = (i for i, _ in sought.given_speeds if i not in speeds or i in sought.speeds)
+    still, told = list(dict.fromkeys([*others, *given])), dict(sought.given_speeds)
+    return Places(
+        unknown,
+        rates,
+        equations,
+        still,
+        kept=np.array([told.get(i, 0.0) for i in still]),
+        moved=[shifts[k] for k in unknown],
+        turned=[speeds[k] for k in rates],
+        balanced=[speeds[k] for k in equations],
+    )
 
 
 def steady_state(
@@ -358,7 +398,9 @@ def steady_state(
         tangent.slides.check(terms.r)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(terms.T, terms.M @ a + terms.r, at.of_J)
-    return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
+    if a.any() or lam.any():
+        terms = tangent.at(q, t, v, a, lam)
+    return AtState(tangent, q, v, a, lam, t, terms, at)
 
 
 def closed_state(

@@ -73,9 +73,9 @@ def _straightened(at: Crossing, a: BranchPoint, b: BranchPoint) -> Crossing:
     return replace(at, point=replace(at.point, way=way / size))
 
 
-def _at_once(found: list[Crossing | None]) -> bool:
+def _at_once(crossings: list[Crossing | None]) -> bool:
     """Whether a fold and a crossing of branches are at one place."""
-    fold, branch = found
+    fold, branch = crossings
     if fold is None or branch is None:
         return False
     apart = fold.point.here.q - branch.point.here.q

@@ -151,11 +151,7 @@ class Diagram:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "parameter": self.parameter,
-            "branches": [x.document for x in self.branches],
-            "bifurcations": [x.document for x in self],
-        }
+        return entries(self, "parameter", "branches", "bifurcations")
 
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
         """A coordinate against the parameter: stable branches solid, unstable ones dashed.

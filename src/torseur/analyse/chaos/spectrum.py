@@ -54,8 +54,7 @@ class Spectrum:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        known = entries(self, "mean", "unit", "resolution")
-        return known | {"peaks": [vars(peak) for peak in self.peaks]}
+        return entries(self, "mean", "unit", "resolution", "peaks")
 
     def __str__(self) -> str:
         lines = [
@@ -100,13 +99,7 @@ def spectrum(
     if len(t) != len(s) or len(t) < 16:
         problem = say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s))
         raise ModelError("spectrum", problem)
-    step = float(t[-1] - t[0]) / (len(t) - 1)
-    uneven = np.abs(np.diff(t) - step).max() / step
-    if not uneven < _EVEN:
-        problem = say(
-            "the samples are not evenly spaced: intervals differ by {uneven:.1e}.", uneven
-        )
-        raise ModelError("spectrum", problem, "Sample at a constant rate.")
+    step = even_interval(t, _EVEN, "spectrum", "Sample at a constant rate.")
     window = scipy.signal.windows.hann(len(s), sym=False)
     # the window also weighs the mean that is removed, or slow signals would leave a trace of it
     mean = float(window @ s / window.sum())
@@ -115,6 +108,18 @@ def spectrum(
     peaks = _peaks(lines, frequency[1], least)
     named = [Peak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
     return Spectrum(frequency, lines, mean, unit, tuple(named))
+
+
+def even_interval(t: Array, most: float, place: str, advice: str) -> float:
+    """The time between samples, where intervals differ by less than a part of it at most."""
+    step = float(t[-1] - t[0]) / (len(t) - 1)
+    uneven = np.abs(np.diff(t) - step).max() / step
+    if not uneven < most:
+        problem = say(
+            "the samples are not evenly spaced: intervals differ by {uneven:.1e}.", uneven
+        )
+        raise ModelError(place, problem, advice)
+    return step
 
 
 def _peaks(lines: Array, line: float, least: float) -> list[tuple[float, float]]:

@@ -96,8 +96,7 @@ class Trust:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        known = entries(self, "accuracy", "until", "complete", "limit", "gain")
-        return known | {"levels": [x.document for x in self.levels]}
+        return entries(self, "accuracy", "until", "complete", "limit", "gain", "levels")
 
     def __str__(self) -> str:
         asked = self.levels[0]

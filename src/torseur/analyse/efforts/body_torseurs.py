@@ -17,7 +17,8 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.constraints.unknowns import unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
@@ -69,11 +70,11 @@ class BodyTorseurs:
     """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
 
     def __init__(
-        self, made: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
+        self, system: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None
     ) -> None:
         self.bodies = bodies
         self.body = ", ".join(bodies)
-        self._efforts = Efforts(made)
+        self._efforts = Efforts(system)
         self._places = self._efforts.places
         self._inside = [self._places.index[name] for name in bodies]
         self._place, self._run = place, run

@@ -16,7 +16,6 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
-from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
@@ -60,31 +59,33 @@ class Drive:
         )
 
 
-def drives(made: System) -> tuple[Drive, ...]:
+def drives(system: System) -> tuple[Drive, ...]:
     """The drive of every imposed coordinate of the tree; other multipliers stay unknown."""
     motions = [
-        m for m in imposed_coordinates(made.mechanism).values() if m.coordinate in made.coordinates
+        m
+        for m in imposed_coordinates(system.mechanism).values()
+        if m.coordinate in system.coordinates
     ]
     if not motions:
         return ()
-    equations, held = derived(made, "lagrange"), Constraints(made)
-    speeds = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
+    equations, held = derived(system, "lagrange"), Constraints(system)
+    speeds = {name.removesuffix("."): k for k, name in enumerate(system.speeds)}
     rows = {m.name: speeds[m.coordinate] for m in motions}
     known: dict[Expr, Any] = {}
     for motion in motions:
         k, law = rows[motion.name], expression(motion.law)
         rate = derivative(law, TIME)
-        coordinate = made.q[made.coordinates.index(motion.coordinate)]
-        known |= {coordinate: law, made.v[k]: rate, made.a[k]: derivative(rate, TIME)}
-    powers, units = [], coordinate_units(made.mechanism)
+        coordinate = system.q[system.coordinates.index(motion.coordinate)]
+        known |= {coordinate: law, system.v[k]: rate, system.a[k]: derivative(rate, TIME)}
+    powers, units = [], coordinate_units(system.mechanism)
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
         for row, owner in enumerate(held.owners):
             if owner not in rows and held.J[row, k] is not ZERO:
-                force = force - held.J[row, k] * unknown_of(owner)
+                force = force - held.J[row, k] * held.unknowns[row]
         force = readable(substitute(force, known))
-        power = readable(force * known[made.v[k]])
+        power = readable(force * known[system.v[k]])
         unit = force_unit(units[motion.coordinate])
         powers.append(Drive(motion.name, motion.coordinate, force, power, unit))
     return tuple(powers)

@@ -30,8 +30,7 @@ from torseur.analyse.equilibria.boxed import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 _BATCH = 4096
@@ -50,32 +49,30 @@ class Completeness:
     examined: int = 0  # boxes
     places: tuple[dict[str, float], ...] = ()  # where another one may be
 
+    said = in_language
+
     def __bool__(self) -> bool:
         return self.word == "proved"
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str) -> str:
-        """The verdict in a language."""
-        return f"{said(self.word, lang)}{said(': ', lang)}{said(self.reason, lang)}"
+        return f"{worded(self.word)}{worded(': ')}{worded(self.reason)}"
 
 
 # --- the sum of indices ---------------------------------------------------------------------------
 
 
-def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int | None:
+def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int | None:
     """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
 
     It must be a torus: no loops, and every coordinate that is free an angle that turns round.
     """
-    if not found or space.turning or space.tangent.rows:
+    if not states or space.turning or space.tangent.rows:
         return None
     free = [k for k in range(space.tangent.size) if k not in sought.frozen]
     if not free or not all(k in space.periodic for k in free):
         return None
     signs = []
-    for here in found:
+    for here in states:
         places = [here.chart.shifts.index(k) for k in free]
         rows = [here.chart.speeds.index(k) for k in free]
         K = here.reduced.K[np.ix_(rows, places)]
@@ -88,13 +85,13 @@ def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int |
 # --- the proof ------------------------------------------------------------------------------------
 
 
-def refusal(space: Space, sought: Unknowns, found: Sequence[AtState]) -> str:
+def refusal(space: Space, sought: Unknowns, states: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
         return say("attitudes of ball joints and free bodies are not searched by boxes.")
     if not space.tangent.holonomic:
         return say("rolling leaves families of equilibria.")
-    for here in found:
+    for here in states:
         if kernel(here, sought).shape[1]:
             return say("equilibria form a family, or one is degenerate.")
         if here.v.any() and not _moves_alike(here):

@@ -281,15 +281,15 @@ def _forces(here: AtState, k: int, values: Array) -> list[float]:
     return forces
 
 
-def _draw_energy(drawn: Figure, panel: Any, found: Sequence[Steady], names: list[str]) -> None:
+def _draw_energy(drawn: Figure, panel: Any, states: Sequence[Steady], names: list[str]) -> None:
     """Level curves of E_p − K0 over two coordinates, where no loop ties them to others."""
-    here = found[0].here
+    here = states[0].here
     if len(here.chart.shifts) != 2 or here.tangent.rows or not has_energy(here):
         return
     places = [here.tangent.coordinates.index(name) for name in names]
     axes = []
     for k, name in zip(places, names, strict=True):
-        seen = [x.coordinates[name] for x in found]
+        seen = [x.coordinates[name] for x in states]
         turns = not here.tangent.metres[k] and np.ptp(seen) > 1
         margin = 0.2 + 0.3 * np.ptp(seen)
         ends = (-1.1 * np.pi, 1.1 * np.pi) if turns else (min(seen) - margin, max(seen) + margin)

@@ -74,13 +74,15 @@ class Space:
 
     def embedded(self, q: Array) -> Array:
         """Numbers whose differences measure how far configurations are from each other."""
-        parts = [self._rotation(q[four]) for four in self._quaternions]
+        parts: list[float] = []
+        for four in self._quaternions:
+            parts.extend(self._rotation(q[four]))
         for k in self._plain:
             if k in self.periodic:
-                parts.append(np.array([np.cos(q[k]), np.sin(q[k])]))
+                parts += (np.cos(q[k]), np.sin(q[k]))
             else:
-                parts.append(np.array([q[k] / (self.size if self.units[k] == "m" else 1.0)]))
-        return np.concatenate(parts) if parts else np.zeros(0)
+                parts.append(q[k] / (self.size if self.units[k] == "m" else 1.0))
+        return np.array(parts, dtype=float)
 
     def _rotation(self, four: Array) -> Array:
         return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2

@@ -272,12 +272,12 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
 # --- families of motions that go over into each other ---------------------------------------------
 
 
-def _check_families(space: Space, sought: Unknowns, found: Sequence[AtState]) -> None:
+def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -> None:
     """Motions that belong to a family are not all: what is missing to tell them apart is told.
 
     A direction in which nothing changes to first order is followed for a finite step.
     """
-    for here in found:
+    for here in states:
         units = sought.counted_in(here, here.tangent.lengths(space.size), space.rate)
         flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
         along = [way for way in flat.T if _leads(space, sought, here, units * way)]

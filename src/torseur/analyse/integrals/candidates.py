@@ -39,52 +39,51 @@ _WORK = "the power of the forces without a potential is the derivative of an exp
 _PAINLEVE = "L does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
 
 
-def candidates(made: System, given: Lagrangian | None) -> Iterator[Candidate]:
+def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     """Everything that is worth a test, the best known names first."""
     if given is not None:
         yield _energy_of(given, "E", "energy", _TYPED)
         yield from _energy_with_gauge(given, "E")
         yield from _cyclic(given)
         return
-    yield from _energy(made)
-    laws = imposed(made)
-    rigid = rigid_symmetries(made)
-    own = chosen_coordinates(made)
+    yield from _energy(system)
+    laws = imposed(system)
+    rigid = rigid_symmetries(system)
     try:
-        written = of_system(made, laws) if laws else of_variables(own)
+        written = of_system(system, laws) if laws else of_variables(chosen_coordinates(system))
     except ModelError:  # speeds that are not rates: no Lagrangian in these coordinates
         yield from rigid
-        yield from _quasi_momenta(made)
+        yield from _quasi_momenta(system)
         return
-    if laws or made.mechanism.frame is not None:
+    if laws or system.mechanism.frame is not None:
         yield _energy_of(written, "H", "Painlevé's integral T2 - T0 + V", _PAINLEVE)
         yield from _energy_with_gauge(written, "H")
-    yield from _cyclic(written) if laws else _of_joints(_cyclic(written), made)
+    yield from _cyclic(written) if laws else _of_joints(_cyclic(written), system)
     yield from rigid
 
 
-def _of_joints(found: Iterator[Candidate], made: System) -> Iterator[Candidate]:
+def _of_joints(found: Iterator[Candidate], system: System) -> Iterator[Candidate]:
     """Momenta of chosen coordinates, in those of joints."""
     known: dict[Expr, Expr] = {}
-    for one in made.mechanism.chosen.values():
+    for one in system.mechanism.chosen.values():
         known[symbol(one.name, "coordinate")] = one.value
         known[symbol(f"{one.name}.", "speed")] = one.rate
     for candidate in found:
         yield replace(candidate, value=expression(substitute(candidate.value, known)))
 
 
-def _energy(made: System) -> Iterator[Candidate]:
+def _energy(system: System) -> Iterator[Candidate]:
     """T + V + what forces store; less the work of the others where q and t tell it."""
-    T = kinetic_energy(made.tree, made.q, made.v)
-    V = potential_energy(made.tree, made.q, made.gravity)
-    value = expression(T + V + stored_energy(made))
-    power = power_without_potential(made)
+    T = kinetic_energy(system.tree, system.q, system.v)
+    V = potential_energy(system.tree, system.q, system.gravity)
+    value = expression(T + V + stored_energy(system))
+    power = power_without_potential(system)
 
     def still() -> bool:
-        return all(vanishes(x) for x in Constraints(made).rate)
+        return all(vanishes(x) for x in Constraints(system).rate)
 
     yield Candidate("E", "energy", value, JOULE, _ENERGY, lambda: vanishes(power) and still())
-    work = _integrated(power, made) if len(made.q) == len(made.v) else None
+    work = _integrated(power, system) if len(system.q) == len(system.v) else None
     if work is not None and work is not ZERO:
         yield Candidate("E_W", "energy less a work", value - work, JOULE, _WORK, still, ("E",))
 
@@ -152,7 +151,7 @@ def _why_cyclic(name: str, plain: bool, held: bool) -> str:
     )
 
 
-def _integrated(slope: Expr, made: System) -> Expr | None:
+def _integrated(slope: Expr, system: System) -> Expr | None:
     """F(q, t) of which Σ a_k(q, t) v_k + b(q, t) is the derivative in every motion; None if none.
 
     a_k = ∂F/∂q_k and b = ∂F/∂t. L itself may change by such a derivative (Noether's gauge term).
@@ -163,29 +162,29 @@ def _integrated(slope: Expr, made: System) -> Expr | None:
     if form is None:
         return None
     slope = form.expr()
-    along = {q: expression(derivative(slope, v)) for q, v in zip(made.q, made.v, strict=True)}
+    along = {q: expression(derivative(slope, v)) for q, v in zip(system.q, system.v, strict=True)}
     if any(x.kind == "speed" for x in free_symbols(list(along.values()))):
         return None
-    along[TIME] = substitute(slope, dict.fromkeys(made.v, ZERO))
+    along[TIME] = substitute(slope, dict.fromkeys(system.v, ZERO))
     return potential(along)
 
 
-def _momentum_units(made: System) -> dict[str, str]:
+def _momentum_units(system: System) -> dict[str, str]:
     """Of the momentum of every coordinate and speed."""
     units = {"m": LINEAR, "rad": ANGULAR, "m/s": LINEAR, "rad/s": ANGULAR}
-    return {name: units.get(unit, "") for name, unit in state_units(made.mechanism).items()}
+    return {name: units.get(unit, "") for name, unit in state_units(system.mechanism).items()}
 
 
-def _quasi_momenta(made: System) -> Iterator[Candidate]:
+def _quasi_momenta(system: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
-    equations = derived(made, "newton-euler")
-    held, units = Constraints(made), _momentum_units(made)
-    for k, name in enumerate(made.speeds):
+    equations = derived(system, "newton-euler")
+    held, units = Constraints(system), _momentum_units(system)
+    for k, name in enumerate(system.speeds):
         if all(vanishes(x) for x in held.J[:, k]):
             yield Candidate(
                 f"p_{name.rstrip('.')}",
                 "momentum of a speed",
-                expression(equations.M[k] @ made.v),
+                expression(equations.M[k] @ system.v),
                 units.get(name, ""),
                 say("in every motion its rate is zero: nothing works on the speed {name}", name),
                 lambda: False,

@@ -160,13 +160,13 @@ class _Search:
     """The search in one system; `g` is the number that its letter stands for."""
 
     def __init__(
-        self, made: System, equations: Equations, given: Lagrangian | None, g: Expr | None
+        self, system: System, equations: Equations, given: Lagrangian | None, g: Expr | None
     ) -> None:
-        self._system = made
+        self._system = system
         self._equations = equations
         self._lagrangian = given
         self._letter = {} if g is None else {symbol(LETTER): g}
-        self._chosen = given is None and bool(made.mechanism.chosen)
+        self._chosen = given is None and bool(self._system.mechanism.chosen)
 
     @cached_property
     def _variables(self) -> Parametrisation:
@@ -197,23 +197,23 @@ class _Search:
                 self._consider(candidate, kept)
         return FirstIntegrals(name, tuple(kept), needed)
 
-    def _consider(self, candidate: Candidate, found: list[FirstIntegral]) -> None:
+    def _consider(self, candidate: Candidate, integrals: list[FirstIntegral]) -> None:
         value = candidate.value
-        if candidate.unless and any(x.name in candidate.unless for x in found):
+        if candidate.unless and any(x.name in candidate.unless for x in integrals):
             return
         proof = self._proof(candidate)
         if not proof or self._trivial(value):
             return
-        for k, known in enumerate(found):
+        for k, known in enumerate(integrals):
             if self._same(known.value, value):
-                found[k] = replace(known, also=(*known.also, candidate.name))
+                integrals[k] = replace(known, also=(*known.also, candidate.name))
                 return
         squares = unit_quaternions(self._system)
         plain = readable(value, squares)
         if plain is ZERO:
             return
         formula = readable(self._variables.written(plain), squares) if self._chosen else plain
-        found.append(
+        integrals.append(
             FirstIntegral(
                 candidate.name,
                 candidate.kind,

@@ -48,30 +48,30 @@ class Candidate:
     unless: tuple[str, ...] = ()  # names of integrals that make this one idle
 
 
-def rigid_symmetries(made: System) -> Iterator[Candidate]:
+def rigid_symmetries(system: System) -> Iterator[Candidate]:
     """Momenta along x, y, z, about axes through O and the joints of the ground, and about G."""
-    efforts = Efforts(made)
-    C = total((momentum(efforts, i) for i, _ in made.tree), ORIGIN)
-    mass = sum((link.inertia.m for _, link in made.tree), ZERO)
-    yield from _linear(made, efforts, C, expression(mass))
-    places = {"O": ORIGIN, **_ground_places(made)}
+    efforts = Efforts(system)
+    C = total((momentum(efforts, i) for i, _ in system.tree), ORIGIN)
+    mass = sum((link.inertia.m for _, link in system.tree), ZERO)
+    yield from _linear(system, efforts, C, expression(mass))
+    places = {"O": ORIGIN, **_ground_places(system)}
     about: dict[str, tuple[str, ...]] = {}
     for label, point in places.items():
-        for axis, u in _directions(made, label):
+        for axis, u in _directions(system, label):
             name = f"sigma_{label}_{axis}"
             about[axis] = (*about.get(axis, ()), name)
             yield _about(efforts, C, name, label, point, (axis, u))
-    yield from _about_centre(made, efforts, C, expression(mass), about)
+    yield from _about_centre(system, efforts, C, expression(mass), about)
 
 
-def _linear(made: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterator[Candidate]:
+def _linear(system: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterator[Candidate]:
     for axis, u in _AXES:
         twist = Torseur(ORIGIN, u, ORIGIN)
         value = expression(C.resultant @ u)
         outside = _outside(efforts, twist)
         why = say("no action from outside has a component along {axis}", axis)
         yield Candidate(f"P_{axis}", "linear momentum", value, LINEAR, why, outside)
-        pull = expression(mass * (np.asarray(made.gravity, dtype=object) @ u))
+        pull = expression(mass * (np.asarray(system.gravity, dtype=object) @ u))
         if pull is not ZERO:
             yield Candidate(
                 f"P_{axis}_t",
@@ -108,13 +108,13 @@ def _about(
 
 
 def _about_centre(
-    made: System, efforts: Efforts, C: Torseur, mass: Expr, about: dict[str, tuple[str, ...]]
+    system: System, efforts: Efforts, C: Torseur, mass: Expr, about: dict[str, tuple[str, ...]]
 ) -> Iterator[Candidate]:
     """dσ_G/dt is the moment at G, although G moves: V_G × m V_G is zero."""
     if mass is ZERO:
         return
     weighed: Any = np.zeros(3)
-    for i, link in made.tree:
+    for i, link in system.tree:
         X = efforts.places.poses[i]
         weighed = weighed + link.inertia.m * X.p + X.R.out(link.inertia.h)
     G = expressions(weighed / mass)
@@ -130,23 +130,23 @@ def _about_centre(
         )
 
 
-def _ground_places(made: System) -> dict[str, Array]:
+def _ground_places(system: System) -> dict[str, Array]:
     """The points where joints meet the ground, other than its origin."""
     places = {}
-    for joint in made.mechanism.joints.values():
+    for joint in system.mechanism.joints.values():
         X = joint.X_AF if joint.first == GROUND else joint.X_BM
         if GROUND in (joint.first, joint.second) and any(expression(x) is not ZERO for x in X.p):
             places[joint.name] = X.p
     return places
 
 
-def _directions(made: System, label: str) -> Iterator[tuple[str, Array]]:
+def _directions(system: System, label: str) -> Iterator[tuple[str, Array]]:
     """x, y, z, gravity's, and those of the joint's frame on the ground, if they are others."""
     yield from _AXES
-    gravity = expressions(made.gravity)
+    gravity = expressions(system.gravity)
     if sum(x is not ZERO for x in gravity) > 1:
         yield "g", readable(gravity / np.sqrt(gravity @ gravity))
-    joint = made.mechanism.joints.get(label)
+    joint = system.mechanism.joints.get(label)
     if joint is None:
         return
     R = (joint.X_AF if joint.first == GROUND else joint.X_BM).R
@@ -179,11 +179,11 @@ def _outside(efforts: Efforts, twist: Torseur, pull: Expr = ZERO) -> Callable[[]
 
 
 def further_symmetries(
-    made: System, states: Sequence[MovingState], known: Sequence[Expr]
+    system: System, states: Sequence[MovingState], known: Sequence[Expr]
 ) -> Iterator[Candidate]:
     """Momenta along other fixed twists, found as the kernel of the rates of p and σ_O."""
-    efforts = Efforts(made)
-    C = total((momentum(efforts, i) for i, _ in made.tree), ORIGIN)
+    efforts = Efforts(system)
+    C = total((momentum(efforts, i) for i, _ in system.tree), ORIGIN)
     parts = [expression(x) for x in (*C.moment, *C.resultant)]
     rates = np.array([state.rates_of(parts) for state in states])
     values, table, sizes = (rates[:, :, k] for k in range(3))

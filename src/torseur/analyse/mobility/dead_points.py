@@ -185,14 +185,14 @@ def _lowest(station: Station) -> tuple[float, float]:
     return float(minimum.x), float(minimum.fun)
 
 
-def _known(pose: Posed, coordinate: str, found: list[DeadPoint]) -> bool:
+def _known(pose: Posed, coordinate: str, points: list[DeadPoint]) -> bool:
     """Whether a dead point of the same coordinate is already at this place."""
     return any(
         point.coordinate == coordinate
         and all(
             abs(pose.coordinates[n] - x) < 1e-6 * pose.unit(n) for n, x in point.coordinates.items()
         )
-        for point in found
+        for point in points
     )
 
 

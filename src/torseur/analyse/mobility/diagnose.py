@@ -116,13 +116,13 @@ def _moved_by(here: Posed, motion: Constraint) -> Array:
     return np.asarray(held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis]))
 
 
-def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
-    here = posed(found)
+def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
+    here = posed(assembled)
     yield from _initial_values(here)
-    yield from _initial_speeds(found)
+    yield from _initial_speeds(assembled)
     yield from _ends(here)
-    yield from _inertia(found, here)
-    special = singularities(found)
+    yield from _inertia(assembled, here)
+    special = singularities(assembled)
     h = degree.overconstraint
     if degree.degree == 0 and here.J.size:
         twice = say("; {h} of its constraints say again what the others say", h) if h else ""
@@ -133,7 +133,7 @@ def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
             twice,
         )
     elif h and special.leaves and not here.mechanism.reactions:
-        yield str(redundancy(found))
+        yield str(redundancy(assembled))
     yield from special.special
     acting = _acting(here.mechanism)
     yield from (text for name, text in special.dead.items() if name in acting)
@@ -165,10 +165,10 @@ def _initial_values(here: Posed) -> Iterator[str]:
         )
 
 
-def _initial_speeds(found: Assembled) -> Iterator[str]:
+def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     """Initial speeds that would open the loops, with the nearest that would not."""
-    model = found.model
-    speeds = found.speeds
+    model = assembled.model
+    speeds = assembled.speeds
     given = {name: initial_value(model, name) for name in model.mechanism.initial if name in speeds}
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
@@ -203,15 +203,15 @@ def _place(here: Posed, end: Attachment) -> Array:
     return np.asarray(here.pose_of(end.body).point(local), dtype=float)
 
 
-def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
+def _inertia(assembled: Assembled, here: Posed) -> Iterator[str]:
     """Motions that the constraints leave and no inertia resists."""
-    model = found.model
+    model = assembled.model
     if not here.held:
         yield from inertia_notices(derive(model.mechanism))
         return
-    rows = np.asarray(here.held.J(found.q, 0.0), dtype=float).reshape(-1, len(found.v))
+    rows = np.asarray(here.held.J(assembled.q, 0.0), dtype=float).reshape(-1, len(assembled.v))
     lengths = model.sizes.displacements
-    M = np.asarray(model.mass_matrix(found.q), dtype=float) * np.outer(lengths, lengths)
+    M = np.asarray(model.mass_matrix(assembled.q), dtype=float) * np.outer(lengths, lengths)
     free = ranks(model.sizes.without_dimension(rows)).kernel
     sizes, axes = np.linalg.eigh(free.T @ M @ free)
     for k in np.flatnonzero(sizes <= _MASSLESS * max(np.abs(M).max(), 1e-300)):

@@ -61,16 +61,16 @@ def _at(here: Posed, first: str, second: str) -> BodyFreedom:
     return freedom(motions, here.centre, here.size)
 
 
-def _same(here: Posed, there: Posed, found: BodyFreedom, first: str, second: str) -> bool:
+def _same(here: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
     """Whether another configuration gives the same joint, in the same place of the first body."""
     other = _at(there, first, second)
-    if (other.rank, other.name) != (found.rank, found.name):
+    if (other.rank, other.name) != (freedom.rank, freedom.name):
         return False
-    if found.name not in _INVARIANT or found.basis is None or other.basis is None:
+    if freedom.name not in _INVARIANT or freedom.basis is None or other.basis is None:
         return True
     length = np.array([1, 1, 1, here.size, here.size, here.size])[:, np.newaxis]
     before, after = (
         np.linalg.qr(seen_from(where.pose_of(first), space) / length)[0]
-        for where, space in ((here, found.basis), (there, other.basis))
+        for where, space in ((here, freedom.basis), (there, other.basis))
     )
     return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)

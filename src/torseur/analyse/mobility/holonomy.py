@@ -71,17 +71,19 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
 
 
-def _reached(found: Assembled, held: NumericConstraints) -> Array:
+def _reached(assembled: Assembled, held: NumericConstraints) -> Array:
     """Speeds that brackets of allowed motions produce, a row each.
 
     Three motions at random reach what all motions reach.
     """
-    tree = found.model.system.tree
-    fields = [_allowed(held, c) for c in np.random.default_rng(0).normal(size=(3, len(found.v)))]
+    tree = assembled.model.system.tree
+    fields = [
+        _allowed(held, c) for c in np.random.default_rng(0).normal(size=(3, len(assembled.v)))
+    ]
     firsts = [_bracket(X, Y, _STEPS[0]) for X, Y in combinations(fields, 2)]
     seconds = [_bracket(X, Y, _STEPS[1]) for X in firsts for Y in fields]
-    made = [field(found.q) for field in (*firsts, *seconds)]
-    return np.array([_speeds(tree, found.q, rates) for rates in made])
+    made = [field(assembled.q) for field in (*firsts, *seconds)]
+    return np.array([_speeds(tree, assembled.q, rates) for rates in made])
 
 
 def _allowed(held: NumericConstraints, wanted: Array) -> Field:

@@ -160,19 +160,19 @@ def _beyond(space: Array, taken: Array) -> Array:
 # --- words --------------------------------------------------------------------------------------
 
 
-def _sentence(here: Posed, piece: tuple[str, ...], found: BodyFreedom) -> str:
+def _sentence(here: Posed, piece: tuple[str, ...], freedom: BodyFreedom) -> str:
     who, one = listed(piece), len(piece) == 1
-    if found.name == "revolute" and found.axis is not None and found.point is not None:
-        through = _joints_on(here, piece, found.axis, found.point)
-        return _turning(who, one, through, direction(found.axis), point(found.point))
-    if found.name == "prismatic" and found.axis is not None:
-        along = direction(found.axis)
+    if freedom.name == "revolute" and freedom.axis is not None and freedom.point is not None:
+        through = _joints_on(here, piece, freedom.axis, freedom.point)
+        return _turning(who, one, through, direction(freedom.axis), point(freedom.point))
+    if freedom.name == "prismatic" and freedom.axis is not None:
+        along = direction(freedom.axis)
         if one:
             return say("{who} slides along {axis}", who, along)
         return say("{who} slide together along {axis}", who, along)
     if one:
-        return say("{who} moves as in a joint: {joint}", who, found.words)
-    return say("{who} move together as in a joint: {joint}", who, found.words)
+        return say("{who} moves as in a joint: {joint}", who, freedom.words)
+    return say("{who} move together as in a joint: {joint}", who, freedom.words)
 
 
 def _turning(who: str, one: bool, through: list[str], axis: str, at: str) -> str:

@@ -25,6 +25,7 @@ from torseur.model.constraints.protocol import (
 )
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
+from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -88,16 +89,8 @@ class ConstraintKinds:
     @property
     def document(self) -> list[dict[str, Any]]:
         """The same as plain data."""
-        return [
-            {
-                "name": one.name,
-                "type": one.type,
-                "holonomic": one.holonomic,
-                "bilateral": one.bilateral,
-                "scleronomic": one.scleronomic,
-            }
-            for one in self.constraints
-        ]
+        names = ("name", "type", "holonomic", "bilateral", "scleronomic")
+        return [entries(one, *names) for one in self.constraints]
 
 
 def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:

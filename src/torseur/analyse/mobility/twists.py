@@ -192,18 +192,20 @@ _PLACES = {
 }
 
 
-def _placed(found: BodyFreedom) -> str:
+def _placed(freedom: BodyFreedom) -> str:
     """Where the joint is."""
-    at = "" if found.point is None else point(found.point)
-    axis, line = ("" if x is None else direction(x) for x in (found.axis, found.line))
-    pitch = "" if found.pitch is None else say(", pitch {pitch:.4g} m per turn", found.pitch)
-    told = _PLACES.get(found.name, ", axis {axis} through {at}{pitch}")
+    at = "" if freedom.point is None else point(freedom.point)
+    axis, line = ("" if x is None else direction(x) for x in (freedom.axis, freedom.line))
+    pitch = "" if freedom.pitch is None else say(", pitch {pitch:.4g} m per turn", freedom.pitch)
+    told = _PLACES.get(freedom.name, ", axis {axis} through {at}{pitch}")
     return Sentence(told, {"at": at, "axis": axis, "line": line, "pitch": pitch})
 
 
-def _unnamed(found: BodyFreedom) -> str:
-    slides = found.rank - found.rotations
-    turning = say("1 rotation") if found.rotations == 1 else say("{n} rotations", found.rotations)
+def _unnamed(freedom: BodyFreedom) -> str:
+    slides = freedom.rank - freedom.rotations
+    turning = (
+        say("1 rotation") if freedom.rotations == 1 else say("{n} rotations", freedom.rotations)
+    )
     sliding = say("1 translation") if slides == 1 else say("{n} translations", slides)
-    parts = [told for told, n in ((turning, found.rotations), (sliding, slides)) if n]
+    parts = [told for told, n in ((turning, freedom.rotations), (sliding, slides)) if n]
     return say("no standard joint: {parts}", listed(parts))

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.analyse.rotors.balancing import Synchronous, rotation_speed, synchronous
 from torseur.errors import ModelError
-from torseur.language.text.columns import read_columns
+from torseur.language.text.columns import needed_column, read_columns
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -50,8 +50,7 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     if len(paths) != 1:
         problem = say("{number} files were given.", len(paths))
         raise ModelError("signals", problem, "Give one file, or three: bare, trial 1, trial 2.")
-    columns = _columns(paths[0])
-    t = _time(columns, paths[0])
+    t, columns = _columns(paths[0])
     signals = []
     for run in RUNS:
         own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
@@ -63,8 +62,7 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
 
 
 def _one_run(path: str | Path) -> Signals:
-    columns = _columns(path)
-    t = _time(columns, path)
+    t, columns = _columns(path)
     gauges = [x for name, x in columns.items() if name not in ("t", "angle")]
     if len(gauges) < 2:
         problem = say("two gauges or more are needed; there are: {columns}.", ", ".join(columns))
@@ -72,14 +70,8 @@ def _one_run(path: str | Path) -> Signals:
     return Signals(t, np.column_stack(gauges), columns.get("angle"))
 
 
-def _time(columns: dict[str, Array], path: str | Path) -> Array:
-    if "t" not in columns:
-        raise ModelError(
-            str(path), say('a column "t" is needed; there are: {columns}.', ", ".join(columns))
-        )
-    return columns["t"]
-
-
-def _columns(path: str | Path) -> dict[str, Array]:
-    """The columns by name; a unit in brackets after a name is left out."""
-    return {name: column.values for name, column in read_columns(path).items()}
+def _columns(path: str | Path) -> tuple[Array, dict[str, Array]]:
+    """Times, and the columns by name; a unit in brackets after a name is left out."""
+    columns = read_columns(path)
+    t = needed_column("t", columns, path).values
+    return t, {name: column.values for name, column in columns.items()}

@@ -34,7 +34,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate, require_available
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
@@ -42,6 +42,7 @@ from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
+from torseur.simulation.constraints.self_stress import SelfStress
 from torseur.simulation.formulations.request import check_positive
 from torseur.simulation.formulations.sampling import sampling
 from torseur.simulation.run.run import Run
@@ -121,8 +122,7 @@ def sensitivity(
     """
     check_positive(rtol=rtol)
     times = sampling(duration, rate, None, 0.0).times
-    if not available():
-        raise ModelError("sensitivity", "it needs machine code.", "Install llvmlite and numba.")
+    require_available("sensitivity", "it needs machine code.")
     model = model_of(mechanism, parameters)
     given = {**model.mechanism.initial, **(initial or {})}
     start = assemble(model, initial)
@@ -298,27 +298,35 @@ class Observables:
         return expression(np.asarray(vector, dtype=object)[_AXES.index(rest[-1])])
 
     def _reaction(self, name: str, joint: str, rest: list[str]) -> Expr:
-        owners = self._model.constraints.owners
-        if self._motion.rows.rank < len(owners):
-            problem = say(
-                '"{name}" is not unique: the mechanism is over-constrained {number} times.',
-                name,
-                len(owners) - self._motion.rows.rank,
-            )
-            raise ModelError(
-                "outputs", problem, "Free directions of its joints, or ask for something else."
-            )
+        owners, rows = self._model.constraints.owners, self._motion.rows
         if rest[1] not in _AXES:
             raise ModelError(
                 "outputs", say('"{name}" ends with "{rest}".', name, rest[1]), "Use .x, .y or .z."
             )
+        column = ("force", "couple").index(rest[0]) * 3 + _AXES.index(rest[1])
+        if rows.repeating or (rows.rank < len(owners) and self._open(joint)[column]):
+            problem = say(
+                '"{name}" is not unique: the mechanism is over-constrained {number} times.',
+                name,
+                len(owners) - rows.rank,
+            )
+            raise ModelError(
+                "outputs", problem, "Free directions of its joints, or ask for something else."
+            )
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        column = ("force", "couple").index(rest[0]) * 3 + _AXES.index(rest[1])
-        a, multipliers = self._motion.accelerations()
+        a, held = self._motion.accelerations()
+        multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
+        multipliers[list(rows.kept)] = held
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))
+
+    def _open(self, joint: str) -> list[bool]:
+        """Which components of force and couple in a joint over-constraint leaves open."""
+        held, length = NumericConstraints(self._model), self._model.sizes.scales.length
+        stress = SelfStress(held, assemble(self._model).q, 0.0)
+        return stress.wrench(joint, length)[:, :6].any(axis=0).tolist()
 
 
 @final

@@ -151,37 +151,37 @@ def _amplitude(x: complex) -> str:
     return f"{abs(x):.4g}∠{np.degrees(np.angle(x)):.0f}°"
 
 
-def modes(found: Eigensystem, rows: dict[str, Array]) -> tuple[Mode, ...]:
+def modes(eigensystem: Eigensystem, rows: dict[str, Array]) -> tuple[Mode, ...]:
     """One mode for each conjugate pair, each real eigenvalue and each pair of zeros.
 
     `rows` tells every coordinate from the states.
     """
     result: list[Mode] = []
-    used = np.zeros(len(found.values), dtype=bool)
-    for k in np.lexsort((found.values.real, np.abs(found.values))):
+    used = np.zeros(len(eigensystem.values), dtype=bool)
+    for k in np.lexsort((eigensystem.values.real, np.abs(eigensystem.values))):
         if used[k]:
             continue
         used[k] = True
-        value = found.values[k]
-        if found.zero[k]:
+        value = eigensystem.values[k]
+        if eigensystem.zero[k]:
             value = 0j
-            _used_with(found, used, k, 0.0)
-        elif abs(value.imag) > found.doubt[k]:
-            _used_with(found, used, k, np.conj(value))
-        vector = found.vectors[:, k]
+            _used_with(eigensystem, used, k, 0.0)
+        elif abs(value.imag) > eigensystem.doubt[k]:
+            _used_with(eigensystem, used, k, np.conj(value))
+        vector = eigensystem.vectors[:, k]
         if value.imag < 0:
             value, vector = np.conj(value), np.conj(vector)
         shape = {name: complex(row @ vector) for name, row in rows.items()}
         largest = max(shape.values(), key=abs, default=1.0) or 1.0
         shape = {name: x / largest for name, x in shape.items()}
-        result.append(Mode(complex(value), shape, float(found.doubt[k])))
+        result.append(Mode(complex(value), shape, float(eigensystem.doubt[k])))
     return tuple(result)
 
 
-def _used_with(found: Eigensystem, used: Array, k: int, partner: complex) -> None:
+def _used_with(eigensystem: Eigensystem, used: Array, k: int, partner: complex) -> None:
     """The eigenvalue that belongs to the same mode is not told again."""
     left = np.flatnonzero(~used)
-    if found.zero[k]:
-        left = left[found.zero[left]]
+    if eigensystem.zero[k]:
+        left = left[eigensystem.zero[left]]
     if len(left):
-        used[left[int(np.abs(found.values[left] - partner).argmin())]] = True
+        used[left[int(np.abs(eigensystem.values[left] - partner).argmin())]] = True

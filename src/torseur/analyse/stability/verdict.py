@@ -15,8 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.stability.modes import Eigensystem, Mode
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 
@@ -30,16 +29,14 @@ class Verdict:
     reason: str
     limits: str = ""
 
+    said = in_language
+
     def __bool__(self) -> bool:
         return self.word in ("asymptotically stable", "stable", "linearly stable")
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str) -> str:
-        """The verdict in a language."""
-        word, reason, limits = (said(x, lang) for x in (self.word, self.reason, self.limits))
-        return f"{word}{said(': ', lang)}{reason} {limits}".rstrip()
+        word, reason, limits = map(worded, (self.word, self.reason, self.limits))
+        return f"{word}{worded(': ')}{reason} {limits}".rstrip()
 
 
 @final

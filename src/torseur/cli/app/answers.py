@@ -54,17 +54,17 @@ def checked(desk: Desk, edit: Edit, _: Check) -> Document:
     return check_document(found) | shown | {"faults": faults(found.faults, desk.lang)}
 
 
-def _diagnosed(found: Diagnosis, lang: str) -> Parts:
+def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
     words, parts = report_words(lang), list[Part]()
-    for key, told in (("app notices", found.notices), ("app assumed", found.assumed)):
+    for key, told in (("Notices", diagnosis.notices), ("Assumed", diagnosis.assumed)):
         if told:
             parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
-    if not parts and not found.faults:
+    if not parts and not diagnosis.faults:
         parts.append(Paragraph(worded("No fault found; nothing was assumed.")))
-    if found.mobility is not None:
-        parts += [Heading(dossier_words(lang)["mobility"], 2)]
-        parts += mobility_sheet(found.mobility, lang)
-    return (*parts, *(() if found.balance is None else balance_sheet(found.balance, lang)))
+    if diagnosis.mobility is not None:
+        parts += [Heading(dossier_words(lang)["Mobility"], 2)]
+        parts += mobility_sheet(diagnosis.mobility, lang)
+    return (*parts, *(() if diagnosis.balance is None else balance_sheet(diagnosis.balance, lang)))
 
 
 def equations(desk: Desk, edit: Edit, check: Check) -> Document:
@@ -76,7 +76,7 @@ def equations(desk: Desk, edit: Edit, check: Check) -> Document:
     check()
     if edit.formalism:
         told = few(f"torseur tell {edit.file} --formalism {edit.formalism}", FEW)
-        title = Heading(dossier_words(lang)["derivation"], 2)
+        title = Heading(dossier_words(lang)["Derivation"], 2)
         way = Section(title, lambda: derivation_section(mechanism, edit.formalism, lang), told)
         parts = (*parts, *way.parts(lang))
     return {"html": html.fragment(parts), "latex": latex.fragment(parts)}
@@ -97,7 +97,7 @@ def motion(desk: Desk, edit: Edit, check: Check) -> Document:
     mechanism, words = mechanism_of(desk, edit), report_words(desk.lang)
     if without_numbers(mechanism):
         missing = [name for name, x in mechanism.parameters.items() if x is None]
-        told = words["app missing"].format(", ".join(missing))
+        told = words["Without values there are poses and no motion: {}."].format(", ".join(missing))
         return {"page": alone(movement(mechanism), words, desk.lang), "lines": [told]}
     run = moved(desk, edit, check)
     check()

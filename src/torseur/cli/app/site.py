@@ -13,10 +13,11 @@ from torseur.cli.app.edits import Desk, edit_of
 from torseur.cli.app.faults import faults
 from torseur.cli.app.server import Response
 from torseur.cli.app.turns import Check, Superseded, Turns
-from torseur.cli.description.examples import example_files, example_lines
+from torseur.cli.description.examples import example_lines
 from torseur.cli.frame.crash import told
 from torseur.errors import ModelError, TorseurError
 from torseur.language.load import load
+from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.report.editor.page import editor
 from torseur.report.pages.documents import json_text
 from torseur.words.language import speaking
@@ -64,10 +65,10 @@ class Site:
             start = {"page": next(self.pages), **self.opened()}
             return Response(_HTML, editor(start, example_lines(), self.desk.lang))
         folder, _, name = path.partition("/")
-        if name not in example_files():
+        if name not in packaged_files(EXAMPLES):
             return None
         if folder == "example":
-            text = example_files()[name].read_text(encoding="utf-8")
+            text = packaged_files(EXAMPLES)[name].read_text(encoding="utf-8")
             return _json({"file": f"{name}.yaml", "text": text})
         if folder == "picture":
             return Response(_SVG, self.turns.take(0, 0, lambda _: _picture(name)))
@@ -99,7 +100,7 @@ class Site:
 def _picture(name: str) -> str:
     from torseur.report.drawing.picture import picture_svg
 
-    return picture_svg(load(str(example_files()[name])), _PICTURE)
+    return picture_svg(load(str(packaged_files(EXAMPLES)[name])), _PICTURE)
 
 
 def _whole(document: Mapping[str, Any], key: str) -> int:

@@ -71,14 +71,13 @@ def _robot(out: Path, lang: str) -> None:
 
 def _leg(out: Path, lang: str) -> None:
     """A closed mechanism: mobility, motion, reactions, animation."""
-    from importlib.resources import files
-
     from torseur.analyse.mobility.mobility import mobility
     from torseur.language.load import load
+    from torseur.language.packaged import EXAMPLES, packaged_files
     from torseur.report.viewer.view import view
     from torseur.simulation.simulate import simulate
 
-    mechanism = load(str(files("torseur.examples") / "jansen_leg.yaml"))
+    mechanism = load(str(packaged_files(EXAMPLES)["jansen_leg"]))
     click.echo(say("The leg of Theo Jansen's walking machines, in motion:") + "\n")
     found = mobility(mechanism)
     click.echo(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import rich_click as click
 
@@ -12,6 +10,7 @@ from torseur.cli.description.experiments import EXPERIMENTS
 from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
+from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.output import write_text
 from torseur.words.language import FRENCH, spoken
 from torseur.words.sentence import worded
@@ -37,7 +36,7 @@ def examples(name: str | None, out: Path | None) -> Answer:
         if out is not None and answer.figure is not None:
             answer.figure(out)
         return answer
-    found = example_files()
+    found = packaged_files(EXAMPLES)
     if name is None:
         return _list()
     if name not in found:
@@ -49,16 +48,9 @@ def examples(name: str | None, out: Path | None) -> Answer:
     return Answer(lambda: document, None if out else content)
 
 
-def example_files() -> dict[str, Any]:
-    """The examples by name, in order."""
-    entries = sorted(files("torseur.examples").iterdir(), key=lambda entry: entry.name)
-    named = (x for x in entries if x.name.endswith(".yaml"))
-    return {entry.name.removesuffix(".yaml"): entry for entry in named}
-
-
 def example_lines() -> dict[str, str]:
     """What each example is, in the language that is spoken."""
-    found = example_files().items()
+    found = packaged_files(EXAMPLES).items()
     return {name: _told(name, entry.read_text(encoding="utf-8")) for name, entry in found}
 
 

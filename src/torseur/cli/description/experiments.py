@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 
 from torseur.cli.frame.command import Answer, answer_of
 
@@ -22,9 +21,10 @@ def inria_control() -> Answer:
     from torseur.controllers.start import initial_pose
     from torseur.controllers.tracking import tracking
     from torseur.language.load import load
+    from torseur.language.packaged import EXAMPLES, packaged_files
     from torseur.language.text.given import given_state
 
-    robot = load(str(files("torseur.examples") / "robot_1980.yaml"))
+    robot = load(str(packaged_files(EXAMPLES)["robot_1980"]))
     start = initial_pose(robot, {})
     task = reaching(start, {**start, **given_state(robot, _TASK)}, 1.0)
     return answer_of(robot, tracking(robot, task, 1.5, frequency=20.0), "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.command import Answer, answer_of, command
 from torseur.cli.frame.options import option, out, plot
 
 
@@ -16,9 +16,7 @@ from torseur.cli.frame.options import option, out, plot
     out(".yaml", help="The new mechanism.", metavar="FILE.yaml"),
     plot("What is wanted, what was and what is now"),
 )
-def synthesise(
-    study: str, starts: int | None, seed: int | None, out: str | None, lang: str
-) -> Answer:
+def synthesise(study: str, starts: int | None, seed: int | None, out: str | None) -> Answer:
     """Values of parameters with which a mechanism does what STUDY asks for.
 
     STUDY is a file (.yaml): mechanism, driver, variables with bounds, targets (path, law, shaking,
@@ -36,10 +34,4 @@ def synthesise(
     found = replace(wanted, options=options).run()
     if out is not None:
         found.save(out)
-    name = found.mechanism.name
-    return Answer(
-        lambda: {"name": name} | found.document,
-        f"{name}: {found.said(lang)}",
-        found.figure,
-        code=0 if found.kept else 1,
-    )
+    return replace(answer_of(found.mechanism, found), code=0 if found.kept else 1)

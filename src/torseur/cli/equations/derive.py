@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
@@ -59,60 +61,127 @@ def derive(
     Example: `torseur derive cart_pendulum.yaml`
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
-    from torseur.equations.compare.compare import compare
-    from torseur.equations.formalisms.derive import derive as derived
-    from torseur.equations.motion.diagnosis import inertia_notices
-    from torseur.model.values.named_numbers import named_numbers
-    from torseur.model.values.short_loops import with_short_loops
-    from torseur.named_words import report_words
-    from torseur.report.documents.latex import standalone as latex_document
-    from torseur.report.pages.documents import equations_document
-
     if comparing:
-        found = compare(mechanism)
-        code = 0 if found.agree else 1
-        return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+        return _comparison(mechanism, form)
     if law_of is not None:
-        from torseur.analyse.mobility.input_output import input_output
-
-        law = input_output(mechanism, law_of)
-        plain = form != "unicode" and not (form is None and _in_a_terminal())
-        return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
-    options = _options(quasi, eliminate)
+        return _law(mechanism, law_of, form)
     form = form or ("unicode" if _in_a_terminal() else "text")
-    chosen = _formalism(mechanism, formalism, options)
-    equations = derived(mechanism, chosen, **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
+    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang)
     for name in outputs or ():
-        equations.output(name)
-
-    def read(described: Mechanism) -> Equations:
-        """The equations with letters for gravity and for masses given as numbers."""
-        named = named_numbers(described)
-        return equations if named is mechanism else derived(named, chosen, **options)
-
-    # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
-    notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
-    told = tuple(noticed(notices))
-
-    def document() -> Any:
-        return equations_document(equations, outputs, notices) | read(mechanism).formulas().document
+        asked.equations.output(name)
+    told = tuple(noticed(asked.notices))
 
     def text() -> str:
-        written = bare()
+        written = asked.program() if program or asked.is_a_program else asked.formulas()
         if form != "latex" or not standalone:
             return written
-        return latex_document(written, mechanism.name, report_words(lang)["kicker"], lang)
-
-    def bare() -> str:
-        if program or form == "sympy" or (outputs is None and chosen == "augmented-bodies"):
-            return _program(equations, form, outputs, lang)
-        kept = options or outputs is not None
-        return _read(read(mechanism if kept else with_short_loops(mechanism)), form, outputs)
+        return _document(mechanism, written, lang)
 
     if form in ("text", "unicode"):
-        return Answer(document, lambda: "\n".join((text(), *told)))
-    return Answer(document, text, aside=told, data=form == "json")
+        return Answer(asked.document, lambda: "\n".join((text(), *told)))
+    return Answer(asked.document, text, aside=told, data=form == "json")
+
+
+def _comparison(mechanism: Mechanism, form: str | None) -> Answer:
+    """All formalisms, proved equal."""
+    from torseur.equations.compare.compare import compare
+
+    found = compare(mechanism)
+    code = 0 if found.agree else 1
+    return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+
+
+def _law(mechanism: Mechanism, coordinate: str, form: str | None) -> Answer:
+    """Loops in closed form."""
+    from torseur.analyse.mobility.input_output import input_output
+
+    law = input_output(mechanism, coordinate)
+    plain = form != "unicode" and not (form is None and _in_a_terminal())
+    return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
+
+
+def _document(mechanism: Mechanism, written: str, lang: str) -> str:
+    """A whole document of LaTeX."""
+    from torseur.named_words import report_words
+    from torseur.report.documents.latex import standalone
+
+    return standalone(written, mechanism.name, report_words(lang)["Equations of motion"], lang)
+
+
+@final
+@dataclass(frozen=True)
+class _Asked:
+    """The equations of a mechanism by a formalism, and the ways in which they are written."""
+
+    mechanism: Mechanism
+    formalism: str
+    options: dict[str, Any]
+    outputs: tuple[str, ...] | None
+    form: str
+    lang: str
+
+    @cached_property
+    def chosen(self) -> str:
+        """The formalism asked for, or the one that reads best."""
+        return _formalism(self.mechanism, self.formalism, self.options)
+
+    @cached_property
+    def equations(self) -> Equations:
+        """As the description has them."""
+        return self._derived(self.mechanism)
+
+    def _derived(self, mechanism: Mechanism) -> Equations:
+        from torseur.equations.formalisms.derive import derive as derived
+
+        return derived(mechanism, self.chosen, **self.options)
+
+    def _read(self, described: Mechanism) -> Equations:
+        """The equations with letters for gravity and for masses given as numbers."""
+        from torseur.model.values.named_numbers import named_numbers
+
+        named = named_numbers(described)
+        return self.equations if named is self.mechanism else self._derived(named)
+
+    @cached_property
+    def notices(self) -> tuple[str, ...]:
+        """Of the description, and of motions without inertia.
+
+        These are told by the joints they are in, which quasi-velocities have none of.
+        """
+        from torseur.equations.motion.diagnosis import inertia_notices
+
+        quasi = "quasi_velocities" in self.options
+        return *self.mechanism.notices, *(() if quasi else inertia_notices(self.equations))
+
+    def document(self) -> Any:
+        """The answer as data."""
+        from torseur.report.pages.documents import equations_document
+
+        found = equations_document(self.equations, self.outputs, self.notices)
+        return found | self._read(self.mechanism).formulas().document
+
+    @property
+    def is_a_program(self) -> bool:
+        """Whether what is asked for can only be written as a program."""
+        condensed = self.outputs is None and self.chosen == "augmented-bodies"
+        return self.form == "sympy" or condensed
+
+    def program(self) -> str:
+        """The program of named intermediates."""
+        return _program(self.equations, self.form, self.outputs, self.lang)
+
+    def formulas(self) -> str:
+        """The equations as a book writes them, or entries of their matrices."""
+        from torseur.model.values.short_loops import with_short_loops
+
+        kept = self.options or self.outputs is not None
+        equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
+        written = equations.formulas()
+        entries = {name: equations.output(name) for name in self.outputs or ()}
+        if self.form == "latex":
+            return written.latex(entries)
+        return written.text(entries, ascii_only=self.form != "unicode")
 
 
 def _in_a_terminal() -> bool:
@@ -146,15 +215,6 @@ def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) ->
     freedoms = (only(joint.kind.freedoms) for joint in mechanism.joints.values())
     simple = all(isinstance(x, Slide | Turn) for x in freedoms)
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
-
-
-def _read(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
-    """The equations as a book writes them, or entries of their matrices."""
-    written = equations.formulas()
-    entries = {name: equations.output(name) for name in outputs or ()}
-    if form == "latex":
-        return written.latex(entries)
-    return written.text(entries, ascii_only=form != "unicode")
 
 
 def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None, lang: str) -> str:

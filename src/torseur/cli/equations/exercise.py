@@ -66,12 +66,12 @@ def _list(lang: str) -> Answer:
     return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
 
 
-def _what_if(found: Exercise, changes: dict[str, str], lang: str) -> Answer:
+def _what_if(exercise: Exercise, changes: dict[str, str], lang: str) -> Answer:
     """Parts that are joints get another type, parts that are bodies other symmetries."""
     from torseur.teach.exercises.cases import case
     from torseur.teach.exercises.what_if import what_if
 
-    mechanism = case(found.model).mechanism
+    mechanism = case(exercise.model).mechanism
     for part in changes:
         if part not in mechanism.joints and part not in mechanism.bodies:
             raise unknown("--what-if", "part", part, (*mechanism.joints, *mechanism.bodies))
@@ -81,39 +81,39 @@ def _what_if(found: Exercise, changes: dict[str, str], lang: str) -> Answer:
         for part, x in changes.items()
         if part not in joints
     }
-    seen = what_if(found, joints=joints, symmetries=symmetries)
+    seen = what_if(exercise, joints=joints, symmetries=symmetries)
     return Answer(lambda: seen.document, lambda: seen.text(lang))
 
 
-def _marked(found: Exercise, answers: dict[str, str], lang: str) -> Answer:
+def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Answer:
     from torseur.teach.exercises.marks import marks
 
-    sheet = marks(found, answers)
+    sheet = marks(exercise, answers)
     told = [f"{name}. {reply.text(lang)}" for name, reply in sheet.replies.items()]
     code = 0 if all(reply.right for reply in sheet.replies.values()) else 1
     return Answer(lambda: sheet.document, "\n".join([*told, "", sheet.text(lang)]), code=code)
 
 
-def _shown(found: Exercise, lang: str, *, hint: bool, solution: bool) -> Answer:
+def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answer:
     """The exercise on paper: statement and questions, with hints or answers."""
     from torseur.teach.exercises.checking import solution as answer_of
 
     document: dict[str, Any] = {
-        "name": found.name,
-        "title": found.title.said(lang),
-        "source": found.source,
-        "statement": found.statement.said(lang),
+        "name": exercise.name,
+        "title": exercise.title.said(lang),
+        "source": exercise.source,
+        "statement": exercise.statement.said(lang),
         "questions": {},
     }
-    lines = [found.text(lang)]
-    for name, question in found.questions.items():
+    lines = [exercise.text(lang)]
+    for name, question in exercise.questions.items():
         entry: dict[str, Any] = {"ask": question.text.said(lang), "goals": list(question.goals)}
         lines += ["", _question(question, lang)]
         if hint:
             entry["hints"] = [x.said(lang) for x in question.hints]
             lines += _hints(question, lang)
         if solution:
-            entry["solution"] = answer_of(found, name)
+            entry["solution"] = answer_of(exercise, name)
             lines.append(exercise_words(lang)["solution"].format(entry["solution"]))
         document["questions"][name] = entry
     return Answer(lambda: document, "\n".join(lines))
@@ -138,24 +138,24 @@ def _hints(question: Question, lang: str) -> list[str]:
     return [said["hint"].format(x.said(lang)) for x in question.hints] or [said["no hint"]]
 
 
-def _asked(found: Exercise, lang: str) -> Answer:
+def _asked(exercise: Exercise, lang: str) -> Answer:
     """Question by question; a wrong answer may be tried again."""
     from torseur.teach.exercises.marks import MarkSheet
 
-    click.echo(found.text(lang))
+    click.echo(exercise.text(lang))
     replies: dict[str, Reply] = {}
     hinted: list[str] = []
-    for name, question in found.questions.items():
+    for name, question in exercise.questions.items():
         click.echo("\n" + _question(question, lang))
-        reply, read = _dialogue(found, question, lang)
+        reply, read = _dialogue(exercise, question, lang)
         hinted += [name] if read else []
         if reply is not None:
             replies[name] = reply
-    sheet = MarkSheet(found, replies, tuple(hinted))
+    sheet = MarkSheet(exercise, replies, tuple(hinted))
     return Answer(lambda: sheet.document, "\n" + sheet.text(lang))
 
 
-def _dialogue(found: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool]:
+def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool]:
     """The last reply to a question, and whether a hint was read."""
     from torseur.teach.exercises.checking import check
     from torseur.teach.exercises.checking import solution as answer_of
@@ -169,9 +169,9 @@ def _dialogue(found: Exercise, question: Question, lang: str) -> tuple[Reply | N
             click.echo("\n".join(_hints(question, lang)))
             hinted = True
         elif given == "!":
-            click.echo(said["solution"].format(answer_of(found, question.name)))
+            click.echo(said["solution"].format(answer_of(exercise, question.name)))
             break
         else:
-            reply = check(found, question.name, given)
+            reply = check(exercise, question.name, given)
             click.echo(reply.text(lang))
     return reply, hinted

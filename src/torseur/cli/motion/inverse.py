@@ -34,7 +34,6 @@ def inverse(
     initial: dict[str, float],
     reactions: bool,
     out: Path | None,
-    lang: str,
     **options: Any,
 ) -> Answer:
     """The forces that make MODEL follow a motion, their powers, and what motors must give.
@@ -49,7 +48,7 @@ def inverse(
     if out is not None:
         found.save(out, reactions=reactions)
     document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}{worded(': ')}{found.said(lang)}"]
+    lines = [f"{mechanism.name}{worded(': ')}{found}"]
     if reactions:
         peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
@@ -65,6 +64,6 @@ def inverse(
     judged = motors is not None or bool(mechanism.motors) or bool(sheet.checks)
     if judged:
         document["sheet"] = sheet.document
-        lines.append(sheet.said(lang))
+        lines.append(str(sheet))
     figure = sheet.figure if motors is not None else found.figure
     return Answer(lambda: document, "\n".join(lines), figure)

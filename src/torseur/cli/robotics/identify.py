@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.words.sentence import said, worded
+from torseur.words.sentence import worded
 
 if TYPE_CHECKING:
     from torseur.machine.compiled import CompiledModel
@@ -48,7 +48,6 @@ def identify(
     cutoff: float | None,
     decimation: int | None,
     parameters: dict[str, float],
-    lang: str,
     **options: Any,
 ) -> Answer:
     """The base parameters of MODEL, and their values from a log.
@@ -66,17 +65,15 @@ def identify(
 
     model = compiled_at(mechanism, parameters)
     if data is None:
-        found = base_parameters(model, known=known)
-        told = f"{mechanism.name}{worded(': ')}{found.said(lang)}"
-        return Answer(lambda: {"name": mechanism.name} | found.document, told)
+        return answer_of(mechanism, base_parameters(model, known=known))
     filtering = Filtering(cutoff, decimation=decimation)
     if loaded is not None:
-        return _load(model, data, loaded, at, filtering, lang)
-    return _estimate(model, data, known, filtering, lang, **options)
+        return _load(model, data, loaded, at, filtering)
+    return _estimate(model, data, known, filtering, **options)
 
 
 def _load(
-    model: CompiledModel, data: str, loaded: str, at: str | None, filtering: Filtering, lang: str
+    model: CompiledModel, data: str, loaded: str, at: str | None, filtering: Filtering
 ) -> Answer:
     from torseur.robotics.identification.logs import read_log
     from torseur.robotics.identification.payload import identify_payload
@@ -85,11 +82,8 @@ def _load(
         raise ModelError("--at", "it is missing.", "For instance: --at tool.")
     logs = read_log(model, data), read_log(model, loaded)
     found = identify_payload(model, *logs, at, filtering=filtering)
-    return Answer(
-        lambda: {"name": model.mechanism.name, "load": found.document},
-        f"{model.mechanism.name}{worded(': ')}{found.said(lang)}",
-        lambda path: found.figure(path, lang),
-    )
+    document = {"name": model.mechanism.name, "load": found.document}
+    return replace(answer_of(model.mechanism, found), document=lambda: document)
 
 
 def _estimate(
@@ -97,7 +91,6 @@ def _estimate(
     data: str,
     known: tuple[str, ...],
     filtering: Filtering,
-    lang: str,
     validate: str | None,
     consistent: bool,
     unweighted: bool,
@@ -109,19 +102,14 @@ def _estimate(
 
     log = read_log(model, data)
     found = identified(model, log, known=known, weighted=not unweighted, filtering=filtering)
-    document, texts = {"name": model.mechanism.name} | found.document, [found.said(lang)]
+    document, texts = {"name": model.mechanism.name} | found.document, [str(found)]
     if validate is not None:
         left = validated(found, read_log(model, validate), filtering=filtering)
         document["validation"] = left.document
-        texts += [f"{said('on the other log:', lang)}\n{left.said(lang)}"]
+        texts += [f"{worded('on the other log:')}\n{left}"]
     if consistent:
         bodies = consistent_estimate(found)
         document["consistent"] = bodies.document
-        texts += [bodies.said(lang)]
-
-    def drawn(path: Path) -> object:
-        return found.figure(path, lang)
-
-    return Answer(
-        lambda: document, f"{model.mechanism.name}{worded(': ')}" + "\n\n".join(texts), drawn
-    )
+        texts += [str(bodies)]
+    told = f"{model.mechanism.name}{worded(': ')}" + "\n\n".join(texts)
+    return Answer(lambda: document, told, found.figure)

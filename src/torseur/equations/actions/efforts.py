@@ -14,30 +14,27 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, flat, free_symbols, reachable
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
 from torseur.equations.actions.carried import carried
-from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.constraints.unknowns import closing_names, component_names, unknown_of
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND
-from torseur.model.joints.rolling import ContactType
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
-from torseur.topology.structure import Cut
 from torseur.topology.tree import Link
 
 Array = np.ndarray
-COUPLES, FORCES = "LMN", "XYZ"
 NO_WRENCH = np.zeros(6)
 
 
@@ -177,7 +174,7 @@ class Efforts:
         """A joint that closes a loop, a contact, an imposed motion of a body."""
         cut, needed, driven = closure.cut, NO_WRENCH, NO_WRENCH
         for row, k, factor in self.held.on_closing(cut):
-            unknown = self.held.opened(factor) * unknown_of(self.held.owners[row])
+            unknown = self.held.opened(factor) * self.held.unknowns[row]
             needed = needed + closure.along(k) * unknown
         for k, value in self._in_closing.get(cut.name, ()):
             driven = driven + closure.along(k) * value
@@ -195,17 +192,18 @@ class Efforts:
         gears = {x.name for x in meshes(self.system.mechanism)}
         first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
-        for name, factors in zip(self.held.owners[first:], self.held.on_carrying, strict=True):
+        owned = zip(self.held.owners[first:], self.held.unknowns[first:], strict=True)
+        for (name, unknown), factors in zip(owned, self.held.on_carrying, strict=True):
             for row, factor in enumerate(factors if name not in gears else ()):
                 if factor is not ZERO:
-                    more = self.held.opened(factor) * unknown_of(name)
+                    more = self.held.opened(factor) * unknown
                     total[row] = total.get(row, ZERO) + more
         return total
 
     @cached_property
     def multipliers(self) -> list[Expr]:
         """The unknown of each row of J: a component of a reaction, or a multiplier."""
-        return multipliers(self.held)
+        return list(self.held.unknowns)
 
     def in_unknowns(self, outputs: Any) -> Array:
         """Expressions of reactions, written by their unknowns; the push of teeth apart as it is."""
@@ -227,7 +225,7 @@ class Efforts:
     ) -> Transmitted:
         T = expressions(T)
         cut = next((cut for cut in self.system.cuts if cut.name == name), None)
-        names = component_names(name, T) if cut is None else _unknown_names(cut, T)
+        names = component_names(name, T) if cut is None else closing_names(cut, T)
         unknowns = np.array([symbol(x, "input") for x in names], dtype=object)
         wrenches = ((T @ unknowns if names else NO_WRENCH) + needed, driven)
         reaction, given = (Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches)
@@ -243,44 +241,6 @@ class Efforts:
         bodies = index[gear.first], index[gear.second]
         made = Torseur(X.R.out(own), still, at), Torseur(still, still, at)
         return Transmitted(gear.name, *bodies, *made, Pose(at, X.R), (own, expressions(still)))
-
-
-def multipliers(held: Constraints | GivenConstraints) -> list[Expr]:
-    """The unknown of each row of J: a component of a reaction, or a multiplier."""
-    joints = () if isinstance(held, GivenConstraints) else held.closures
-    found = {c.cut.name: iter(_unknown_names(c.cut, expressions(c.T))) for c in joints}
-    return [
-        symbol(next(found[name]), "input") if name in found else unknown_of(name)
-        for name in held.owners
-    ]
-
-
-def _unknown_names(cut: Cut, T: Array) -> list[str]:
-    """The components of a closing joint; N and T of a contact, normal and tangential."""
-    names = component_names(cut.name, T)
-    if not isinstance(cut.joint, ContactType):
-        return names
-    forces = [k for k, words in enumerate(cut.joint.meanings) if words.startswith("force")]
-    for count, k in enumerate(forces):
-        letter = "N" if not count else "T" if len(forces) == 2 else f"T{count}"
-        names[k] = f"{letter}_{cut.name}"
-    return names
-
-
-def unknown_of(name: str) -> Expr:
-    """The multiplier of a relation, an imposed motion or a gear."""
-    return symbol(f"lambda_{name}", "input")
-
-
-def component_names(name: str, T: Array) -> list[str]:
-    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
-    letters = COUPLES + FORCES
-    found = []
-    for k, column in enumerate(T.T):
-        used = [i for i, x in enumerate(column) if x is not ZERO]
-        plain = len(used) == 1 and column[used[0]] is ONE
-        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
-    return found
 
 
 def _along_freedoms(S: Array, forces: list[Any]) -> Array:

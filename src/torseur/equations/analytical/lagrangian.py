@@ -330,6 +330,7 @@ def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> 
     held = given.held
     return GivenConstraints(
         tuple(held.owners),
+        held.unknowns,
         tuple(held.positions),
         held.gap,
         expressions(held.J[:, left]),

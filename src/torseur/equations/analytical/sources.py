@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +32,8 @@ from torseur.model.description import Mechanism, Parameter
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 
+Array = np.ndarray
+Read = Callable[[Any, str], Expr]  # what is given, and what it is called in messages
 Chosen = Iterable[str] | Mapping[str, str]
 _SIGNS = str.maketrans({"½": "(1/2)", "²": "^2", "³": "^3"})
 
@@ -90,23 +92,28 @@ def lagrangian(
     along = {**dict(zip(q, v, strict=True)), TIME: ONE}
     L, R = read(source, name), read(rayleigh, "rayleigh")
     L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
-    Q = expressions(np.zeros(len(q)))
-    for coordinate, force in (forces or {}).items():
-        if coordinate not in coordinates:
-            raise unknown("forces", "coordinate", coordinate, coordinates)
-        Q[list(coordinates).index(coordinate)] = read(force, f'force on "{coordinate}"')
-    listed = (
-        constraints
-        if isinstance(constraints, Mapping)
-        else {f"constraint {k + 1}": x for k, x in enumerate(constraints)}
-    )
-    zeros = {n: read(x, f'constraint "{n}"') for n, x in listed.items()}
-    held = relations(zeros, q, v)
+    Q = _forces(forces or {}, coordinates, read)
+    held = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
     spoken = free_symbols([L, R, *Q, *held.gap, *held.J.ravel(), *held.rate])
     spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
     described = Mechanism(name, spoken_parameters | given, {}, {}, np.zeros(3), initial=start)
     return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, held)
+
+
+def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) -> Array:
+    """The generalised forces, coordinate by coordinate."""
+    for coordinate in given:
+        if coordinate not in coordinates:
+            raise unknown("forces", "coordinate", coordinate, coordinates)
+    return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
+
+
+def _named(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
+    """Constraints with their names, or with numbers."""
+    if isinstance(constraints, Mapping):
+        return constraints.items()
+    return ((f"constraint {k}", x) for k, x in enumerate(constraints, 1))
 
 
 def _parameter(name: str, value: Any) -> Parameter:

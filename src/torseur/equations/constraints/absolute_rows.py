@@ -28,6 +28,7 @@ from torseur.equations.constraints.conditions import (
     stated,
 )
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -124,8 +125,10 @@ def absolute_constraints(made: System) -> GivenConstraints:
     closing = (cut for cut in made.cuts if cut.name not in made.mechanism.joints)
     rows = [*_joints(made), *closing_rows(made, closing), *_conditions(made, rates)]
     positions = tuple(k for k, row in enumerate(rows) if row[1] is not None)
+    owners = tuple(row[0] for row in rows)
     return GivenConstraints(
-        tuple(row[0] for row in rows),
+        owners,
+        row_unknowns(owners),
         positions,
         expressions([rows[k][1] for k in positions]),
         expressions([row[2] for row in rows]).reshape(len(rows), len(made.v)),

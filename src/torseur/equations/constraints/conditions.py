@@ -21,6 +21,7 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import relative_jacobian
+from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow, check_linear, has_speeds
 from torseur.model.constraints.selection import rows_of
@@ -144,6 +145,7 @@ class GivenConstraints:
     """J v + b = 0 and J a + γ = 0, row by row; the gap belongs to the rows that hold positions."""
 
     owners: tuple[str, ...]  # what each row belongs to
+    unknowns: Array  # of each row: a component of a reaction, or a multiplier
     positions: tuple[int, ...]  # the rows that hold positions, in the order of the gap
     gap: Array
     J: Array
@@ -164,5 +166,12 @@ def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints
     made = Conditions(zeros.values(), v, dict(zip(q, v, strict=True)))
     gap = expressions(made.gap)
     return GivenConstraints(
-        tuple(zeros), tuple(made.positions), gap, made.J, made.rate, made.bias, v
+        tuple(zeros),
+        row_unknowns(tuple(zeros)),
+        tuple(made.positions),
+        gap,
+        made.J,
+        made.rate,
+        made.bias,
+        v,
     )

@@ -24,6 +24,7 @@ from torseur.dynamics.tree.closure import (
     relative_motions,
 )
 from torseur.equations.constraints.conditions import Conditions, stated
+from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
@@ -54,6 +55,11 @@ class Constraints:
         """The joint, contact, motion or relation that each row belongs to."""
         joints = (cut.name for cut in self._system.cuts for _ in range(cut.rows))
         return (*joints, *(name for name, _ in self._stated))
+
+    @cached_property
+    def unknowns(self) -> Array:
+        """The unknown of each row: a component of a reaction, or a multiplier."""
+        return row_unknowns(self.owners, self.closures)
 
     @cached_property
     def positions(self) -> tuple[int, ...]:

@@ -127,9 +127,8 @@ def with_size(x: Expr, values: Mapping[str, Any]) -> tuple[Any, Any]:
 def unit_quaternions(system: System, rng: np.random.Generator, count: int) -> dict[str, Array]:
     """Random ones for the joints of a tree that have them, a column for each component."""
     columns: dict[str, Array] = {}
-    names = system.mechanism.coordinates  # of the tree, whatever variables equations are in
-    for four in system.tree.quaternions:
+    for four in system.quaternions:
         parts = rng.normal(size=(4, count))
         unit = parts / np.linalg.norm(parts, axis=0)
-        columns |= dict(zip(names[four], unit, strict=True))
+        columns |= dict(zip(four, unit, strict=True))
     return columns

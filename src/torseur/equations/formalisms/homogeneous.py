@@ -8,7 +8,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
@@ -70,7 +69,7 @@ class Homogeneous:
         """The operator of a coordinate, ∂P/∂q = P D: [ω̃, v; 0, 0] of its unit twist."""
         link = self.tree.links[self._joint(coordinate)]
         subspace = link.joint.motion_subspace(self.system.q[link.q])
-        return _read(twist(subspace[:, 0]))
+        return np.asarray(readable(twist(subspace[:, 0])))
 
     def U(self, body: str, *coordinates: str) -> Array:
         """∂P/∂q of a body, or ∂²P/∂q∂q'; zero where a coordinate does not move it."""
@@ -80,7 +79,7 @@ class Homogeneous:
         if not set(joints) <= set(self.tree.ancestors(j)):
             return expressions(np.zeros((4, 4), dtype=int))
         placed = along_chain(self.tree, self.system.q, self._local, joints, j)
-        return _read(placed @ self.tree.links[j].X_MB.homogeneous)
+        return np.asarray(readable(placed @ self.tree.links[j].X_MB.homogeneous))
 
     def _joint(self, coordinate: str) -> int:
         if coordinate not in self._joints:
@@ -101,10 +100,6 @@ def homogeneous(mechanism: Mechanism) -> Homogeneous:
     """
     described = system(mechanism)
     return Homogeneous(described, elementary(described.tree, "uicker", screws=True))
-
-
-def _read(matrix: Array) -> Array:
-    return expressions([[readable(expression(x)) for x in row] for row in matrix])
 
 
 def _lines(matrix: Array) -> list[str]:

@@ -24,7 +24,7 @@ Array = np.ndarray
 def reactions_kernel(known: Callable[[], System], rows: Rows, names: Sequence[str]) -> Kernel:
     """One number for each reaction by name, with the forces that act at the state.
 
-    Each row of the constraints must hold something of its own: otherwise reactions are not unique.
+    Rows that are left out exert nothing, which changes no reaction that is determined.
     """
     system, motion = known(), MotionKernels(known(), rows)
     owners = Constraints(system).owners

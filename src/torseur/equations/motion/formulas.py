@@ -21,7 +21,6 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.equations.actions.efforts import multipliers
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.motion.closure_lines import closure_lines
@@ -156,7 +155,7 @@ def _accelerations(speeds: Sequence[str]) -> Array:
 
 def _reactions(held: Constraints | GivenConstraints, Q: Array) -> Array:
     """Jᵀ λ."""
-    return held.J.T @ np.array(multipliers(held), dtype=object) if len(held.owners) else 0 * Q
+    return held.J.T @ held.unknowns if len(held.owners) else 0 * Q
 
 
 @final

@@ -26,7 +26,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.texts import read
 from torseur.errors import ModelError, unknown
-from torseur.model.chosen import rate_of
+from torseur.model.chosen import Change, rate_of
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.words.sentence import say
 
@@ -54,10 +54,17 @@ class Parametrisation:
     @cached_property
     def rates(self) -> Array:
         """q̇ from u."""
-        known = dict(zip(self.system.v, self.speeds, strict=True))
         own = dict(zip(self.system.q, coordinate_rates(self.system), strict=True))
-        rates = [own.get(x, symbol(f"{x.name}.", "speed")) for x in self.q]
-        return np.asarray(substitute(substitute(expressions(rates), known), self.known))
+        kept = [x for x in self.q if x in own and x not in self.known]
+        written = dict(zip(kept, self._put_in(expressions([own[x] for x in kept])), strict=True))
+        return np.array(
+            [written.get(x, symbol(f"{x.name}.", "speed")) for x in self.q], dtype=object
+        )
+
+    def _put_in(self, outputs: Array) -> Array:
+        """Functions of the tree's coordinates and speeds, without accelerations."""
+        known = dict(zip(self.system.v, self.speeds, strict=True))
+        return np.asarray(substitute(outputs, {**known, **self.known}))
 
     @cached_property
     def B(self) -> Array:
@@ -108,6 +115,7 @@ class Parametrisation:
         gaps = [k for k, row in enumerate(made.positions) if row in rows]
         return GivenConstraints(
             tuple(made.owners[row] for row in rows),
+            made.unknowns[rows],
             tuple(rows.index(made.positions[k]) for k in gaps),
             self.written(made.gap[gaps]),
             expressions(J @ self.B),
@@ -141,8 +149,12 @@ def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
 
 
 def chosen_coordinates(system: System) -> Parametrisation:
-    """With the coordinates that the description chooses, each at the place that it takes."""
-    change = system.mechanism.change
+    """With the coordinates that the description chooses."""
+    return in_coordinates(system, system.mechanism.change)
+
+
+def in_coordinates(system: System, change: Change) -> Parametrisation:
+    """With other coordinates, each at the place that it takes."""
     if not change.taken:
         return unchanged(system)
     known = {symbol(name, "coordinate"): x for name, x in change.values.items()}

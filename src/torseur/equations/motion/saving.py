@@ -22,9 +22,9 @@ from torseur.model.parameters import Parameter
 from torseur.output import writable, write_text
 from torseur.version import __version__
 
-FORMAT = 1
+FORMAT = 2
 ARRAYS = ("M", "h", "g", "Q", "inverse_dynamics")
-ROWS = ("gap", "J", "rate", "bias", "coordinate_rates")
+ROWS = ("unknowns", "gap", "J", "rate", "bias", "coordinate_rates")
 
 
 class Written(Protocol):

@@ -47,6 +47,13 @@ class System:
         return tuple(x.name for x in self.v)
 
     @property
+    def quaternions(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the four components of each, where coordinates were eliminated too."""
+        whole = len(self.q) >= self.tree.nq
+        names = self.coordinates if whole else self.mechanism.coordinates
+        return tuple(names[four] for four in self.tree.quaternions)
+
+    @property
     def signals(self) -> Array:
         """A symbol for each number that is given while the mechanism moves."""
         return symbols_of(signal_names(self.mechanism), SIGNAL)
@@ -102,5 +109,5 @@ def require_rates(made: System, what: str, *advice: str) -> None:
 
 def unit_quaternions(made: System) -> dict[Expr, Expr]:
     """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
-    quaternions = [made.q[four] for four in made.tree.quaternions]
-    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}
+    parts = (symbols_of(four, "coordinate") for four in made.quaternions)
+    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in parts}

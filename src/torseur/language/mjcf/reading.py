@@ -15,6 +15,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.equalities import read_equalities
+from torseur.language.mjcf.visuals import Drawn, read_visuals
 from torseur.language.robot.numbers import by_matrix, free_start, turned_inertia
 from torseur.language.robot.parts import WORLD, Link, Placement, Robot, RobotJoint
 from torseur.language.robot.symbols import Symbols
@@ -53,7 +54,8 @@ class Found:
 def mjcf_robot(root: Element, path: Path) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
-    model = _compiled(path)
+    spec, model = _compiled(path)
+    drawn = read_visuals(model, spec)
     found = Found(model, str(path), _lines(root), _names(model, "body"), _names(model, "joint"))
     symbols = Symbols()
     for k, name in enumerate(found.joint_names):
@@ -61,9 +63,9 @@ def mjcf_robot(root: Element, path: Path) -> Robot:
             found.coordinates[k] = symbols.legal(name)
     found.links[WORLD] = Link(WORLD)
     for body in range(1, model.nbody):
-        _body(found, body)
+        _body(found, body, drawn)
     read_equalities(found)
-    found.notices += _unread(model)
+    found.notices += [*_unread(model), *drawn.notices]
     gravity = tuple(float(x) for x in model.opt.gravity)
     name = root.get("model") or path.stem
     return Robot(
@@ -84,11 +86,13 @@ def _check_copies(root: Element) -> None:
         pending += [(child, copies) for child in element.children]
 
 
-def _compiled(path: Path) -> Any:
+def _compiled(path: Path) -> tuple[Any, Any]:
+    """What the file says, and the model that MuJoCo makes of it."""
     need = say("MJCF is compiled by MuJoCo, which is not installed.")
     mujoco = package("mujoco", "robots", str(path), need)
     try:
-        return mujoco.MjModel.from_xml_path(str(path))
+        spec = mujoco.MjSpec.from_file(str(path))
+        return spec, spec.compile()
     except ValueError as error:
         shown = " ".join(str(error).split())[:300]
         raise ModelError(str(path), say("MuJoCo cannot compile it: {shown}", shown)) from None
@@ -113,7 +117,7 @@ def _names(model: Any, kind: str) -> list[str]:
     return [f"{name}_link" if name == GROUND else name for name in found]
 
 
-def _body(found: Found, body: int) -> None:
+def _body(found: Found, body: int, drawn: Drawn) -> None:
     """A body, with a massless link before each of its joints but the last."""
     m, name = found.model, found.body_names[body]
     carrier = found.body_names[m.body_parentid[body]] if m.body_parentid[body] else WORLD
@@ -134,7 +138,8 @@ def _body(found: Found, body: int) -> None:
         carrier, X = link, Placement()
     moments = (*(float(x) for x in m.body_inertia[body]), 0.0, 0.0, 0.0)
     mass, centre = float(m.body_mass[body]), tuple(float(x) for x in m.body_ipos[body])
-    found.links[name] = Link(name, line, mass, centre, turned_inertia(moments, R))
+    looks = tuple(drawn.meshes.get(body, ())), tuple(drawn.visuals.get(body, ()))
+    found.links[name] = Link(name, line, mass, centre, turned_inertia(moments, R), *looks)
 
 
 def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> RobotJoint:

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.language.robot.numbers import by_matrix
 from torseur.language.robot.numeric import Numeric
-from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint
+from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint, Visual
 from torseur.language.robot.xml_text import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.spatial.quaternion import from_matrix as quaternion
@@ -23,6 +23,8 @@ TYPES = {
     "free": "free",
 }
 TURNS = ("revolute", "prismatic", "spherical")  # what one body may have several of
+DRAWN = ("box", "cylinder", "sphere", "capsule")  # solids that MJCF has
+SEEN = 2  # the group that MuJoCo shows and where, by custom, nothing touches
 _ARM = 0.1  # [m] from a point of an axis to another one, where a hinge closes a loop
 
 
@@ -60,6 +62,11 @@ def _told(robot: Robot) -> Iterator[str]:
             )
 
 
+    unsaid = sum(len(x.meshes) for x in robot.links.values())
+    if unsaid:
+        yield say("Not said in MJCF: {count} surface(s) in files.", unsaid)
+
+
 def _children(robot: Robot, carrier: str) -> list[str]:
     """The bodies that a body carries, each with those that it carries."""
     return [_body(robot, [joint]) for joint in _carried(robot, carrier)]
@@ -92,8 +99,32 @@ def _body(robot: Robot, joints: list[RobotJoint]) -> str:
                 fullinertia=numbers(link.inertia),
             )
         )
+    inner += [geom for x in link.visuals for geom in _geom(x)]
     inner += _children(robot, link.name)
     return tag("body", *inner, name=link.name, pos=numbers(X.p), quat=numbers(quaternion(X.R)))
+
+
+def _geom(visual: Visual) -> Iterator[str]:
+    """A plain solid that is seen and neither weighs nor touches; MJCF has some of them."""
+    ((name, given),) = visual.shape.items()
+    if name not in DRAWN or given.get("axis", "z") != "z":
+        return
+    if name == "box":
+        half = [x / 2 for x in given["size"]]
+    else:
+        half = [given["radius"], *([given["length"] / 2] if "length" in given else [])]
+    X = visual.placement
+    yield tag(
+        "geom",
+        type=name,
+        size=numbers(half),
+        pos=numbers(X.p),
+        quat=numbers(quaternion(X.R)),
+        group=SEEN,
+        contype=0,
+        conaffinity=0,
+        mass=0,
+    )
 
 
 def _seen_from(joints: list[RobotJoint], X: Placement) -> list[RobotJoint]:

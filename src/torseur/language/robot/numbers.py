@@ -17,6 +17,7 @@ from torseur.spatial.inertia import components_of, tensor_of
 from torseur.words.sentence import say
 
 _WHOLE = 1e15  # below this, whole numbers are written without a point
+_SMALLEST = 1 / LARGEST  # below this, a number is zero
 
 
 def number(element: Element, key: str, text: str) -> float:
@@ -26,13 +27,16 @@ def number(element: Element, key: str, text: str) -> float:
     except ValueError:
         problem = say('{key} of <{tag}> is "{text}", not a number.', key, element.tag, text[:40])
         raise element.fault(problem) from None
-    if not math.isfinite(value) or abs(value) > LARGEST:
+    size = abs(value)
+    if _SMALLEST <= size < _WHOLE:
+        return int(value) if value.is_integer() else value
+    if size < _SMALLEST:
+        return 0
+    if not size <= LARGEST:
         raise element.fault(
             say("{key} of <{tag}> is {text}, not a finite number.", key, element.tag, text[:40])
         )
-    if 0 < abs(value) < 1 / LARGEST:
-        return 0
-    return int(value) if value.is_integer() and abs(value) < _WHOLE else value
+    return value
 
 
 def attribute(element: Element | None, key: str, otherwise: str = "0") -> float:

@@ -18,11 +18,11 @@ class Packages:
     """The folders that are looked in: those given, those of ROS, those above the file."""
 
     def __init__(self, file: Path, given: Sequence[str | os.PathLike[str]] = ()) -> None:
-        folder = file.parent
+        folder = Path(os.path.abspath(file.parent))
         ros = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
         above = [folder, *list(folder.resolve().parents)[:_UP]]
         self.folder = folder
-        self.folders = [Path(x) for x in (*given, *filter(None, ros))] + above
+        self.folders = [Path(os.path.abspath(x)) for x in (*given, *filter(None, ros))] + above
         self.missing: dict[str, None] = {}
         self._roots: dict[str, Path | None] = {}
 

@@ -13,6 +13,9 @@ from torseur.words.sentence import say
 DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
 TEXTS = ("sdf",)  # roots of formats that write texts; the others have attributes only
+# elements whose content nobody reads, by the root; that they are there is told
+CLOSED = {"robot": frozenset(("collision", "gazebo", "transmission", "ros2_control", "sensor"))}
+_NOTHING_CLOSED: frozenset[str] = frozenset()
 _NO_TEXT: list[str] = []
 _DECLARED = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -94,6 +97,8 @@ class _Reader:
         self.open: list[Element] = []
         self.root: Element | None = None
         self.texts = False  # whether elements hold texts
+        self.closed = _NOTHING_CLOSED  # tags of elements whose content is left out
+        self.within = 0  # elements that are open in such a one
         self.count = 0
 
     def read(self, text: str) -> Element:
@@ -130,13 +135,36 @@ class _Reader:
         else:
             self._begin(element)
         opened.append(element)
-        if len(opened) > DEEPEST:
-            raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
+        if len(opened) > DEEPEST or self.count > MOST:
+            self._refuse(element)
+        if tag in self.closed:
+            self.parser.StartElementHandler = self._deeper
+            self.parser.EndElementHandler = self._back
+
+    def _deeper(self, tag: str, attributes: dict[str, str]) -> None:
+        self.within += 1
+        self.count += 1
+        if self.within + len(self.open) > DEEPEST or self.count > MOST:
+            line = self.parser.CurrentLineNumber
+            self._refuse(Element(tag, attributes, self.source, line, [], _NO_TEXT))
+
+    def _back(self, tag: str) -> None:
+        if self.within:
+            self.within -= 1
+            return
+        self.open.pop()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+
+    def _refuse(self, element: Element) -> None:
+        """An element that is too deep, or one too many."""
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
+        raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
 
     def _begin(self, root: Element) -> None:
         self.root, self.texts = root, root.tag in TEXTS
+        self.closed = CLOSED.get(root.tag, _NOTHING_CLOSED)
         if self.texts:
             self.parser.CharacterDataHandler = self._text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -11,7 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.errors import ModelError
+from torseur.errors import ModelError, suggestion
 from torseur.language.text.files import read_file
 from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
 from torseur.model.checks.limits import LARGEST, LARGEST_TABLE
@@ -114,3 +115,12 @@ def _numbers(path: str | Path, line: int, names: list[str], row: list[str]) -> l
             raise ModelError(str(path), problem, "Leave samples out that have no value.")
         found.append(number)
     return found
+
+
+def needed_column(name: str, columns: Mapping[str, NumberColumn], path: str | Path) -> NumberColumn:
+    """One of the columns of a file by its name; a ModelError where it is missing."""
+    if name not in columns:
+        listed = ", ".join(columns)
+        problem = say('a column "{name}" is needed; there are: {columns}.', name, listed)
+        raise ModelError(str(path), problem, *suggestion(name, columns))
+    return columns[name]

@@ -68,6 +68,8 @@ def parse_expression(
         return plain
     known = names if isinstance(names, Names) else Names(names)
     measures = known.measures
+    if measures is not None and measures.first_use(text, known, expected, place):
+        return known.known[text]
     remembered = None if measures is None else measures.remembered(text, known, expected)
     if remembered is not None:
         return remembered

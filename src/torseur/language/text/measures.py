@@ -100,8 +100,6 @@ class Measures:
 
     def check(self, tree: Any, names: Any, written: Written, expected: Expected) -> None:
         """Refuse an expression whose terms do not go together, or that does not fit its place."""
-        if type(tree) is str and self._first_use(tree, names, expected, written):
-            return
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
         if expected is not None and not term.number:
@@ -114,16 +112,16 @@ class Measures:
             if name not in self._origins and self.symbols.known(name) is not None:
                 self._origins[name] = written.place
 
-    def _first_use(self, name: str, names: Any, expected: Expected, written: Written) -> bool:
-        """Whether a parameter stands alone where it is used first: it is what is expected."""
+    def first_use(self, name: str, names: Any, expected: Expected, place: Place) -> bool:
+        """Whether a text is a parameter that is used first here: it is what is expected."""
         known = names.known.get(name)
-        if not isinstance(expected, str) or known is None or name in names.units_of:
+        if known is None or not isinstance(expected, str) or name in names.units_of:
             return False
-        own = known.op == "symbol" and known.kind == "parameter" and known.name == name
+        own = known.op == "symbol" and known.value == (name, "parameter")
         if not own or not self.symbols.is_open(name):
             return False
         self.symbols.learn(name, known_dimension(expected))
-        self._origins.setdefault(name, written.place)
+        self._origins.setdefault(name, place)
         return True
 
     def _misfit(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.algebra.core.graph import in_array
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
@@ -45,7 +46,7 @@ def read_axis(item: Item, names: Names) -> Array:
         raise item.fault(say("the axis {item} does not exist.", item), advice)
     sign = -ONE if named.group(1) == "-" else ONE
     k = "xyz".index(named.group(2).lower())
-    return np.array([sign if j == k else ZERO for j in range(3)], dtype=object)
+    return in_array([sign if j == k else ZERO for j in range(3)])
 
 
 def alike(names: Names) -> Expected:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
@@ -52,12 +54,10 @@ class Fields:
     def __init__(self, item: Item, what: str, known: Collection[str], faults: Faults) -> None:
         self.at, self.faults = item, faults
         self._entries = faults.attempt(_NO_ENTRIES, entries, item)
-        self._words = {key: key for key in self._entries}  # how each entry is written
+        self._words = _words(tuple(self._entries))  # how each entry is written
         meant: set[str] = set()
         for key in self._entries:
             own = english(key, known)
-            for meaning in meanings(key):
-                self._words.setdefault(meaning, key)
             if own not in known:
                 faults.found.append(_unknown_key(item, key, what, known))
             elif own in meant:
@@ -114,6 +114,16 @@ class Fields:
     def vector(self, key: str, names: Names, expected: Expected) -> Array:
         """Three expressions, zero when there are none."""
         return self.read(key, no_vector(), vector, names, expected)
+
+
+@lru_cache(maxsize=1024)
+def _words(keys: tuple[str, ...]) -> Mapping[str, str]:
+    """By which of some keys each is found: itself, and the English that it may stand for."""
+    words = {key: key for key in keys}
+    for key in keys:
+        for meaning in meanings(key):
+            words.setdefault(meaning, key)
+    return words
 
 
 def entry(among: Mapping[str, Item], key: str) -> Item | None:
@@ -216,10 +226,14 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
 
 def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
     """Several expressions; their faults are raised together."""
-    faults = Faults()
-    found = [faults.attempt(ZERO, number, item, names, expected) for item in items]
-    faults.raised()
-    return np.array(found, dtype=object)
+    listed_items = tuple(items)
+    try:
+        found = [number(item, names, expected) for item in listed_items]
+    except ModelError:
+        faults = Faults()
+        found = [faults.attempt(ZERO, number, item, names, expected) for item in listed_items]
+        faults.raised()
+    return in_array(found)
 
 
 def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Array:

@@ -31,7 +31,7 @@ from torseur.language.yaml.directions import (
     read_rotation,
     two,
 )
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, vector
+from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.friction import read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
@@ -66,9 +66,9 @@ class Context:
 def read_joint(name: str, item: Item, context: Context) -> Joint:
     """A joint of a type."""
     faults = Faults()
-    kinds = Fields(item, "a joint", entries(item), faults)
-    type_item = kinds.required("type", "revolute")
-    if type_item is None:
+    type_item = entry(entries(item), "type")
+    if type_item is None or type_item.value is None:
+        Fields(item, "a joint", entries(item), faults).required("type", "revolute")
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
     fields = Fields(item, called(kind), _known(kind), faults)

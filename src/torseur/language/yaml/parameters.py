@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.text.expression import RESERVED, Names
+from torseur.language.text.expression import RESERVED, Names, plain_number
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
@@ -70,6 +70,9 @@ def check_name(name: str, place: str) -> None:
 def _parameter(name: str, item: Item, names: Names) -> Parameter:
     place = str(item.place)
     check_name(name, place)
+    plain = plain_number(item.value) if isinstance(item.value, str) else None
+    if plain is not None:
+        return Parameter(name, plain, "", "", place)
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     if isinstance(item.value, str):
         return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)

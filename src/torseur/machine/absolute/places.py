@@ -6,6 +6,7 @@ exactly.
 
 # what the kernel is asked for
 RATE, CLOSE, CALM, REPORT, WATCH, CHOOSE = range(6)
+LOADS = 6  # forces and couples on bodies that no row holds, in the place of accelerations
 
 # --- pivots of rows, relative to what bodies gave to them: squares of the sine of an angle between
 # a row and the rows before ---

@@ -79,7 +79,8 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
-STARTING = 1e6  # times a speed that is none: up to that what starts to slide keeps its direction
+STARTING = 1e6  # times a speed that is none: near that what starts to slide turns to its speed
+STARTED = 1e2  # times that: it slides like others
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 

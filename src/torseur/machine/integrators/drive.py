@@ -33,6 +33,12 @@ def available() -> bool:
     return find_spec("numba") is not None and find_spec("llvmlite") is not None
 
 
+def require_available(place: str, problem: str) -> None:
+    """Refuse what only machine code does, where it cannot be made."""
+    if not available():
+        raise ModelError(place, problem, "Install llvmlite and numba.")
+
+
 def integrate(
     problem: Problem,
     start: Any,

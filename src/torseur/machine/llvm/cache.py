@@ -23,6 +23,8 @@ _DIGEST = 32
 _UNFINISHED = "unfinished-"
 _OWN = re.compile(rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+")  # what a folder holds else is not touched
 _PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
+_LOOKED = "looked"  # a file that says by its time when the folder was last looked through
+_BETWEEN_LOOKS = 600.0  # seconds: a folder of many small files takes half a second to look through
 
 
 def directory() -> Path | None:
@@ -162,7 +164,12 @@ def _digest(name: str, body: bytes) -> bytes:
 
 @cache
 def _make_room(place: Path) -> None:
-    """Remove what was used longest ago beyond `LARGEST`: once, when a process writes first."""
+    """Remove what was used longest ago beyond `LARGEST`: when a process writes first, now and then."""
+    looked = place / _LOOKED
+    with suppress(FileNotFoundError):
+        if abs(time.time() - looked.stat().st_mtime) < _BETWEEN_LOOKS:
+            return
+    looked.touch(mode=0o600)
     files = []
     with os.scandir(place) as entries:
         for entry in entries:

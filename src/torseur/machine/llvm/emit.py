@@ -1,7 +1,7 @@
 """LLVM IR of a kernel, as text: straight-line code on doubles or on vectors of four doubles."""
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import final
 
 from torseur.algebra.core.expr import Expr
@@ -27,6 +27,7 @@ class Body:
         self.lines: list[str] = []
         self._serial = 0
         self._values: dict[int, str] = {}
+        self._later: dict[int, Callable[[], str]] = {}
         self._turns: dict[int, tuple[str, str]] = {}
         self.used: set[str] = set()
         self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
@@ -53,18 +54,24 @@ class Body:
         """Say which register holds a node."""
         self._values[x.key] = register
 
+    def bind_later(self, x: Expr, load: Callable[[], str]) -> None:
+        """Say what loads a node, where it is first used: nothing waits in a register for a call."""
+        self._later[x.key] = load
+
     def value(self, x: Expr) -> str:
         """The register or constant that holds a node."""
         if x.op == "number":
             return self.constant(x.value[1])
         if x.op == "constant":
             return self.constant(3.141592653589793)
+        if x.key in self._later:
+            self.bind(x, self._later.pop(x.key)())
         return self._values[x.key]
 
     def compute(self, nodes: Iterable[Expr]) -> None:
         """Instructions for the nodes that are not bound yet, in order."""
         for x in nodes:
-            if x.args and x.key not in self._values:
+            if x.args and x.key not in self._values and x.key not in self._later:
                 self.bind(x, self._instruction(x))
 
     def _instruction(self, x: Expr) -> str:
@@ -132,6 +139,11 @@ class Body:
         both = self.do(f"call {pair} @sincos{width}({T} {angle})")
         sine = self.do(f"extractvalue {pair} {both}, 0")
         return sine, self.do(f"extractvalue {pair} {both}, 1")
+
+    def turn(self, angles: list[Expr]) -> None:
+        """Sines and cosines of angles that are bound, before all else: calls spill registers."""
+        for angle in angles:
+            self._turns[angle.key] = self._sincos(self.width, self.type, self.value(angle))
 
     def turn_together(self, angles: list[Expr]) -> None:
         """Sines and cosines of angles that are bound, four in one call (plain doubles)."""

@@ -6,7 +6,8 @@ batch, [parameters, constants] for the constants. Arrays are contiguous and row-
 lanes is called like that of one state; every number of its arrays, constants too, is a vector.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
@@ -14,6 +15,11 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
 from torseur.machine.llvm.python_entry import python_entry
+
+# What does not fit into registers goes to the stack: there vectors may not cross lines of the
+# cache, however deep the stack is on which a thread calls.
+_ALIGNED = "alignstack(64)"
+_Load = Callable[[Body, str, int], str]  # a body, an array, an index → a register
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
@@ -102,7 +108,7 @@ def _row_body(kernel: Kernel, body: Body, pointers: list[str]) -> None:
         for k, name in enumerate(names):
             if name in needed:
                 body.bind(needed[name], _load(body, pointer, k))
-    _bind_constants(kernel, body, pointers[0])
+    _bind_constants(kernel, body, pointers[0], _load)
     body.turn_together(_angles(kernel, body))
     body.compute(x for x in kernel.levels if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
@@ -128,9 +134,10 @@ def _needed(kernel: Kernel) -> dict[str, Expr]:
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 
 
-def _bind_constants(kernel: Kernel, body: Body, pointer: str) -> None:
+def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> None:
+    """Every constant is loaded where it is first used."""
     for k, x in enumerate(kernel.constants):
-        body.bind(x, _load(body, pointer, k))
+        body.bind_later(x, partial(load, body, pointer, k))
 
 
 def _row(kernel: Kernel) -> tuple[str, Body]:
@@ -150,15 +157,15 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
-                body.bind(needed[name], _load_vector(body, pointer, k))
-    for k, x in enumerate(kernel.constants):
-        body.bind(x, _load_vector(body, constants, k))
+                body.bind_later(needed[name], partial(_load_vector, body, pointer, k))
+    _bind_constants(kernel, body, constants, _load_vector)
+    body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
         place = _element(body, output, k * width)
         body.lines.append(f"  store {body.type} {body.value(x)}, ptr {place}, align 8")
     body.lines.append("  ret void")
-    return "define void @lanes(ptr noalias %t)", body
+    return f"define void @lanes(ptr noalias %t) {_ALIGNED}", body
 
 
 def _load_vector(body: Body, pointer: str, index: int) -> str:
@@ -189,7 +196,7 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
         "  ret void",
     ]
     loop.used.add("declare i64 @llvm.smin.i64(i64, i64)")
-    return "define void @batch(ptr noalias %t)", loop
+    return f"define void @batch(ptr noalias %t) {_ALIGNED}", loop
 
 
 def _block(
@@ -202,7 +209,8 @@ def _block(
         for name, register in zip(names, columns, strict=True):
             if name in needed:
                 body.bind(needed[name], register)
-    _bind_constants(kernel, body, constants)
+    _bind_constants(kernel, body, constants, _load)
+    body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
     rows = _rows(body, output, kernel.size, own)
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])

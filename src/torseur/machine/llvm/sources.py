@@ -22,13 +22,16 @@ def record(modules: tuple[str, ...]) -> bytes:
     states: dict[Path, tuple[int, int]] = {}
     texts: list[tuple[str, str]] = []
     waiting = [path for module in modules for path in _files(module)]
+    named = set(modules)
     while waiting:
         path = waiting.pop()
         if path not in states:
             states[path] = _state(path)  # before it is read: a later change is seen
             text = path.read_text(encoding="utf-8")
             texts.append((_name(path), text))
-            waiting += imported(text)
+            new = imported(text) - named
+            named |= new
+            waiting += [file for name in new for file in _files(name)]
             waiting += path.parent.glob("*.py") if path.name == _PROTOCOL else ()
     digest = hashlib.sha256(repr(sorted(texts)).encode()).hexdigest()
     files = [(_name(path), *state) for path, state in states.items()]
@@ -55,12 +58,12 @@ def _state(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def imported(text: str) -> list[Path]:
-    """The files of the modules of Torseur that a text imports, wherever in it."""
-    names = list(_IMPORT.findall(text))
+def imported(text: str) -> set[str]:
+    """The modules of Torseur that a text imports, wherever in it, and names of what is in them."""
+    names = set(_IMPORT.findall(text))
     for module, listed in _FROM.findall(text):
-        names += [module, *(f"{module}.{name}" for name in _NAME.findall(listed))]
-    return [path for name in names for path in _files(name)]
+        names |= {module, *(f"{module}.{name}" for name in _NAME.findall(listed))}
+    return names
 
 
 def _files(module: str) -> list[Path]:

@@ -15,6 +15,7 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
+from torseur.machine.llvm.library import WIDTHS
 from torseur.machine.llvm.module import batch_text
 
 _GIVEN = "TORSEUR_LANES"  # the environment's own choice
@@ -25,18 +26,25 @@ _GAIN = 0.95  # of the time of half the width, from which a wider one is taken
 
 
 def width() -> int:
-    """The number of lanes."""
-    given = os.environ.get(_GIVEN, "")
-    return int(given) if given in ("2", "4", "8") else _chosen(*jit.target())
+    """The number of lanes of functions."""
+    return _given() or _chosen(*jit.target())
 
 
 @cache
 def lane_width() -> int:
-    """The number of lanes of motions: that of the first in a process, whatever is asked later.
+    """The number of lanes of motions: two vectors side by side, as long as these are eight numbers.
 
-    numba keeps the functions of a kernel as it made them first.
+    What a step computes waits for what it computed before; meanwhile the other vector goes on.
+    The number is that of the first motion in a process, whatever is asked later: numba keeps the
+    functions of a kernel as it made them first.
     """
-    return width()
+    return _given() or min(2 * width(), WIDTHS[-1])
+
+
+def _given() -> int:
+    """The number of lanes that the environment asks for; 0: it leaves it to us."""
+    given = os.environ.get(_GIVEN, "")
+    return int(given) if given in map(str, WIDTHS[1:]) else 0
 
 
 @cache

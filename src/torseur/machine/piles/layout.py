@@ -25,7 +25,9 @@ _NUMBERS = (
 _COUNTS = (
     "bodies",  # the ground not counted
     "n",  # numbers of a state
+    "followers",  # angles of joints, beyond a half turn
     "planes",
+    "ties",  # points that joints hold
     "sorted",  # bodies that may meet others
     "axis",  # along which they are sorted
     "capacity",  # of the tables of contacts
@@ -58,6 +60,7 @@ _ARRAYS = (
     "motion",  # (bodies + 1, MOTION_WIDTH)
     "plane",  # (planes, PLANE_WIDTH)
     "law",  # (laws, LAW_WIDTH)
+    "tie",  # (ties, TIE_WIDTH)
     "order",  # (sorted,): bodies by their lower corner, whole numbers
     "contact",  # (capacity, CONTACT_WIDTH)
     "contact_before",  # (capacity, CONTACT_WIDTH)

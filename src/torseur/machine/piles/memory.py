@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.machine.absolute.places import STATE
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
 from torseur.machine.piles.codes import FULL
@@ -44,12 +45,14 @@ class Memory:
         self._run = np.zeros((), dtype=PILE)
         self._arrays: dict[str, Array] = {}
         bodies = len(given.body) - 1
+        still = np.zeros((bodies + 1, at.MOTION_WIDTH))
+        still[0, at.ATTITUDE : at.ATTITUDE + 9] = np.eye(3).ravel()
         movable = 1 + np.flatnonzero(given.body[1:, at.PAIRS] > 0)
         self._hold(y=state, times=times, rates=np.zeros(len(state)))
         self._hold(states=np.zeros((len(times), len(state))))
         self._arrays["states"][0] = state
         self._hold(body=given.body, plane=given.plane, law=given.law)
-        self._hold(motion=np.zeros((bodies + 1, at.MOTION_WIDTH)))
+        self._hold(motion=still, tie=given.tie)
         self._hold(order=movable.astype(np.int64), corners=np.zeros((2, CORNERS, 3)))
         self._hold(first=np.zeros(bodies + 2, np.int64), island=np.zeros(bodies + 1, np.int64))
         n = 3 * MOST_IN_NEWTON
@@ -60,10 +63,11 @@ class Memory:
         self._write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies)
         self._write(overlap=OVERLAP * given.least, asked=residual)
         self._write(n=len(state), planes=len(given.plane), sorted=len(movable), filled=1)
-        self._write(samples=len(times), axis=_widest(state, movable))
+        self._write(samples=len(times), axis=_widest(state, movable), ties=len(given.tie))
+        self._write(followers=len(state) - STATE * bodies - at.EXTRA)
         self._write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
         self._hold_loads(loads)
-        self._grow(_FIRST_CAPACITY + 4 * bodies)
+        self._grow(_FIRST_CAPACITY + 4 * bodies + len(given.tie))
         self._kernel = loop_kernel("torseur.machine.piles.kernels.stepping", "stepping")
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._kernel.address)
 
@@ -156,5 +160,5 @@ class Memory:
 
 def _widest(state: Array, bodies: Array) -> int:
     """The axis along which the centres of bodies are spread most."""
-    places = state[: -at.EXTRA].reshape(-1, 13)[bodies - 1, :3]
-    return int(np.argmax(places.std(axis=0))) if len(bodies) else 0
+    places = [state[STATE * (b - 1) :][:3] for b in bodies]
+    return int(np.argmax(np.std(places, axis=0))) if len(bodies) else 0

@@ -42,13 +42,13 @@ class Touch:
 
 @final
 class PileModel:
-    """The bodies of a mechanism at given parameters, free but for their contacts."""
+    """The bodies of a mechanism at given parameters, with their contacts and what joints hold."""
 
     def __init__(self, bodies: AbsoluteModel) -> None:
         self.bodies = bodies
         mechanism = bodies.mechanism
         piles = [one for one in mechanism.contacts.values() if isinstance(one, Pile)]
-        self.tables = tables(bodies.numbers, piles, bodies.values)
+        self.tables = tables(bodies.numbers, piles, bodies.values, bodies.scales.length)
         self.names = (GROUND, *mechanism.bodies)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -56,8 +56,8 @@ class PileModel:
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, then those that `places` names."""
-        return absolute.STATE * len(self.bodies.mechanism.bodies) + at.EXTRA
+        """Of the state: 13 numbers a body, angles of joints, then those that `places` names."""
+        return self.bodies.size - 1 + at.EXTRA
 
     def start(self, bodies: Array, step: float, residual: float = 0.0) -> Array:
         """The state of a pile that moves by steps, solved to a residual if one is given [m/s]."""
@@ -69,7 +69,8 @@ class PileModel:
     def memory(self, state: Array, times: Array) -> Memory:
         """A run about to begin."""
         step, residual = (float(state[k - at.EXTRA]) for k in (at.STEP, at.ASKED))
-        loads = self.bodies.entry(absolute.RATE) if self.bodies.loads else None
+        acts = self.bodies.loads or self.bodies.followers
+        loads = self.bodies.entry(absolute.LOADS) if acts else None
         gravity = np.asarray(self.bodies.numbers.gravity, dtype=float)
         return Memory(self.tables, gravity, loads, (state, times, step, residual))
 
@@ -78,8 +79,9 @@ class PileModel:
         step = float(state[at.STEP - at.EXTRA])
         memory = self.memory(state, np.array([t, t + step]))
         memory.advance(1)
-        before, after = (x[: -at.EXTRA].reshape(-1, absolute.STATE) for x in (state, memory.state))
-        found = tuple(self._touch(row, step) for row in memory.contacts)
+        size = absolute.STATE * len(self.bodies.mechanism.bodies)
+        before, after = (x[:size].reshape(-1, absolute.STATE) for x in (state, memory.state))
+        found = tuple(self._touch(row, step) for row in memory.contacts if not row[at.HELD])
         return (after - before)[:, absolute.VELOCITY :] / step, found
 
     def _touch(self, row: Array, step: float) -> Touch:

@@ -56,7 +56,15 @@ D = 62  # speeds by impulses of its own: nn, n1, n2, 11, 12, 22; the tangents ar
 #         12 − n1 n2 / nn = 0
 PUSHED = 68  # the impulse on the first body in ground axes
 SHIFT = 71  # how far it is pushed out where positions are corrected
-CONTACT_WIDTH = 72
+HELD = 72  # of what a joint holds: how many of its axes; 0: a contact
+MISS = 73  # how far that is from its place, along each axis
+CONTACT_WIDTH = 76
+
+# --- what a joint holds: one row of numbers; a point of the first body, in axes of the second ---
+TIE_FIRST, TIE_SECOND, TIE_COUNT = 0, 1, 2
+TIE_POINT, TIE_BASE = 3, 6  # from the centres, in body axes
+TIE_AXES = 9  # by rows; zero from the count on
+TIE_WIDTH = 18
 
 # --- the state of a motion: 13 numbers a body, then these ---
 RESIDUAL, PENETRATION, STEP, ASKED, WORK = range(5)  # the work last, as in every state

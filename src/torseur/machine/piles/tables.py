@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.piles import places as at
+from torseur.machine.piles.joints import ties
 from torseur.machine.piles.shapes import Shape, shape_of
 from torseur.model.constraints.pile import Pile
 from torseur.model.description import Mechanism
@@ -30,11 +31,14 @@ class Tables:
     body: Array  # (bodies + 1, BODY_WIDTH)
     plane: Array  # (planes, PLANE_WIDTH)
     law: Array  # (piles, LAW_WIDTH): of pairs, then of planes
+    tie: Array  # (ties, TIE_WIDTH): what joints hold
     least: float
 
 
-def tables(numbers: Mechanism, piles: Sequence[Pile], values: Mapping[str, Any]) -> Tables:
-    """The tables of a mechanism whose bodies are numbers already."""
+def tables(
+    numbers: Mechanism, piles: Sequence[Pile], values: Mapping[str, Any], length: float
+) -> Tables:
+    """The tables of a mechanism whose bodies are numbers already, and of a usual length."""
     pairs = [pile for pile in piles if pile.normal is None]
     planes = [pile for pile in piles if pile.normal is not None]
     if len(piles) > MOST_PILES:
@@ -56,6 +60,7 @@ def tables(numbers: Mechanism, piles: Sequence[Pile], values: Mapping[str, Any])
             -1, at.PLANE_WIDTH
         ),
         np.array([_law(pile, values) for pile in (*pairs, *planes)]).reshape(-1, at.LAW_WIDTH),
+        ties(numbers, length),
         min(shape.least for shape in shapes.values()),
     )
 

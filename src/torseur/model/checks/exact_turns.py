@@ -27,7 +27,7 @@ _MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
 _HALF = number(Fraction(1, 2))
 _SIZES = (ZERO, _HALF, _HALF.sqrt(), number(3).sqrt() / 2, ONE)  # of sines of the turns below
-_VALUES = tuple(float(evaluate(size, {})) for size in _SIZES)
+_VALUES = np.array([float(evaluate(size, {})) for size in _SIZES])
 _SHARES = (6, 4)  # turns by multiples of π/6 and π/4
 
 
@@ -88,7 +88,7 @@ def _exact_factor(factor: Turn | Fixed) -> tuple[Turn | Fixed, ...]:
     if isinstance(factor, Turn):
         angle = exact_angle(expression(factor.angle))
         return (factor,) if angle is factor.angle else turn(factor.axis, angle).factors
-    entries = [_exact_entry(expression(x)) for x in factor.matrix.flat]
+    entries = _exact_entries([expression(x) for x in factor.matrix.flat])
     if all(x is y for x, y in zip(entries, factor.matrix.flat, strict=True)):
         return (factor,)
     return from_matrix(np.array(entries, dtype=object).reshape(3, 3)).factors
@@ -106,15 +106,17 @@ def exact_angle(angle: Expr) -> Expr:
     return angle
 
 
-def _exact_entry(x: Expr) -> Expr:
-    """The sine of such a turn that an entry of a matrix is but for rounding; else the entry."""
-    if x.stage != CONSTANT:
-        return x
-    value = float(x.value[1]) if x.op == "number" else float(evaluate(x, {}))
-    for size, exact in zip(_SIZES, _VALUES, strict=True):
-        if _is(abs(value) - exact, x):
-            return -size if value < 0 else size
-    return x
+def _exact_entries(entries: list[Expr]) -> list[Expr]:
+    """Entries of a matrix, made exact where they are constant; what they share is computed once."""
+    constant = [k for k, x in enumerate(entries) if x.stage == CONSTANT]
+    values = np.array(evaluate([entries[k] for k in constant], {}), dtype=float)
+    apart = np.abs(np.abs(values)[:, np.newaxis] - _VALUES)
+    found = list(entries)
+    for at, j in zip(*np.nonzero(apart <= _MOST), strict=True):
+        k = constant[at]
+        if apart[at, j] <= _noise(entries[k]):
+            found[k] = -_SIZES[j] if values[at] < 0 else _SIZES[j]
+    return found
 
 
 def _is(difference: float, x: Expr) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,28 +21,34 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.model.forces.freedoms import freedom_index
 from torseur.model.forces.protocol import Kind, bodies_of, joints_of
 from torseur.model.parameters import values
-from torseur.model.values.numbers import Values, entries, place_of
+from torseur.model.values.numbers import Entry, Values, entries, place_of
 from torseur.model.values.scales import coordinate_units
 from torseur.words.sentence import say
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
     """The mechanism with its doubtful values among its notices; every fault raises at once."""
-    faults = check(mechanism)
+    listed = tuple(entries(mechanism))
+    faults = check(mechanism, listed)
     if faults:
         raise all_faults(faults)
-    found = remarks(mechanism)
+    found = remarks(mechanism, listed)
     return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
 
 
-def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
-    """The faults of a mechanism, in the order names, references, connections, values."""
+def check(
+    mechanism: Mechanism, listed: Sequence[Entry] | None = None
+) -> tuple[ModelError, ...]:
+    """The faults of a mechanism, in the order names, references, connections, values.
+
+    `listed` are its `entries`, where they are known already.
+    """
     named = [*_names(mechanism), *_references(mechanism)]
     if not named:
         named = list(_connections(mechanism))
     if not named:
         named = list(_chosen(mechanism))
-    return (*named, *check_values(mechanism))
+    return (*named, *check_values(mechanism, listed=listed))
 
 
 # --- names and references -----------------------------------------------------------------------
@@ -182,7 +188,9 @@ def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
 
 
 def check_values(
-    mechanism: Mechanism, given: Mapping[str, float] | None = None
+    mechanism: Mechanism,
+    given: Mapping[str, float] | None = None,
+    listed: Sequence[Entry] | None = None,
 ) -> list[ModelError]:
     """The faults among the numbers of a mechanism, whatever its connections.
 
@@ -202,7 +210,7 @@ def check_values(
         return faults
     value_of = Values(parameters)
     wrong: dict[tuple[str, str], ModelError] = {}
-    for place, what, x in entries(mechanism):
+    for place, what, x in entries(mechanism) if listed is None else listed:
         value = value_of(x)
         if value is not None and not math.isfinite(value):
             wrong.setdefault((place, what), _not_finite(place, what, value))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from torseur.model.contact.smooth import left_out
 from torseur.model.description import Body, Joint, Mechanism
-from torseur.model.values.numbers import Values, entries, place_of, values_of
+from torseur.model.values.numbers import Entry, Values, entries, place_of, values_of
 from torseur.model.values.scales import scales
 from torseur.words.sentence import say
 
@@ -22,13 +22,16 @@ _MOTION = ("rad",) * 3 + ("m",) * 3  # turns about axes and slides along them
 _UNIT = say("is a length in mm instead of m?")
 
 
-def remarks(mechanism: Mechanism) -> tuple[str, ...]:
-    """What is implausible in a mechanism that is accepted, one sentence each."""
+def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tuple[str, ...]:
+    """What is implausible in a mechanism that is accepted, one sentence each.
+
+    `listed` are its `entries`, where they are known already.
+    """
     value = values_of(mechanism)
     return (
         *_left_out(mechanism),
         *_gravity(mechanism, value),
-        *_lengths(mechanism, value),
+        *_lengths(entries(mechanism) if listed is None else listed, value),
         *_starts(mechanism, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
         *(
@@ -55,9 +58,9 @@ def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
         yield say("gravity: {size:.4g} m/s² is more than {strong:g}; {unit}", size, STRONG, _UNIT)
 
 
-def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
+def _lengths(listed: Iterable[Entry], value: Values) -> Iterator[str]:
     seen = set()
-    for place, what, x in entries(mechanism):
+    for place, what, x in listed:
         size = value(x) if what in ("centre", "point", "position") else None
         if size is not None and abs(size) > LONG and (place, what) not in seen:
             seen.add((place, what))

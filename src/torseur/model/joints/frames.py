@@ -6,7 +6,8 @@ that R_AB = R_AF R_BMᵀ; without a given R_AB it is the smallest rotation that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.graph import expressions, in_array
 from torseur.errors import ModelError
 from torseur.spatial.rotation import IDENTITY, Rotation, elementary_by, from_matrix, smallest, turn
 from torseur.spatial.triples import dot
@@ -23,6 +24,7 @@ from torseur.words.sentence import say
 
 Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
 ROUNDING = 1e-15  # of the square of a unit vector that is written with all digits of a float
+NOTHING = 1e-12  # a direction whose components are below this is none
 CLOSE = 1e-6  # how far typed directions may be from what they should be
 
 _ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."
@@ -45,12 +47,14 @@ def without_axis(R_AB: Rotation | None) -> Frames:
 
 def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:
     """The frames of a joint whose axis is `a` in its first body and `b` in its second."""
-    a, b = unit_vector(a, value, place), unit_vector(b, value, place)
+    b = unit_vector(b, value, place)
+    if R_AB is not None and _along(b) and not _along(a):  # M is then the frame of the body, exactly
+        _check_kept(_unit_numbers(a, value, place), b, R_AB, value, place)
+        axis, R_BM = _onto(b)
+        return Frames((axis,), R_AB @ R_BM, R_BM)
+    a = unit_vector(a, value, place)
     if R_AB is not None:
-        _check_kept(a, b, R_AB, value, place)
-        if _along(b) and not _along(a):  # the frame M is then that of the body, exactly
-            axis, R_BM = _onto(b)
-            return Frames((axis,), R_AB @ R_BM, R_BM)
+        _check_kept([value(x) for x in a], b, R_AB, value, place)
         axis, R_AF = _onto(a)
         return Frames((axis,), R_AF, R_AB.inverse @ R_AF)
     if all(x is y for x, y in zip(a, b, strict=True)):
@@ -106,19 +110,28 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
 def unit_vector(a: Array, value: Values, place: str) -> Array:
     """The unit vector of a direction; exactly ±1 along a coordinate axis."""
     sizes = [value(x) for x in a]
-    if all(size is not None and abs(size) < 1e-12 for size in sizes):
+    if all(size is not None and abs(size) < NOTHING for size in sizes):
         raise ModelError(
             place, say("the axis [{shown}] is zero.", _shown(a)), "Give a direction, such as z."
         )
     parts = [k for k in range(3) if a[k] is not ZERO]
     if len(parts) == 1 and a[parts[0]].op == "number":
         sign = 1 if a[parts[0]].value[1] > 0 else -1
-        return np.array([expression(sign) if k in parts else ZERO for k in range(3)], dtype=object)
+        return in_array([expression(sign) if k in parts else ZERO for k in range(3)])
     square = dot(a, a)
     if square.op == "number" and abs(square.value[1] - 1) < ROUNDING:
         return a
     root = square.sqrt()
-    return np.array([x / root for x in a], dtype=object)
+    return in_array([x / root for x in a])
+
+
+def _unit_numbers(a: Array, value: Values, place: str) -> list[float | None]:
+    """The unit vector of a direction in numbers, as far as parameters have values."""
+    sizes = [value(x) for x in a]
+    length = None if None in sizes else math.hypot(*(size or 0.0 for size in sizes))
+    if length is None or length < NOTHING:
+        return [value(x) for x in unit_vector(a, value, place)]
+    return [(size or 0.0) / length for size in sizes]
 
 
 def _shown(a: Array) -> str:
@@ -172,9 +185,10 @@ def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -> None:
-    """The rotation brings the axis of the second body onto that of the first."""
-    wanted = [value(x) for x in a]
+def _check_kept(
+    wanted: Sequence[float | None], b: Array, R_AB: Rotation, value: Values, place: str
+) -> None:
+    """The rotation brings the axis of the second body onto that of the first, given in numbers."""
     turned = _turned(R_AB, b, value)
     pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
     if all(abs(x - y) <= CLOSE for x, y in pairs):

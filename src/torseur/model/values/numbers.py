@@ -8,7 +8,7 @@ from typing import Any, cast, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
@@ -28,7 +28,7 @@ class Values:
         self._found: dict[Expr, float | None] = {}
 
     def __call__(self, value: Any) -> float | None:
-        x = expression(value)
+        x = value if type(value) is Expr else expression(value)
         if x.op == "number":
             return float(x.value[1])
         if x.op == "symbol":
@@ -38,7 +38,7 @@ class Values:
         return self._found[x]
 
     def _computed(self, x: Expr) -> float | None:
-        needed = free_symbols(x)
+        needed = free_symbols(x) if x.stage != CONSTANT else []
         known = {symbol.name: self(symbol) for symbol in needed}
         if any(value is None for value in known.values()):
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from unicodedata import normalize
 
@@ -45,12 +46,15 @@ _SPECIAL = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "−": r"\ensuremath{-}",
     "\u202f": r"\,", "\u00a0": "~", "½": r"\ensuremath{\frac12}", "∝": r"\ensuremath{\propto}",
     "√": r"\ensuremath{\surd}", "″": "''", "′": "'", "ⁿ": r"\textsuperscript{n}",
-    "\u0307": r"", "\u0308": "", "\u200b": "", "⟨": r"\ensuremath{\langle}",
+    "\u200b": "", "⟨": r"\ensuremath{\langle}",
     "⟩": r"\ensuremath{\rangle}",
 }  # fmt: skip
 _KEPT = set("–—…‘’“”«»°·²³µ×±œŒ")
 _RAISED = dict(zip("⁰¹⁴⁵⁶⁷⁸⁹⁻", "01456789-", strict=True))
 _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
+_LAST_LETTER = "ſ"  # of those that the encoding T1 has with their accents
+_DOTTED = re.compile("(.)([\u0307\u0308])?", re.DOTALL)
+_DOTS = {"\u0307": "dot", "\u0308": "ddot"}
 _COMMANDS = {text: name for name, text in (*SIGNS.items(), *GREEK.items())}
 
 
@@ -121,16 +125,29 @@ def _line(text: Text) -> str:
 
 def words(text: str) -> str:
     """Words with the signs that TeX would read, or does not know, as commands."""
-    return "".join(map(_letter, normalize("NFC", text)))
+    whole = normalize("NFC", text)
+    apart = "".join(x if x <= _LAST_LETTER else normalize("NFD", x) for x in whole)
+    return "".join(_dotted(*found.groups()) for found in _DOTTED.finditer(apart))
+
+
+def _dotted(letter: str, dots: str | None) -> str:
+    """A letter; a rate where it has dots that no letter of a language has."""
+    if dots is None:
+        return _letter(letter)
+    return rf"\ensuremath{{\{_DOTS[dots]}{{{_math_letter(letter)}}}}}"
+
+
+def _math_letter(letter: str) -> str:
+    return rf"\{_COMMANDS[letter]}" if letter in _COMMANDS else letter
 
 
 def _letter(letter: str) -> str:
     if letter in _SPECIAL:
         return _SPECIAL[letter]
-    if letter.isascii() or letter in _KEPT or "À" <= letter <= "ſ":
+    if letter.isascii() or letter in _KEPT or "À" <= letter <= _LAST_LETTER:
         return letter
     if letter in _COMMANDS:
-        return rf"\ensuremath{{\{_COMMANDS[letter]}}}"
+        return rf"\ensuremath{{{_math_letter(letter)}}}"
     if letter in _RAISED:
         return rf"\textsuperscript{{{_RAISED[letter]}}}"
     if letter in _LOWERED:

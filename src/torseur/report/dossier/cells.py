@@ -93,7 +93,7 @@ def equation(listed: ListedEquation, words: Words) -> str:
 def formula(x: Expr, words: Words) -> str:
     """An expression; of a long one only its size."""
     if len(reachable([x])) > _MOST_NODES:
-        return rf"\text{{{words['long formula'].format(count([x]).total)}}}"
+        return rf"\text{{{words['one of {} operations'].format(count([x]).total)}}}"
     return _whole(layout(x, {}), words, x)
 
 
@@ -102,4 +102,4 @@ def _whole(tree: Tree, words: Words, x: Expr | None = None) -> str:
     if not text.endswith("…"):
         return text
     size = "…" if x is None else count([x]).total
-    return rf"\text{{{words['long formula'].format(size)}}}"
+    return rf"\text{{{words['one of {} operations'].format(size)}}}"

@@ -80,8 +80,8 @@ def derivation_document(told: Derivation) -> Document:
     words = dossier_words(told.lang)
     footer = words["footer"].format(__version__)
     parts = derivation_parts(told, 1)
-    kicker = words["derivation"]
-    return Document(told.title, kicker, (), parts, footer, words["contents"], told.lang)
+    kicker = words["Derivation"]
+    return Document(told.title, kicker, (), parts, footer, words["Contents"], told.lang)
 
 
 def _prose(text: str) -> tuple[Inline, ...]:
@@ -131,7 +131,7 @@ def _entries(motion: Equations, lang: str) -> Parts:
     ]
     if held:
         owners = listed(content.rows_of(motion.constraints.owners), report_words(lang))
-        parts.append(Paragraph(words["rows of J"].format(owners)))
+        parts.append(Paragraph(words["Rows of J and γ: {}."].format(owners)))
         parts += _listed(motion, ("J", "gamma"), lang)
     return tuple(parts)
 
@@ -150,13 +150,19 @@ def integrals_section(mechanism: Mechanism, lang: str) -> Parts:
 def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     """The same of first integrals that were found."""
     words = dossier_words(lang)
-    parts: list[Part] = [] if len(found) else [Paragraph(words["no integrals"])]
+    parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
         value = cells.formula(one.formula, words)
         shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
         parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
     for drive in found.drives:
-        parts.append(Paragraph(words["needs"].format(drive.motion, drive.coordinate)))
+        parts.append(
+            Paragraph(
+                words["The motion {} of {} needs, with its power:"].format(
+                    drive.motion, drive.coordinate
+                )
+            )
+        )
         force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
         parts.append(
             Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))

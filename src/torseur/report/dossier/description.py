@@ -31,16 +31,16 @@ def graph(mechanism: Mechanism, lang: str) -> Parts:
 def notices(mechanism: Mechanism, lang: str) -> Parts:
     """What was assumed, and what is seldom meant."""
     told = [sentence(notice, lang) for notice in mechanism.notices]
-    return (Heading(dossier_words(lang)["notices"], 2), Items(tuple(told))) if told else ()
+    return (Heading(dossier_words(lang)["Worth knowing"], 2), Items(tuple(told))) if told else ()
 
 
 def tables(mechanism: Mechanism, lang: str) -> Parts:
     """Bodies, joints with their torseurs, parameters."""
     words, named = dossier_words(lang), report_words(lang)
     parts = [
-        Heading(words["bodies"], 2),
+        Heading(words["Bodies"], 2),
         _table(content.bodies(mechanism, named, cells)),
-        Heading(words["joints"], 2),
+        Heading(words["Joints"], 2),
         _table(content.joints(mechanism, named, lang, cells)),
         *joint_torseurs(mechanism, lang),
         *parameters(mechanism, lang),
@@ -57,16 +57,16 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
         else (
             joint.name,
             cells.vector(joint.X_BM.p),
-            words["own motion"],
-            counted(words["unknown actions"], 6 - joint.kind.nv),
+            words["given by its law"],
+            counted(words["1 unknown|{} unknowns"], 6 - joint.kind.nv),
         )
         for joint in mechanism.joints.values()
     )
     if not rows:
         return ()
-    header = tuple(words[key] for key in ("joint", "point", "joint motion", "joint action"))
+    header = tuple(words[key] for key in ("joint", "point, in the second body", "motion", "action"))
     return (
-        Heading(words["joint torseurs"], 2),
+        Heading(words["Torseurs of the joints"], 2),
         Paragraph(words["joint torseurs text"]),
         Table(header, rows),
     )
@@ -82,7 +82,7 @@ def parameters(mechanism: Mechanism, lang: str) -> Parts:
     if not rows:
         return ()
     header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
-    return Heading(words["parameters"], 2), Table(header, rows)
+    return Heading(words["Parameters"], 2), Table(header, rows)
 
 
 def _table(grid: Grid) -> Table:

@@ -20,21 +20,24 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
     words = dossier_words(lang)
     conditions = 6 * found.loops + found.relations
     quantities: list[tuple[str, str, int]] = [
-        ("loops", r"\gamma", found.loops),
-        ("freedoms", "I_{c}", found.freedoms),
-        *([("relations", "r", found.relations)] if found.relations else []),
-        ("rank", "r_{c}", conditions - found.overconstraint),
-        ("degree", "m = I_{c} - r_{c}", found.degree),
-        *([("useful", "", found.useful)] if found.internal else []),
-        *([("internal", "", found.internal)] if found.internal else []),
-        *([("driven", "", found.driven)] if found.driven else []),
-        ("overconstraint", _hyperstatism(found), found.overconstraint),
+        ("independent loops", r"\gamma", found.loops),
+        ("freedoms of all the joints", "I_{c}", found.freedoms),
+        *([("conditions that are no joint's", "r", found.relations)] if found.relations else []),
+        ("rank of the conditions of closure", "r_{c}", conditions - found.overconstraint),
+        ("mobility", "m = I_{c} - r_{c}", found.degree),
+        *([("of these, useful", "", found.useful)] if found.internal else []),
+        *([("of these, internal", "", found.internal)] if found.internal else []),
+        *([("of these, driven by imposed motions", "", found.driven)] if found.driven else []),
+        ("degree of hyperstatism", _hyperstatism(found), found.overconstraint),
     ]
     rows: list[tuple[Text, ...]] = [
         (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities
     ]
     parts: list[Part] = [Table((words["quantity"], "", words["value"]), tuple(rows))]
-    for key, told in (("twice", found.directions), ("inside", found.internal_motions)):
+    for key, told in (
+        ("Constrained more than once:", found.directions),
+        ("Internal motions:", found.internal_motions),
+    ):
         if told:
             parts += [Paragraph(words[key]), Items(tuple(said(text, lang) for text in told))]
     return tuple(parts)
@@ -60,9 +63,9 @@ def balance_sheet(found: Balance, lang: str) -> Parts:
         f"{found.parameters - found.relations}".replace("-", "−"),
     )
     return (
-        Heading(words["balance"], 2),
+        Heading(words["Balance of unknowns and equations"], 2),
         _column(words["unknowns"], found.unknowns, found.unknown_count, words, lang),
-        _column(words["equations of"], found.equations, found.equation_count, words, lang),
+        _column(words["equations"], found.equations, found.equation_count, words, lang),
         Paragraph(told),
     )
 
@@ -71,5 +74,5 @@ def _column(
     title: str, lines: tuple[BalanceLine, ...], total: int, words: Words, lang: str
 ) -> Table:
     rows = [(said(x.source, lang), str(x.count), said(x.detail, lang)) for x in lines if x.count]
-    header = (title, words["count"], words["detail"])
+    header = (title, words["count"], words["what they are"])
     return Table(header, (*rows, (words["total"], str(total), "")))

@@ -24,11 +24,14 @@ def quality(run: Run, lang: str) -> Parts:
     """The two numbers by which a run is judged."""
     words = dossier_words(lang)
     rows: tuple[tuple[Text, ...], ...] = (
-        (words["energy drift"], cells.number(run.energy_drift, 2)),
-        (words["closure"], cells.number(run.closure_error, 2)),
+        (
+            words["energy drift, relative to the energies exchanged"],
+            cells.number(run.energy_drift, 2),
+        ),
+        (words["largest gap of a loop [m or rad]"], cells.number(run.closure_error, 2)),
     )
     notices = tuple(sentence(x, lang) for x in run.notices)
-    table = Table((words["quality"], words["value"]), rows)
+    table = Table((words["How well it was computed"], words["value"]), rows)
     return (table, Items(notices)) if notices else (table,)
 
 
@@ -41,10 +44,10 @@ def coordinates(run: Run, lang: str) -> Parts:
     places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
     energies = [Curve(words[x], "J", values) for x, values in run.energy.items()]
     return (
-        Heading(words["curves"], 2),
+        Heading(words["Curves"], 2),
         *panels(run.t, places, _title(named["coordinates"])),
         *panels(run.t, speeds, _title(named["speeds"])),
-        *panels(run.t, energies, words["energies"]),
+        *panels(run.t, energies, words["Energies"]),
     )
 
 
@@ -56,12 +59,12 @@ def drives(run: Run, lang: str) -> Parts:
     ]
     if not found:
         return ()
-    header = ("drive", "unit", "smallest", "at time", "largest", "at time")
+    header = ("drive", "unit", "smallest", "at [s]", "largest", "at [s]")
     rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in found)
     return (
-        Heading(words["drives"], 2),
+        Heading(words["Drives"], 2),
         Table(tuple(words[key] for key in header), rows),
-        *panels(run.t, found, words["drives"]),
+        *panels(run.t, found, words["Drives"]),
     )
 
 
@@ -74,17 +77,19 @@ def reactions(run: Run, lang: str) -> Parts:
     """The largest force and couple of every joint, when, and curves of their sizes."""
     words = dossier_words(lang)
     wrenches, refused = _wrenches(run, lang)
-    parts: list[Part] = [Heading(words["reactions"], 2)]
+    parts: list[Part] = [Heading(words["Reactions"], 2)]
     if wrenches:
         sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
         small = _SMALL * max(float(np.nanmax(size)) for both in sizes.values() for size in both)
-        header = ("joint", "force", "at time", "couple", "at time")
+        header = ("joint", "largest force [N]", "at [s]", "largest couple [N·m]", "at [s]")
         rows = tuple(
             (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
             for name, both in sizes.items()
         )
         parts.append(Table(tuple(words[key] for key in header), rows))
-        for k, (key, given) in enumerate((("of forces", "N"), ("of couples", "N·m"))):
+        for k, (key, given) in enumerate(
+            (("Forces in the joints", "N"), ("Couples in the joints", "N·m"))
+        ):
             curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
             shown = [x for x in curves if float(np.nanmax(x.values)) > small]
             parts += panels(run.t, shown, words[key])
@@ -119,7 +124,9 @@ def events(run: Run, lang: str) -> Parts:
     """What happened, when and why."""
     words, named = dossier_words(lang), report_words(lang)
     if not run.events:
-        return Heading(words["events"], 2), Paragraph(words["no events"])
+        return Heading(words["Events"], 2), Paragraph(
+            words["Nothing happened that changes the equations."]
+        )
     rows = tuple(
         (
             event.name,
@@ -129,10 +136,10 @@ def events(run: Run, lang: str) -> Parts:
         )
         for event in run.events[:_EVENTS]
     )
-    header = tuple(words[key] for key in ("event", "time", "cause", "effect"))
-    parts: list[Part] = [Heading(words["events"], 2), Table(header, rows)]
+    header = tuple(words[key] for key in ("event", "time [s]", "cause", "effect"))
+    parts: list[Part] = [Heading(words["Events"], 2), Table(header, rows)]
     if len(run.events) > _EVENTS:
-        parts.append(Paragraph(words["more events"].format(len(run.events) - _EVENTS)))
+        parts.append(Paragraph(words["{} more are not shown."].format(len(run.events) - _EVENTS)))
     return tuple(parts)
 
 

@@ -98,14 +98,14 @@ def _document(
         parts += section.parts(lang)
     lede = [mechanism.description] if mechanism.description else []
     bodies, joints = len(content.moving_bodies(mechanism)), len(mechanism.joints)
-    sizes = counted(named["n bodies"], bodies), counted(named["n joints"], joints)
-    lede.append(words["lede"].format(*sizes))
+    sizes = counted(named["1 body|{} bodies"], bodies), counted(named["1 joint|{} joints"], joints)
+    lede.append(words["{} linked by {}."].format(*sizes))
     if run is not None:
         ends = (f"{x:g}" for x in run.span)
-        lede.append(words["lede of a run"].format(len(run.t), *ends))
+        lede.append(words["{} samples from {} to {} s."].format(len(run.t), *ends))
     footer = words["footer"].format(__version__)
     return Document(
-        mechanism.name, words["kicker"], tuple(lede), tuple(parts), footer, words["contents"], lang
+        mechanism.name, words["Report"], tuple(lede), tuple(parts), footer, words["Contents"], lang
     )
 
 
@@ -142,7 +142,7 @@ class Section:
         try:
             found = (Paragraph(self.refused),) if self.refused else self.made()
         except (ModelError, SolveError) as error:
-            told = dossier_words(lang)["not computed"].format(said(error.problem, lang))
+            told = dossier_words(lang)["This is not computed: {}"].format(said(error.problem, lang))
             found = (Paragraph(told),)
         return (*head, *found)
 
@@ -159,27 +159,31 @@ def _sections(
     def further(made: Callable[[], Parts]) -> Section:
         return Section(None, made)
 
-    yield section("description", lambda: description.scheme(mechanism, lang))
+    yield section("Description", lambda: description.scheme(mechanism, lang))
     yield further(lambda: description.graph(mechanism, lang))
     yield further(lambda: description.notices(mechanism, lang))
     yield further(lambda: description.tables(mechanism, lang))
     if run is not None:
-        yield section("motion", lambda: motion.quality(run, lang))
+        yield section("Motion", lambda: motion.quality(run, lang))
         yield further(lambda: motion.drives(run, lang))
         yield further(lambda: motion.reactions(run, lang))
         yield further(lambda: motion.events(run, lang))
         yield further(lambda: motion.coordinates(run, lang))
-    yield section("mobility", lambda: mobility_section(mechanism, lang))
+    yield section("Mobility", lambda: mobility_section(mechanism, lang))
     yield further(lambda: balance_section(mechanism, lang))
     told = f"torseur tell MODEL --formalism {formalism or 'lagrange'}"
-    yield section("derivation", lambda: derivation_section(mechanism, formalism, lang), told)
-    yield section("equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
+    yield section("Derivation", lambda: derivation_section(mechanism, formalism, lang), told)
+    yield section("Equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
     yield section(
-        "integrals", lambda: integrals_section(mechanism, lang), "torseur first-integrals MODEL"
+        "First integrals",
+        lambda: integrals_section(mechanism, lang),
+        "torseur first-integrals MODEL",
     )
     rests = "torseur equilibria MODEL"
-    yield section("rest", lambda: rest_section(mechanism, lang), rests, _FEW_AT_REST)
-    yield section("references", lambda: references(formalism))
+    yield section(
+        "Equilibria and modes", lambda: rest_section(mechanism, lang), rests, _FEW_AT_REST
+    )
+    yield section("References", lambda: references(formalism))
 
 
 def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:

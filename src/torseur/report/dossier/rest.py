@@ -34,30 +34,32 @@ def rest_section(mechanism: Mechanism, lang: str) -> Parts:
     return equilibria_parts(equilibria(mechanism), lang)
 
 
-def equilibria_parts(found: Equilibria, lang: str) -> Parts:
+def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
     """The same of equilibria that were found."""
     words = dossier_words(lang)
-    notices = tuple(sentence(x, lang) for x in found.notices)
+    notices = tuple(sentence(x, lang) for x in equilibria.notices)
     told: Parts = (Items(notices),) if notices else ()
-    shown = found.found[:_MOST]
+    shown = equilibria.found[:_MOST]
     if not shown:
-        return (Paragraph(words["no equilibria"]), *told)
+        return (Paragraph(words["No equilibrium was found."]), *told)
     rows = tuple(
         (str(k), _state(steady), steady.stable.said(lang)) for k, steady in enumerate(shown, 1)
     )
     header = (words["equilibrium"], "", words["stability"])
     parts: list[Part] = [Table(header, rows)]
-    if found.searched is not None:
-        parts.append(Paragraph(words["all of them"].format(_complete(found, lang))))
-    if len(found) > len(shown):
-        parts.append(Paragraph(words["more equilibria"].format(len(found) - len(shown))))
+    if equilibria.searched is not None:
+        parts.append(Paragraph(words["Are these all? {}"].format(_complete(equilibria, lang))))
+    if len(equilibria) > len(shown):
+        parts.append(
+            Paragraph(words["{} more are not shown."].format(len(equilibria) - len(shown)))
+        )
     for k, steady in enumerate(shown, 1):
         parts += _modes_about(k, steady, lang)
     return (*parts, *told)
 
 
-def _complete(found: Equilibria, lang: str) -> str:
-    verdict = found.complete
+def _complete(equilibria: Equilibria, lang: str) -> str:
+    verdict = equilibria.complete
     return f"{said(verdict.word, lang)}: {said(verdict.reason, lang)}"
 
 
@@ -75,7 +77,7 @@ def _state(steady: Steady) -> tuple[Inline, ...]:
 def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
     if not steady.here.chart.speeds:
         return []
-    title = Heading(dossier_words(lang)["modes of"].format(k), 2)
+    title = Heading(dossier_words(lang)["Modes about equilibrium {}"].format(k), 2)
     try:
         return [title, modes_table(steady.small_motions.modes, lang)]
     except SolveError as error:
@@ -85,7 +87,10 @@ def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
 def modes_table(modes: Iterable[Mode], lang: str) -> Table:
     """Each mode with its eigenvalue, its frequency, its damping and its shape."""
     words = dossier_words(lang)
-    header = tuple(words[key] for key in ("mode", "eigenvalue", "hertz", "damping", "shape"))
+    header = tuple(
+        words[key]
+        for key in ("mode", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "shape")
+    )
     rows = tuple(
         (
             str(k),
@@ -113,12 +118,12 @@ def _amplitude(x: complex) -> str:
     return cells.complex_number(complex(real, imaginary)).latex
 
 
-def linear_parts(found: Linear, lang: str) -> Parts:
+def linear_parts(linear: Linear, lang: str) -> Parts:
     """The small motions about a state."""
-    told = tuple(sentence(x, lang) for x in found.notices)
+    told = tuple(sentence(x, lang) for x in linear.notices)
     return (
-        Paragraph(_state(found.steady)),
-        Paragraph(found.stable.said(lang)),
-        modes_table(found.modes, lang),
+        Paragraph(_state(linear.steady)),
+        Paragraph(linear.stable.said(lang)),
+        modes_table(linear.modes, lang),
         *((Items(told),) if told else ()),
     )

@@ -115,8 +115,12 @@ def figure(
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     """What a reader must know about the drawing."""
     words = report_words(lang)
-    notes = [words["drawn as 1"].format(", ".join(assumed))] if assumed else []
-    return [*notes, words["drawn apart"]] if apart else notes
+    notes = (
+        [words["Lengths not given are drawn as 1: {}."].format(", ".join(assumed))]
+        if assumed
+        else []
+    )
+    return [*notes, words["Joints at one place are drawn apart."]] if apart else notes
 
 
 def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:

@@ -106,10 +106,10 @@ def _where(joint: Joint, mechanism: Mechanism, words: Words) -> tuple[str, ...]:
         return place
     axis = _direction([joint.X_AF.R.matrix[k, index] for k in range(3)])
     if len(slides) == 2:
-        return (words["graph normal"].format(axis),)
+        return (words["normal {}"].format(axis),)
     if len(slides) == 1 == len(freedoms):
-        return (words["graph direction"].format(axis),)
-    return words["graph axis"].format(point, axis), *place
+        return (words["direction {}"].format(axis),)
+    return words["axis ({}, {})"].format(point, axis), *place
 
 
 def _point(joint: Joint, mechanism: Mechanism) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.scene.ties import Line, strands
+from torseur.report.scene.ties import Line, strands_on_page
 
 Array = np.ndarray
 Disc = tuple[float, float, float]
@@ -169,22 +169,28 @@ def _ball(ball: Ball, view: Camera, name: str) -> Stroke:
     return Stroke(depth, _disc(np.array([x, y]), r, name), gradient, ((float(x), float(y), r),))
 
 
+def seen_faces(mesh: Mesh, view: Camera) -> Iterator[tuple[Array, float, float]]:
+    """The faces that are seen: corners, depth, and how lit it stands from 0.1 to 1.
+
+    Those of a symbol have one depth.
+    """
+    a, b, c = (mesh.vertices[[face[k] for face in mesh.faces]] for k in range(3))
+    normals = np.cross(b - a, c - b)
+    normals = normals / np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    towards = normals @ view.reader
+    sides = np.where(towards > 0, 1.0, -1.0)[:, None] * normals
+    lit = sides @ np.column_stack([view.right, view.top, view.reader]) @ _LIGHT
+    places, depths = view.at(mesh.vertices), mesh.vertices @ view.reader
+    for k in np.flatnonzero((towards > 0) | mesh.open):
+        face = list(mesh.faces[k])
+        depth = float(depths.mean() if mesh.lift else depths[face].mean()) + mesh.lift
+        yield places[face], depth, 0.1 + 0.9 * max(0.0, float(lit[k]))
+
+
 def _mesh(mesh: Mesh, view: Camera) -> Iterator[Stroke]:
-    """The faces that are seen, each lit as it stands; those of a symbol have one depth."""
-    whole = mesh.vertices.mean(axis=0) if mesh.lift else None
-    for face in mesh.faces:
-        corners = mesh.vertices[list(face)]
-        normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
-        normal = normal / (float(np.linalg.norm(normal)) or 1.0)
-        if normal @ view.reader <= 0 and not mesh.open:
-            continue
-        normal = normal if normal @ view.reader > 0 else -normal
-        light = _LIGHT @ [normal @ view.right, normal @ view.top, normal @ view.reader]
-        share = round(100 * (0.1 + 0.9 * max(0.0, float(light))))
-        places = [view.at(corner) for corner in corners]
-        kind = "line" if mesh.edges else "seam"
-        shape = f'class="{mesh.style}-face {kind}" style="--lit:{share}%"'
-        depth = view.depth(corners.mean(axis=0) if whole is None else whole) + mesh.lift
+    kind = "line" if mesh.edges else "seam"
+    for places, depth, lit in seen_faces(mesh, view):
+        shape = f'class="{mesh.style}-face {kind}" style="--lit:{round(100 * lit)}%"'
         yield Stroke(depth, f'<path {shape} d="{polygon(places)}"/>', discs=points(places))
 
 
@@ -202,15 +208,7 @@ def _path(path: Path, view: Camera, name: str) -> Stroke:
 
 def _line(line: Line, view: Camera) -> Stroke:
     """A spring, a damper or a rod, drawn on the page."""
-    a, b = view.at(line.a), view.at(line.b)
-    length = float(np.hypot(*(b - a))) or 1e-9
-    along, w = (b - a) / length, view.scale * line.width
-    normal = np.array([-along[1], along[0]])
-
-    def at(share: float, side: float) -> Array:
-        return np.asarray(a + share * length * along + (side + 2.6 * line.shift) * w * normal)
-
-    lines = [[at(s, n) for s, n in one] for one in strands(line.style)]
+    lines = strands_on_page(line, view)
     outline = "".join(polyline(one) for one in lines)
     depth = view.depth((line.a + line.b) / 2)
     discs = points(place for one in lines for place in one)

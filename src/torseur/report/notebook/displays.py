@@ -110,11 +110,15 @@ def _sheet(sheet: MassSheet) -> Parts:
     tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
     rows: list[tuple[Text, ...]] = [
         (words["mass"], Math(_entry(body.mass)), "kg"),
-        (words["centre"], _row(body.centre), "m"),
-        (words["inertia"], Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"), "kg·m²"),
+        (words["centre of mass"], _row(body.centre), "m"),
+        (
+            words["inertia at the centre of mass"],
+            Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"),
+            "kg·m²",
+        ),
     ]
     if found is not None:
-        rows.append((words["principal"], _row(found.moments), "kg·m²"))
+        rows.append((words["principal moments"], _row(found.moments), "kg·m²"))
     header = (words["quantity"], words["value"], words["unit"])
     return Heading(sheet.name, 2), Table(header, tuple(rows))
 

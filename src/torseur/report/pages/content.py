@@ -61,7 +61,9 @@ def operations(program: Program, words: Words) -> Grid:
         (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))
         for stage, count in program.operations_by_stage.items()
     )
-    return Grid(("", *(words[key] for key in ("products", "sums", "sines", "total"))), rows)
+    return Grid(
+        ("", *(words[key] for key in ("products", "sums", "sines, cosines", "total"))), rows
+    )
 
 
 def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Grid:
@@ -77,13 +79,17 @@ def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Gri
         )
         for name, body in moving.items()
     )
-    last = "inertia with products" if len(shown) > 3 else "inertia at the centre"
+    last = (
+        "inertia at the centre (xx, yy, zz, xy, xz, yz)"
+        if len(shown) > 3
+        else "inertia at the centre (xx, yy, zz)"
+    )
     return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
 def joints(mechanism: Mechanism, words: Words, lang: str, write: Notation = typeset) -> Grid:
     """Type, bodies, coordinates and limits of each joint."""
-    header = tuple(words[key] for key in ("joint", "kind", "links", "coordinates", "limits"))
+    header = tuple(words[key] for key in ("joint", "type", "links", "coordinates", "limits"))
     rows = tuple(
         (
             joint.name,

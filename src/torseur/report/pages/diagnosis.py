@@ -15,6 +15,7 @@ from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
 from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
+from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
 from torseur.words.sentence import say, worded
 
@@ -86,34 +87,19 @@ def _joint(mechanism: Mechanism, name: str) -> str:
 
 def mobility_document(mobility: Mobility) -> dict[str, Any]:
     """m, h, γ, I_c and what they come from."""
-    return {
-        "mobility": mobility.degree,
-        "useful": mobility.useful,
-        "driven": mobility.driven,
-        "left": mobility.left,
-        "internal": mobility.internal,
-        "internal_motions": list(mobility.internal_motions),
-        "overconstraint": mobility.overconstraint,
-        "loops": mobility.loops,
-        "joint_freedoms": mobility.freedoms,
-        "relations": mobility.relations,
-        "directions": list(mobility.directions),
-    }
+    counts = ("useful", "driven", "left", "internal", "internal_motions", "overconstraint", "loops")
+    known = {"mobility": mobility.degree} | entries(mobility, *counts)
+    known["joint_freedoms"] = mobility.freedoms
+    return known | entries(mobility, "relations", "directions")
 
 
 def balance_document(balance: Balance) -> dict[str, Any]:
     """Unknowns and equations, line by line."""
     sides = {"unknowns": balance.unknowns, "equations": balance.equations}
     return {
-        side: {
-            "total": sum(line.count for line in lines),
-            "lines": [
-                {"source": line.source, "count": line.count, "detail": line.detail}
-                for line in lines
-            ],
-        }
+        side: {"total": sum(line.count for line in lines), "lines": plain(lines)}
         for side, lines in sides.items()
-    } | {"bodies": {name: list(joints) for name, joints in balance.bodies.items()}}
+    } | entries(balance, "bodies")
 
 
 @final
@@ -147,8 +133,7 @@ class Anatomy:
         page["balance"] = balance_document(self.balance)
         page["constraints"] = self.kinds.document
         if self.redundancy is not None:
-            parts = self.redundancy.components.items()
-            page["reactions_not_unique"] = {name: list(words) for name, words in parts}
+            page["reactions_not_unique"] = plain(self.redundancy.components)
         if self.singularity is not None:
             page["singular"] = _singular(self.singularity)
         if self.joint is not None:
@@ -161,23 +146,10 @@ class Anatomy:
 
 
 def _singular(singularity: Singularity) -> dict[str, Any]:
-    return {
-        "gained": singularity.gained,
-        "can_leave": singularity.leaves,
-        "dead": list(singularity.dead),
-        "blocked": list(singularity.blocked),
-        "sentences": list(singularity.sentences),
-    }
+    known = {"gained": singularity.gained, "can_leave": singularity.leaves}
+    return known | {"dead": list(singularity.dead)} | entries(singularity, "blocked", "sentences")
 
 
 def _equivalent(joint: EquivalentJoint) -> dict[str, Any]:
-    axis, point = joint.axis, joint.point
-    return {
-        "bodies": [joint.first, joint.second],
-        "type": joint.name,
-        "rank": joint.rank,
-        "axis": None if axis is None else [float(x) for x in axis],
-        "point": None if point is None else [float(x) for x in point],
-        "pitch": joint.pitch,
-        "lasting": joint.lasting,
-    }
+    known = {"bodies": [joint.first, joint.second], "type": joint.name}
+    return known | entries(joint, "rank", "axis", "point", "pitch", "lasting")

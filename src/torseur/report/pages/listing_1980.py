@@ -121,16 +121,19 @@ def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
 
 def _geometry(tables: Tables, words: Words) -> Iterator[Section]:
     """The coding of the phrase: changes of frame, levers, rotations, bodies."""
-    yield Section("frames", words["table frames"], rows=tables.mrr)
+    yield Section("frames", words["Table MRR of the changes of frame"], rows=tables.mrr)
     levers = tables.translations
     if any(part != "0" for part in tables.ground):
         levers = (tables.ground, *levers)
-    yield Section("translations", words["table translations"], rows=levers)
-    yield Section("rotations", words["table rotations"], rows=tables.rotations)
-    counts = ((words["changes of frame"], tables.frames), (words["freedoms"], tables.freedoms))
-    yield Section("numbers", words["table numbers"], rows=counts)
+    yield Section("translations", words["Table of constant translations"], rows=levers)
+    yield Section("rotations", words["Table of rotations"], rows=tables.rotations)
+    counts = (
+        (words["changes of frame"], tables.frames),
+        (words["degrees of freedom"], tables.freedoms),
+    )
+    yield Section("numbers", words["Size"], rows=counts)
     header = (words["body"], words["length"])
-    yield Section("bodies", words["table bodies"], header, tables.lengths)
+    yield Section("bodies", words["List of bodies"], header, tables.lengths)
 
 
 def _limits(mechanism: Mechanism, words: Words) -> Section:
@@ -140,7 +143,7 @@ def _limits(mechanism: Mechanism, words: Words) -> Section:
         for name, low, high, _ in joint.limited
     )
     header = (words["coordinate"], words["minimum"], words["maximum"])
-    return Section("limits", words["table limits"], header, rows)
+    return Section("limits", words["Limits of the degrees of freedom"], header, rows)
 
 
 def _masses(mechanism: Mechanism, words: Words) -> Section:
@@ -149,7 +152,7 @@ def _masses(mechanism: Mechanism, words: Words) -> Section:
         for name, body in moving_bodies(mechanism).items()
     )
     header = (words["body"], words["mass"], *(f"{words['centre']} {axis}" for axis in "xyz"))
-    return Section("masses", words["table masses"], header, rows)
+    return Section("masses", words["Mass data"], header, rows)
 
 
 def _inertias(mechanism: Mechanism, words: Words) -> Section:
@@ -164,12 +167,12 @@ def _inertias(mechanism: Mechanism, words: Words) -> Section:
         (name, *_texts(body.inertia[index] for index in shown)) for name, body in bodies.items()
     )
     header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in shown))
-    return Section("inertias", words["table inertias"], header, rows)
+    return Section("inertias", words["Tensors of inertia at the centres of mass"], header, rows)
 
 
 def _operations(equations: Equations, words: Words) -> Section:
     cost = operations(equations.program(), words)
-    return Section("operations", words["table operations"], cost.header, cost.rows)
+    return Section("operations", words["Operation count"], cost.header, cost.rows)
 
 
 def _texts(values: Iterable[Expr]) -> Row:

@@ -116,7 +116,7 @@ def _rendered(
         **_constraints(equations, words),
         program=_program(recursion, words),
         operations=_operations(equations, recursion, words),
-        made_by=words["made by"].format(torseur.__version__),
+        made_by=words["Made by Torseur {}."].format(torseur.__version__),
         checked=_checked(equations, recursion, words),
     )
 
@@ -143,7 +143,9 @@ def _freedoms(mechanism: Mechanism) -> int:
 def _title(mechanism: Mechanism, freedoms: int, words: Words) -> str:
     if mechanism.name and mechanism.name != "phrase":
         return mechanism.name
-    return words["title"].format(counted(words["n freedoms"], freedoms))
+    return words["Mechanism with {}"].format(
+        counted(words["1 degree of freedom|{} degrees of freedom"], freedoms)
+    )
 
 
 def _summary(
@@ -154,24 +156,28 @@ def _summary(
     words: Words,
 ) -> str:
     sizes = (
-        counted(words["n bodies"], len(content.moving_bodies(mechanism))),
-        counted(words["n joints"], len(mechanism.joints)),
-        counted(words["n freedoms"], freedoms),
+        counted(words["1 body|{} bodies"], len(content.moving_bodies(mechanism))),
+        counted(words["1 joint|{} joints"], len(mechanism.joints)),
+        counted(words["1 degree of freedom|{} degrees of freedom"], freedoms),
     )
     model = _cost(equations.operations, words)
     inverse = _cost(recursion.program(["inverse_dynamics"]).operations, words)
     return " ".join(
         [
-            words["summary"].format(*sizes),
-            words["cost of the model"].format(model),
+            words["{} linked by {}: {}."].format(*sizes),
+            words["At run time its equations cost {};"].format(model),
             words["cost of the recursion"].format(inverse),
         ]
     )
 
 
 def _cost(operations: Operations, words: Words) -> str:
-    counts = {"n products": operations.mul, "n sums": operations.add, "n sines": operations.trig}
-    kept = {key: number for key, number in counts.items() if number} or {"n products": 0}
+    counts = {
+        "1 multiplication|{} multiplications": operations.mul,
+        "1 addition|{} additions": operations.add,
+        "1 sine or cosine|{} sines and cosines": operations.trig,
+    }
+    kept = {key: number for key, number in counts.items() if number} or dict([*counts.items()][:1])
     return listed([counted(words[key], number) for key, number in kept.items()], words)
 
 
@@ -284,7 +290,7 @@ def _operations(equations: Equations, recursion: Equations, words: Words) -> lis
     return [
         (words[f"by {equations.formalism}"], content.operations(equations.program(), words)),
         (
-            words["inverse dynamics"],
+            words["Joint forces of a motion, by Newton-Euler"],
             content.operations(recursion.program(["inverse_dynamics"]), words),
         ),
     ]

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.forces.protocol import Attachment
+from torseur.report.scene.camera import Camera
 from torseur.report.scene.geometry import Geometry
 
 Array = np.ndarray
@@ -59,6 +60,23 @@ def strands(style: str) -> Sequence[Sequence[tuple[float, float]]]:
         cup = [(0.68, 0.8), (0.35, 0.8), (0.35, -0.8), (0.68, -0.8)]
         return [[(0, 0), (0.35, 0)], cup, [(0.55, 0.6), (0.55, -0.6)], [(0.55, 0), (1, 0)]]
     return [[(0, 0), (1, 0)]]
+
+
+def strands_on_page(
+    line: Line, view: Camera, width: float | None = None, beside: float = 2.6
+) -> list[Array]:
+    """The broken lines of a spring, a damper or a rod as they are seen, each (n, 2).
+
+    A width on the page may be given; `beside` others they stand so many widths apart.
+    """
+    a, b = view.at(line.a), view.at(line.b)
+    along, width = b - a, view.scale * line.width if width is None else width
+    normal = np.array([-along[1], along[0]]) / (float(np.hypot(*along)) or 1e-9)
+    shift = beside * line.shift
+    return [
+        np.array([a + s * along + (n + shift) * width * normal for s, n in one])
+        for one in strands(line.style)
+    ]
 
 
 def pulled(geometry: Geometry) -> Iterator[Tie]:

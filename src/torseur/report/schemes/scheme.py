@@ -21,7 +21,7 @@ from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.sources import still
-from torseur.report.scene.ties import strands
+from torseur.report.scene.ties import strands_on_page
 from torseur.report.schemes.labels import dense, placed
 from torseur.report.schemes.lines import (
     COLOURS,
@@ -216,17 +216,9 @@ class Sheet:
     def _ties(self) -> Iterator[Stroke]:
         """Springs, dampers and rods between points."""
         for line in self.seen.lines(self.pose):
-            if line.style == "free":
-                continue
-            a, b = self.camera.at(np.array([line.a, line.b]))
-            along = b - a
-            length = float(np.hypot(*along))
-            if length == 0:
-                continue
-            side = np.array([-along[1], along[0]]) / length * 7.0
-            for strand in strands(line.style):
-                points = [a + t * along + (s + 2.2 * line.shift) * side for t, s in strand]
-                yield Stroke(np.array(points), 0, style="thin")
+            if line.style != "free" and np.ptp(self.camera.at(np.array([line.a, line.b])), 0).any():
+                for strand in strands_on_page(line, self.camera, 7.0, 2.2):
+                    yield Stroke(strand, 0, style="thin")
 
     def _wheels(self) -> Iterator[Stroke]:
         """The pitch circles of gears, dashed."""

@@ -9,9 +9,10 @@ from typing import Any, final
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
+from torseur.report.drawing.pencil import seen_faces
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.scene.ties import Line, strands
+from torseur.report.scene.ties import Line, strands_on_page
 from torseur.spatial.hulls import outline as convex
 
 Array = np.ndarray
@@ -29,7 +30,6 @@ _OWN: tuple[Shades, ...] = (
     ((229, 244, 222), (132, 180, 112)),
 )
 WAYS: tuple[Colour, ...] = ((31, 111, 209), (194, 65, 12), (21, 128, 61), (139, 47, 201))
-_LIGHT = np.array([-0.49, 0.68, 0.54])  # to the right, to the top, to the reader
 _ROUND = np.linspace(0, 2 * np.pi, 65)[:-1]
 _HATCHES = 14  # between lines of hatching [px]
 _FINER = 2  # pixels painted for each that is shown, across
@@ -121,19 +121,9 @@ def _ball(at: Array, radius: float, depth: float, shades: Shades) -> Iterator[Fi
 
 
 def _mesh(mesh: Mesh, view: Camera, shades: Shades) -> Iterator[Fill]:
-    """The faces that are seen, each lit as it stands; those of a symbol have one depth."""
-    a, b, c = (mesh.vertices[[face[k] for face in mesh.faces]] for k in range(3))
-    normals = np.cross(b - a, c - b)
-    normals = normals / np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
-    towards = normals @ view.reader
-    sides = np.where(towards > 0, 1.0, -1.0)[:, None] * normals
-    lit = sides @ np.column_stack([view.right, view.top, view.reader]) @ _LIGHT
-    places, depths = view.at(mesh.vertices), mesh.vertices @ view.reader
-    for k in np.flatnonzero((towards > 0) | mesh.open):
-        face = list(mesh.faces[k])
-        colour = _mixed(shades, 0.1 + 0.9 * max(0.0, float(lit[k])))
-        depth = float(depths.mean() if mesh.lift else depths[face].mean()) + mesh.lift
-        yield Fill(depth, places[face], colour, INK if mesh.edges else colour)
+    for places, depth, lit in seen_faces(mesh, view):
+        colour = _mixed(shades, lit)
+        yield Fill(depth, places, colour, INK if mesh.edges else colour)
 
 
 def _path(path: Path, view: Camera) -> Fill:
@@ -154,13 +144,9 @@ def on_edge(strip: Array, depth: float) -> list[Fill]:
 
 def _tie(line: Line, view: Camera) -> Iterator[Fill]:
     """A spring, a damper or a rod, on the page."""
-    a, b = view.at(line.a), view.at(line.b)
-    along, w = b - a, view.scale * line.width
-    normal = np.array([-along[1], along[0]]) / (float(np.hypot(*along)) or 1e-9)
-    for strand in strands(line.style):
-        places = [a + s * along + (n + 2.6 * line.shift) * w * normal for s, n in strand]
-        depth = view.depth((line.a + line.b) / 2)
-        yield Fill(depth, np.array(places), None, SOFT, 3 if line.style == "rod" else 2)
+    depth = view.depth((line.a + line.b) / 2)
+    for places in strands_on_page(line, view):
+        yield Fill(depth, places, None, SOFT, 3 if line.style == "rod" else 2)
 
 
 @final

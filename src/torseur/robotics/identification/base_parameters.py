@@ -37,8 +37,7 @@ from torseur.robotics.identification.null_space import SMALLEST, relations, simp
 from torseur.robotics.identification.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -68,22 +67,18 @@ class BaseParameters:
     known: tuple[str, ...] = ()  # those of `standard` that are not looked for
 
     __repr__ = brief
+    said = in_language
 
     def __len__(self) -> int:
         return len(self.names)
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The formulas under their number, in a language."""
         standard = len(self.standard) - len(self.known)
-        head = say("{number} base parameters of {standard}", len(self), standard)
+        lines = [say("{number} base parameters of {standard}", len(self), standard)]
         pairs = zip(self.names, self.formulas, strict=True)
-        lines = [said(head, lang), *(f"  {name} = {formula}" for name, formula in pairs)]
+        lines += [f"  {name} = {formula}" for name, formula in pairs]
         if self.invisible:
-            listed = say("no motion shows: {names}", ", ".join(self.invisible))
-            lines.append(said(listed, lang))
+            lines.append(say("no motion shows: {names}", ", ".join(self.invisible)))
         return "\n".join(lines)
 
     @property

@@ -18,13 +18,12 @@ from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_para
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import LENGTHS, described_values
 from torseur.robotics.identification.identification import Identification
 from torseur.robotics.identification.shown import table
 from torseur.spatial.inertia import Inertia
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -53,15 +52,8 @@ class LinkVerdict:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        body = self.properties
-        return {
-            "name": self.name,
-            "consistent": self.consistent,
-            "smallest_eigenvalue": self.smallest,
-            "mass": plain(body.mass),
-            "centre": plain(body.centre),
-            "inertia": plain(body.inertia),
-        }
+        known = entries(self, "name", "consistent") | {"smallest_eigenvalue": self.smallest}
+        return known | entries(self.properties, "mass", "centre", "inertia")
 
 
 @final
@@ -77,12 +69,9 @@ class ConsistentEstimate:
     worse: float  # the weighted sum of squares of what is left, beside that without conditions
 
     __repr__ = brief
+    said = in_language
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The report in a language."""
         first = say(
             "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
             sum(link.consistent for link in self.links),
@@ -90,25 +79,18 @@ class ConsistentEstimate:
             100 * (self.worse - 1),
         )
         heads = ("body", "mass", "centre", "moments", "smallest eigenvalue", "verdict")
-        rows = [[said(x, lang) for x in heads]]
-        rows += [[said(x, lang) for x in _row(link)] for link in self.links]
-        lines = [said(first, lang), "", table(rows)]
+        rows = [[worded(x) for x in row] for row in (heads, *map(_row, self.links))]
+        lines = [first, "", table(rows)]
         wrong = [link.name for link in self.described if not link.consistent]
         if wrong:
-            told = say("not consistent as described: {names}", ", ".join(wrong))
-            lines += ["", said(told, lang)]
+            lines += ["", say("not consistent as described: {names}", ", ".join(wrong))]
         return "\n".join(lines)
 
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "values": dict(zip(self.names, map(plain, self.values), strict=True)),
-            "links": [link.document for link in self.links],
-            "described": [link.document for link in self.described],
-            "base_values": plain(self.base_values),
-            "worse": self.worse,
-        }
+        named = {"values": dict(zip(self.names, map(plain, self.values), strict=True))}
+        return named | entries(self, "links", "described", "base_values", "worse")
 
 
 def _row(link: LinkVerdict) -> list[str]:

@@ -14,13 +14,12 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.model.values.numbers import Values
 from torseur.plain import entries
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
-from torseur.words.language import spoken
-from torseur.words.sentence import said, say
+from torseur.robotics.limits import joint_limits
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
@@ -38,13 +37,10 @@ class Excitation:
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
     __repr__ = brief
+    said = in_language
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The motion in one line, in a language."""
-        sentence = say(
+        return say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
             "{condition:.4g} of {base} base parameters ({first:.4g} before the search)",
             len(self.motion.names),
@@ -54,7 +50,6 @@ class Excitation:
             len(self.base),
             self.first_condition,
         )
-        return said(sentence, lang)
 
     def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:
         """A table of times, coordinates, speeds and accelerations, in SI units (CSV)."""
@@ -162,9 +157,10 @@ def _limits(
             say('the speed "{other}" is not the rate of a coordinate.', other),
             "Fourier series are made for turns and slides.",
         )
-    reach = np.pi * model.sizes.displacements
-    ends = {name: (-x, x) for name, x in zip(names, reach, strict=True)}
-    ends |= _described(model) | dict(position or {})
+    reach, known = np.pi * model.sizes.displacements, joint_limits(model, names)
+    both = np.isfinite(known.low) & np.isfinite(known.high)
+    low, high = np.where(both, known.low, -reach), np.where(both, known.high, reach)
+    ends = dict(zip(names, zip(low, high, strict=True), strict=True)) | dict(position or {})
     for name in ends:
         if name not in names:
             raise unknown("position", "coordinate", name, names)
@@ -177,17 +173,6 @@ def _limits(
     return MotionLimits(
         low, high, _each("speed", speed, names), _each("acceleration", accel, names)
     )
-
-
-def _described(model: CompiledModel) -> dict[str, tuple[float, float]]:
-    """The limits of the joints, where they have values."""
-    value, found = Values(model.parameters), {}
-    for joint in model.mechanism.joints.values():
-        for name, *ends, _ in joint.limited:
-            low, high = map(value, ends)
-            if low is not None and high is not None and name in model.coordinates:
-                found[name] = low, high
-    return found
 
 
 def _each(what: str, given: Any, names: tuple[str, ...]) -> Array:

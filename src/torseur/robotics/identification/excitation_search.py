@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,7 +12,8 @@ from scipy.optimize import minimize
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.identification.base_parameters import BaseParameters
 from torseur.robotics.identification.fourier import FourierMotion, basis
-from torseur.robotics.identification.states import States, regressor
+from torseur.robotics.identification.states import regressor
+from torseur.robotics.states import States
 
 Array = np.ndarray
 ITERATIONS = 40  # of one search
@@ -183,9 +184,9 @@ class Search:
         """The derivative of W by one coordinate, speed or acceleration of each sample."""
         sides = []
         for sign in (1.0, -1.0):
-            moved = {name: np.array(getattr(states, name)) for name in ("q", "v", "a")}
+            moved: dict[str, Any] = {which: np.array(getattr(states, which))}
             moved[which][:, j] += sign * _STEP
-            sides.append(self._scaled(States(**moved)))
+            sides.append(self._scaled(replace(states, **moved)))
         return np.asarray((sides[0] - sides[1]) / (2 * _STEP))
 
 

@@ -14,10 +14,11 @@ from typing import final
 import numpy as np
 import scipy
 
+from torseur.analyse.chaos.spectrum import even_interval
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.identification.logs import Log
-from torseur.robotics.identification.states import States
+from torseur.robotics.states import States
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -116,16 +117,8 @@ def _decimation(filtering: Filtering, otherwise: int) -> int:
 
 def _rate(t: Array) -> float:
     """Samples a second."""
-    steps = np.diff(t)
-    step = float((t[-1] - t[0]) / len(steps))
-    uneven = float(np.abs(steps - step).max() / step)
-    if uneven > _UNEVEN:
-        problem = say(
-            "the samples are not evenly spaced: intervals differ by {uneven:.1e}.", uneven
-        )
-        advice = "Interpolate the log at even times, or give speeds and accelerations in it."
-        raise ModelError("log", problem, advice)
-    return 1 / step
+    advice = "Interpolate the log at even times, or give speeds and accelerations in it."
+    return 1 / even_interval(t, _UNEVEN, "log", advice)
 
 
 def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:

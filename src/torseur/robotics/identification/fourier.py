@@ -15,7 +15,7 @@ import numpy as np
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.output import write_table
-from torseur.robotics.identification.states import States
+from torseur.robotics.states import States
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -15,9 +15,9 @@ from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import BaseParameters, described_values
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.identification.shown import residual_figure, table, told_list
-from torseur.robotics.identification.states import States, regressor
-from torseur.words.language import chosen, spoken
-from torseur.words.sentence import said, say
+from torseur.robotics.identification.states import regressor
+from torseur.robotics.states import States
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 
@@ -33,6 +33,7 @@ class Residuals:
     left: Array  # (samples, nv): measured − model
 
     __repr__ = brief
+    said = in_language
 
     @property
     def rms(self) -> Array:
@@ -51,9 +52,8 @@ class Residuals:
         rows = zip(self.names, self.rms, self.relative, strict=True)
         return {name: {"rms": float(x), "relative": float(r)} for name, x, r in rows}
 
-    def said(self, lang: str | None = None) -> str:
-        """A line for each joint."""
-        head = [said(x, lang) for x in ("force along", "left (rms)", "of the measured")]
+    def __str__(self) -> str:
+        head = [worded(x) for x in ("force along", "left (rms)", "of the measured")]
         rows = zip(self.names, self.rms, self.relative, strict=True)
         lines = [[name.removesuffix("."), f"{x:.4g}", f"{100 * r:.3g} %"] for name, x, r in rows]
         return table([head, *lines])
@@ -77,6 +77,7 @@ class Identification:
     notices: tuple[str, ...] = ()
 
     __repr__ = brief
+    said = in_language
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,8 +104,8 @@ class Identification:
 
     def forces(self, q: Array, v: Array, a: Array) -> Array:
         """The forces that a motion needs by what was found (samples, nv)."""
-        states = States(*(np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a)))
-        Y = regressor(self.model, states)
+        q, v, a = (np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a))
+        Y = regressor(self.model, States(q, v, a))
         return np.asarray(Y @ (self.base.columns @ self.values) + Y @ known_values(self))
 
     @property
@@ -125,11 +126,6 @@ class Identification:
         }
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The report in a language."""
-        lang = chosen(lang)
         way = say("weighted least squares") if self.weighted else say("ordinary least squares")
         first = say(
             "{number} base parameters from {samples} samples by {way}, condition {condition:.3g}",
@@ -138,14 +134,14 @@ class Identification:
             way,
             self.fit.condition,
         )
-        parts = [said(first, lang), self._parameters(lang), self.residuals.said(lang)]
-        parts += told_list("what was done with the samples:", self.told, lang)
-        parts += told_list("to look at:", self.notices, lang)
+        parts = [first, self._parameters(), str(self.residuals)]
+        parts += told_list("what was done with the samples:", self.told)
+        parts += told_list("to look at:", self.notices)
         return "\n\n".join(parts)
 
-    def _parameters(self, lang: str) -> str:
+    def _parameters(self) -> str:
         heads = ("parameter", "value", "deviation", "95 % interval", "described")
-        rows = [[said(x, lang) for x in heads]]
+        rows = [[worded(x) for x in heads]]
         columns = (self.names, self.values, self.deviations, self.intervals, self.base.values)
         for name, x, s, (low, high), told in zip(*columns, strict=True):
             known = "" if np.isnan(told) else f"{told:.5g}"

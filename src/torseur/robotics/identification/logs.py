@@ -10,8 +10,8 @@ from typing import final
 import numpy as np
 
 from torseur.brief import brief
-from torseur.errors import ModelError, suggestion
-from torseur.language.text.columns import NumberColumn, read_columns
+from torseur.errors import ModelError
+from torseur.language.text.columns import NumberColumn, needed_column, read_columns
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.output import write_table
@@ -91,7 +91,7 @@ def read_log(mechanism: Mechanism | CompiledModel, path: str | Path) -> Log:
     columns = read_columns(path)
     forces = [_force(model, speed, columns, path) for speed in model.speeds]
     log = Log(
-        _column("t", columns, path).si,
+        needed_column("t", columns, path).si,
         _table(model.coordinates, columns, path),
         np.column_stack(forces),
         _if_all(model.speeds, columns, path),
@@ -100,16 +100,8 @@ def read_log(mechanism: Mechanism | CompiledModel, path: str | Path) -> Log:
     return log.checked(model)
 
 
-def _column(name: str, columns: Mapping[str, NumberColumn], path: str | Path) -> NumberColumn:
-    if name not in columns:
-        listed = ", ".join(columns)
-        problem = say('a column "{name}" is needed; there are: {columns}.', name, listed)
-        raise ModelError(str(path), problem, *suggestion(name, columns))
-    return columns[name]
-
-
 def _table(names: Sequence[str], columns: Mapping[str, NumberColumn], path: str | Path) -> Array:
-    return np.column_stack([_column(name, columns, path).si for name in names])
+    return np.column_stack([needed_column(name, columns, path).si for name in names])
 
 
 def _if_all(
@@ -128,7 +120,7 @@ def _force(
         for motor, ratio in _motors(model, speed):
             if motor in columns:
                 return np.asarray(columns[motor].si * ratio)
-    return _column(name, columns, path).si
+    return needed_column(name, columns, path).si
 
 
 def _motors(model: CompiledModel, speed: str) -> list[tuple[str, float]]:

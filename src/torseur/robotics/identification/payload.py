@@ -16,7 +16,7 @@ from torseur.figures import Figure
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
-from torseur.plain import plain
+from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
@@ -31,8 +31,7 @@ from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.identification.null_space import SMALLEST, relations
 from torseur.robotics.identification.shown import table, told_list
-from torseur.words.language import chosen, spoken
-from torseur.words.sentence import said, say
+from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
 
@@ -50,6 +49,7 @@ class Payload:
     told: tuple[str, ...]
 
     __repr__ = brief
+    said = in_language
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,27 +83,18 @@ class Payload:
         return {
             "place": self.place,
             "parameters": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
-            "mass": None if body is None else plain(body.mass),
-            "centre": None if body is None else plain(body.centre),
-            "inertia": None if body is None else plain(body.inertia),
-            "consistent": self.consistent,
-            "hidden": list(self.hidden),
-            "residuals": self.residuals.document,
+            **{x: plain(getattr(body, x, None)) for x in ("mass", "centre", "inertia")},
+            **entries(self, "consistent", "hidden", "residuals"),
             "filtering": list(self.told),
         }
 
     def __str__(self) -> str:
-        return self.said(spoken())
-
-    def said(self, lang: str | None = None) -> str:
-        """The report in a language."""
-        lang = chosen(lang)
-        rows = [[said(x, lang) for x in ("parameter", "value", "deviation", "95 % interval")]]
+        rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
         columns = (self.names, self.values, self.deviations, self.intervals)
         for name, x, s, (low, high) in zip(*columns, strict=True):
             rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
-        parts = [said(self._head(), lang), table(rows), self.residuals.said(lang)]
-        parts += told_list("what was done with the samples:", self.told, lang)
+        parts = [self._head(), table(rows), str(self.residuals)]
+        parts += told_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
 
     def _head(self) -> str:

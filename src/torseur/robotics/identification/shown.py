@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.figures import Figure, figure, labelled, written
 from torseur.text_table import text_table
-from torseur.words.sentence import said
+from torseur.words.sentence import said, worded
 
 Array = np.ndarray
 
@@ -19,11 +19,11 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(text_table(rows, numbers=True))
 
 
-def told_list(head: str, sentences: Sequence[str], lang: str) -> list[str]:
+def told_list(head: str, sentences: Sequence[str]) -> list[str]:
     """Sentences under a head, if there are any, as one text."""
     if not sentences:
         return []
-    return ["\n  ".join([said(head, lang), *(said(x, lang) for x in sentences)])]
+    return ["\n  ".join([worded(head), *map(worded, sentences)])]
 
 
 def residual_figure(

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import final
-
 import numpy as np
 
 from torseur.machine.compiled import CompiledModel
+from torseur.robotics.states import States
 from torseur.simulation.constraints.displacement import advanced
 
 Array = np.ndarray
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class States:
-    """Rows of coordinates, speeds and accelerations."""
-
-    q: Array  # (states, nq)
-    v: Array  # (states, nv)
-    a: Array  # (states, nv)
 
 
 def random_states(model: CompiledModel, count: int, seed: int = 0) -> States:

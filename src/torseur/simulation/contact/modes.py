@@ -19,6 +19,7 @@ from torseur.machine.contact import layout as at
 from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.paradoxes import may_be_several, paradox
 from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
+from torseur.simulation.contact.resting import resting_forces
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -150,7 +151,7 @@ class Choice:
     def found(self, cause: Cause | None = None) -> Found:
         """The modes that agree, in which nothing slides that others hold."""
         self._lifts = cause.element if cause is not None and cause.what == LIFT else -1
-        return self._held_together(self._agreeing(cause))
+        return self._at_rest(self._held_together(self._agreeing(cause)))
 
     def _agreeing(self, cause: Cause | None) -> Found:
         """Modes that agree."""
@@ -201,6 +202,30 @@ class Choice:
         kinds[locked] = at.STICK
         self.contacts["reference"][:] = found.z
         return self.solved(Modes(tuple(kinds.tolist()), found.modes.directions))
+
+    def _at_rest(self, found: Found) -> Found:
+        """The same, but what starts to slide rests where forces that have a choice can hold it."""
+        kinds = np.array(found.modes.kinds)
+        starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
+        own = self._islands[[rows[0] for rows in self.contacts.state.rows]]
+        for island in set(own[starts].tolist()):
+            here = self.seen.touches & (own == island)
+            alone = not (here & self._slides & ~self.contacts.has_no_friction).any()
+            if self._lifts < 0 and alone and self._is_redundant(island):
+                rows = [k for k in self._touching_rows if self._islands[k] == island]
+                z = resting_forces(self.seen, np.flatnonzero(here), rows)
+                if z is not None:
+                    found = self._kept(found, here, z, rows)
+        return found
+
+    def _kept(self, found: Found, here: Array, z: Array, rows: list[int]) -> Found:
+        """Modes of which some elements stick by given forces, if that agrees."""
+        kinds = np.where(here & ~self.contacts.has_no_friction, at.STICK, found.modes.kinds)
+        reference = found.z.copy()
+        reference[rows] = z[rows]
+        self.contacts["reference"][:] = reference
+        rests = self.solved(Modes(tuple(kinds.tolist()), found.modes.directions))
+        return rests if rests.agrees else found
 
     def _rests(self, found: Found, k: int, none: Array) -> bool:
         """Whether an element that does not slide does not start to."""

@@ -6,11 +6,11 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import SolveError
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate, require_available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Problem
@@ -45,15 +45,9 @@ class AbsoluteFormulation:
     def __init__(
         self, model: CompiledModel, beginning: Beginning, stepping: Method, reason: str = ""
     ) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                say(
-                    'absolute coordinates need machine code for "{mechanism}".',
-                    model.mechanism.name,
-                ),
-                "Install llvmlite and numba.",
-            )
+        name = model.mechanism.name
+        needed = say('absolute coordinates need machine code for "{mechanism}".', name)
+        require_available("simulate", needed)
         self._model, self._bodies = model, absolute_model(model)
         self.start, changed = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
@@ -116,47 +110,47 @@ def _closed(made: AbsoluteModel, y: Array) -> float:
     return float(max(CLOSED, np.finfo(float).eps * size * np.sqrt(rows)))
 
 
-def problem(made: AbsoluteModel, watches: bool = True) -> Problem:
+def problem(bodies: AbsoluteModel, watches: bool = True) -> Problem:
     """What an integrator calls."""
-    entries = {"rate": made.entry(at.RATE), "project_speeds": made.entry(at.CALM)}
-    if made.graph.sets:
-        entries["project_positions"] = made.entry(at.CLOSE)
-        entries["prepare"] = made.entry(at.CHOOSE)
-    if made.mechanism.events:
-        entries["events"] = made.entry(at.WATCH)
-    return problem_of(entries, made.mechanism, watches)
+    entries = {"rate": bodies.entry(at.RATE), "project_speeds": bodies.entry(at.CALM)}
+    if bodies.graph.sets:
+        entries["project_positions"] = bodies.entry(at.CLOSE)
+        entries["prepare"] = bodies.entry(at.CHOOSE)
+    if bodies.mechanism.events:
+        entries["events"] = bodies.entry(at.WATCH)
+    return problem_of(entries, bodies.mechanism, watches)
 
 
 # --- what there is to say -----------------------------------------------------------------------
 
 
-def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
+def _failed(bodies: AbsoluteModel, outcome: Outcome) -> SolveError:
     """Where a motion ended, and what was furthest from closed there."""
-    place, reason = f"t = {found.time:.6g} s", say("{failures}.", FAILURES[found.code])
-    made.report(found.state, found.time)
-    if made.loose:
+    place, reason = f"t = {outcome.time:.6g} s", say("{failures}.", FAILURES[outcome.code])
+    bodies.report(outcome.state, outcome.time)
+    if bodies.loose:
         return SolveError(
             place,
             reason,
-            say('No inertia resists a motion of "{loose}".', made.loose[0]),
+            say('No inertia resists a motion of "{loose}".', bodies.loose[0]),
             "Give it a mass and moments of inertia, or hold that motion.",
         )
     advice = "A dead point, a very stiff spring or a collision of two lengths can cause this."
-    if not made.graph.sets:
+    if not bodies.graph.sets:
         return SolveError(place, reason, advice)
-    _, gaps = made.moved(at.CLOSE, found.state, found.time)
-    name, size = made.worst(gaps)
+    _, gaps = bodies.moved(at.CLOSE, outcome.state, outcome.time)
+    name, size = bodies.worst(gaps)
     return SolveError(
         place, reason, say('"{name}" is off by {size:.3g} (m or rad).', name, size), advice
     )
 
 
-def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
+def _notices(bodies: AbsoluteModel, outcome: Outcome) -> list[str]:
     """What the end of a motion shows."""
     notices = []
-    made.report(found.state, found.time)
-    extra = made.left_out
-    if extra and made.mechanism.reactions != "least_norm":
+    bodies.report(outcome.state, outcome.time)
+    extra = bodies.left_out
+    if extra and bodies.mechanism.reactions != "least_norm":
         notices.append(
             say(
                 "Over-constrained, at least {extra} times: some reactions are not unique. Rows "
@@ -166,6 +160,6 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
         )
     notices += [
         say('No inertia resists a motion of "{name}": in it the body keeps its speed.', name)
-        for name in made.loose
+        for name in bodies.loose
     ]
     return notices

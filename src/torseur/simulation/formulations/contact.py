@@ -14,11 +14,11 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import available, driven
+from torseur.machine.integrators.drive import driven, require_available
 from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
@@ -54,12 +54,7 @@ class ContactFormulation:
     def __init__(
         self, begin: JointStart, stepping: Method | None = None, control: Control | None = None
     ) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                "contacts and dry friction need machine code.",
-                "Install llvmlite and numba.",
-            )
+        require_available("simulate", "contacts and dry friction need machine code.")
         require_no_meshes(begin.model.mechanism, say("motion from event to event"))
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self.stepping = stepping or Dop853()

@@ -99,14 +99,14 @@ def flow_run(
     return FlowRun(source, made, known, found.course, found.samples, found.notices)
 
 
-def _numbers(made: Flow, parameters: Mapping[str, float] | None) -> dict[str, float]:
+def _numbers(flow: Flow, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters by name; those that equations speak of must have a value."""
-    numbers = values(made.mechanism.parameter_table, parameters)
-    spoken = {x.name for x in free_symbols(list(made.rates)) if x.kind == "parameter"}
+    numbers = values(flow.mechanism.parameter_table, parameters)
+    spoken = {x.name for x in free_symbols(list(flow.rates)) if x.kind == "parameter"}
     missing = sorted(name for name in spoken if numbers.get(name) is None)
     if missing:
         advice = say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
-        raise without_value(f'"{made.mechanism.name}"', missing, advice)
+        raise without_value(f'"{flow.mechanism.name}"', missing, advice)
     return {name: x for name, x in numbers.items() if x is not None}
 
 
@@ -117,19 +117,19 @@ class FlowFormulation:
     samples = staticmethod(kept)
 
     def __init__(
-        self, made: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
+        self, flow: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
     ) -> None:
-        self._mechanism, self._known = made.mechanism, known
+        self._mechanism, self._known = flow.mechanism, known
         longest = np.inf if settings.max_step is None else settings.max_step
         self.stepping = Dop853(settings.rtol, settings.atol, longest)
         self.notices: tuple[str, ...] = ()
-        codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(made).items()}
+        codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(flow).items()}
         self._code = {
             name: (code, np.array([known[x] for x in code.parameters]))
             for name, code in codes.items()
         }
         self._call = {name: compiled_function(*own) for name, own in self._code.items()}
-        first = initial_values(made, beginning.given)
+        first = initial_values(flow, beginning.given)
         y = np.array([float(evaluate(x, known)) for x in first.values()])
         self.start = self.kept(beginning.t, y)
 

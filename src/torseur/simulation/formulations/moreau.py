@@ -1,4 +1,4 @@
-"""The motion of many free bodies that touch, by steps of Moreau and Jean."""
+"""The motion of many bodies that touch, free or in joints, by steps of Moreau and Jean."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.piles import places as at
 from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
@@ -18,7 +18,6 @@ from torseur.machine.piles.model import PileModel
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
-from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
 from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
 from torseur.simulation.formulations.protocol import Moved, interrupted
@@ -42,13 +41,9 @@ class MoreauFormulation:
     def __init__(
         self, model: CompiledModel, beginning: Beginning, settings: Settings, asked: Sampling
     ) -> None:
-        check_free(model.mechanism)
-        if not available():
-            raise ModelError(
-                "simulate",
-                say('"{mechanism}" touches by machine code only.', model.mechanism.name),
-                "Install llvmlite and numba.",
-            )
+        check_beside(model.mechanism)
+        needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
+        require_available("simulate", needed)
         self._model, self._residual = model, settings.atol or 0.0
         self._pile = PileModel(absolute_model(model))
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
@@ -139,19 +134,8 @@ def check_touching(mechanism: Mechanism) -> None:
         )
 
 
-def check_free(mechanism: Mechanism) -> None:
-    """Refuse what cannot be beside contacts among bodies."""
-    for joint in mechanism.joints.values():
-        if not isinstance(joint.kind, Free) or joint.friction is not None:
-            raise ModelError(
-                place_of(joint, "joint"),
-                say(
-                    '"{joint}" is {kind}; beside contacts among bodies all joints are free.',
-                    joint.name,
-                    joint.kind.names[0],
-                ),
-                "Make it free; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
-            )
+def check_beside(mechanism: Mechanism) -> None:
+    """Refuse what cannot be beside contacts among bodies; joints are looked at with their table."""
     for contact in mechanism.contacts.values():
         if not isinstance(contact, Pile):
             raise ModelError(
@@ -159,6 +143,15 @@ def check_free(mechanism: Mechanism) -> None:
                 say('the contact "{contact}" is not one among bodies.', contact.name),
                 "Write it as {among: [ball], normal: z}, or leave out the method.",
             )
+    for element in elements(mechanism):
+        raise ModelError(
+            element.place or f'mechanism "{mechanism.name}"',
+            say(
+                '"{name}" stops or rubs, which contacts among bodies do beside no other.',
+                element.name,
+            ),
+            "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
+        )
     for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
         raise ModelError(
             f'mechanism "{mechanism.name}"',

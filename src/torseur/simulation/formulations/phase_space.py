@@ -92,13 +92,13 @@ class PhaseSpace:
         """Coordinates, speeds and what follows from them."""
         return self._begin.samples(t, self.speeds(states), whole)
 
-    def _failed(self, found: Outcome) -> SolveError:
+    def _failed(self, outcome: Outcome) -> SolveError:
         """Where a motion ended."""
-        named = zip(self._model.coordinates, found.state, strict=False)
+        named = zip(self._model.coordinates, outcome.state, strict=False)
         pose = ", ".join(f"{n} = {x:.4g}" for n, x in named)
         return SolveError(
-            f"t = {found.time:.6g} s",
-            say("{failures}.", FAILURES[found.code]),
+            f"t = {outcome.time:.6g} s",
+            say("{failures}.", FAILURES[outcome.code]),
             say("The mechanism was at {pose}.", pose),
             "A shorter step helps, unless the cause is a dead point, a very stiff spring or a "
             "collision of two lengths.",

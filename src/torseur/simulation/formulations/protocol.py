@@ -71,7 +71,7 @@ def problem_of(entries: dict[str, Entry], mechanism: Mechanism, watches: bool) -
 
 
 def integrated(
-    found: Outcome,
+    outcome: Outcome,
     times: Array,
     events: Sequence[str],
     notices: Sequence[str] = (),
@@ -81,13 +81,13 @@ def integrated(
 
     The end is a sample too where it is none of the times: an event, an interruption.
     """
-    t, states = times[: len(found.states)], found.states
-    early = found.code in (Code.TERMINAL_EVENT, Code.INTERRUPTED)
-    if early and len(t) and found.time > t[-1]:
-        t, states = np.append(t, found.time), np.vstack([states, found.state])
-    happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in found.events)
-    said = [*notices, *ended_early(found, events)]
-    return Moved(t, states, said, tuple(happened), found.code != Code.INTERRUPTED)
+    t, states = times[: len(outcome.states)], outcome.states
+    early = outcome.code in (Code.TERMINAL_EVENT, Code.INTERRUPTED)
+    if early and len(t) and outcome.time > t[-1]:
+        t, states = np.append(t, outcome.time), np.vstack([states, outcome.state])
+    happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in outcome.events)
+    said = [*notices, *ended_early(outcome, events)]
+    return Moved(t, states, said, tuple(happened), outcome.code != Code.INTERRUPTED)
 
 
 # --- what there is to say ------------------------------------------------------------------------
@@ -120,11 +120,11 @@ def interrupted(t: float) -> str:
     return say("Interrupted at t = {t:.6g} s.", t)
 
 
-def ended_early(found: Outcome, events: Sequence[str]) -> list[str]:
+def ended_early(outcome: Outcome, events: Sequence[str]) -> list[str]:
     """An interruption, or the event, of those with these names, that ended a run."""
-    if found.code == Code.INTERRUPTED:
-        return [interrupted(found.time)]
-    if found.code == Code.TERMINAL_EVENT:
-        name = events[found.events[-1].index]
-        return [say('Stopped by the event "{name}" at t = {time:.6g} s.', name, found.time)]
+    if outcome.code == Code.INTERRUPTED:
+        return [interrupted(outcome.time)]
+    if outcome.code == Code.TERMINAL_EVENT:
+        name = events[outcome.events[-1].index]
+        return [say('Stopped by the event "{name}" at t = {time:.6g} s.', name, outcome.time)]
     return []

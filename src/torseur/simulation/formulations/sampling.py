@@ -292,14 +292,14 @@ def sampled(
     return Sampled(course, course.sampled(shown), notices, found.events)
 
 
-def _course(moving: Formulation[S], found: Moved) -> Course[S]:
+def _course(moving: Formulation[S], moved: Moved) -> Course[S]:
     def onward(times: Array, state: Array) -> Array:
         further = moving.moved(state, Request(times, watches=False))
         if not further.is_whole:
             raise KeyboardInterrupt
         return further.states
 
-    return Course(found.t, found.states, onward, moving.samples)
+    return Course(moved.t, moved.states, onward, moving.samples)
 
 
 def _steps(moving: Formulation[S], asked: Sampling) -> int | None:

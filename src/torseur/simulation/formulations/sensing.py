@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import final
@@ -12,6 +12,7 @@ import numpy as np
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.sensed import in_joint_axes, reactions_kernel
 from torseur.equations.symbols.system import system
+from torseur.errors import ModelError
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import entry
 from torseur.model.contact.element import JointLoad
@@ -19,13 +20,16 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.reactions import Exerted, Reaction, reaction
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
+from torseur.simulation.constraints.self_stress import SelfStress
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
+from torseur.words.sentence import say
 
 Array = np.ndarray
+LEAST_NORM = "least_norm"  # the choice of reactions that accepts the smallest
 
 
 def sense(
@@ -33,18 +37,43 @@ def sense(
 ) -> None:
     """Let the law of a control measure the reactions it names, of states of a size.
 
-    By straight-line code where nothing touches and every row holds something of its own; otherwise
-    as they are read of a run.
+    By straight-line code where nothing touches and they are determined; otherwise as they are read
+    of a run. Those that the laws of motion do not determine are refused, unless the description
+    accepts the smallest.
     """
     if not control.reactions:
         return
     mechanism, parts = begin.model.mechanism, elements(begin.model.mechanism)
-    if parts or begin.rows.rank < len(begin.constraints.owners):
-        wanted = [reaction(mechanism, name, parts) for name in control.reactions]
-        control.sense(partial(_read, samples, wanted), size)
+    wanted = {name: reaction(mechanism, name, parts) for name in control.reactions}
+    open_names = () if parts else _open(begin, wanted)
+    if open_names and mechanism.reactions != LEAST_NORM:
+        raise ModelError(
+            "control",
+            say("the laws of motion do not determine {names}.", ", ".join(open_names)),
+            "Free directions of joints, or write  reactions: least_norm  to measure the smallest.",
+        )
+    if parts or open_names or begin.rows.repeating:
+        control.sense(partial(_read, samples, list(wanted.values())), size)
     else:
         code = begin.model.once(_Sensor(begin.rows, control.reactions))
         control.sense(entry(code, begin.model.numbers(code)), size)
+
+
+def _open(begin: JointStart, wanted: Mapping[str, Reaction]) -> tuple[str, ...]:
+    """The reactions that over-constraint leaves open where the motion starts."""
+    held, model = begin.constraints, begin.model
+    if begin.rows.rank == len(held.owners):
+        return ()
+    stress = SelfStress(held, begin.y[: len(model.coordinates)], begin.t)
+    length = model.sizes.scales.length
+    return tuple(name for name, one in wanted.items() if _is_open(one, stress, length))
+
+
+def _is_open(one: Reaction, stress: SelfStress, length: float) -> bool:
+    if isinstance(one, JointLoad):
+        added = (in_joint_axes(row) for row in stress.wrench(one.joint, length))
+        return any(bool(np.any(one.components @ x)) for x in added)
+    return isinstance(one, Exerted) and bool(stress.multiplier(one.constraint).any())
 
 
 @final

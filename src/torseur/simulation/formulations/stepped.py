@@ -15,7 +15,7 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
@@ -40,12 +40,7 @@ class SteppedFormulation:
     """A mechanism whose contacts act by impulses, step after step."""
 
     def __init__(self, begin: JointStart, settings: Settings, asked: Sampling) -> None:
-        if not available():
-            raise ModelError(
-                "simulate",
-                "contacts and dry friction need machine code.",
-                "Install llvmlite and numba.",
-            )
+        require_available("simulate", "contacts and dry friction need machine code.")
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self._require_known()
         self._points = MeshPoints(self.contacts)

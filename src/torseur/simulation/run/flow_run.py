@@ -37,14 +37,14 @@ class FlowRun:
     def __init__(
         self,
         source: Source,
-        made: Flow,
+        flow: Flow,
         parameters: Mapping[str, float],
         course: Course[FlowSamples],
         samples: FlowSamples,
         notices: tuple[str, ...] = (),
     ) -> None:
         self.source = source
-        self.flow = made
+        self.flow = flow
         self.parameters = parameters
         self.t = samples.t  # (samples) [s]
         self.y = samples.y  # (samples, state)

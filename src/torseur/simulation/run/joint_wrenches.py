@@ -21,6 +21,7 @@ from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import between_frames, meshes, restraints
 from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.run.poses import STILL, Moving, Poses
+from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, minus, plus, times
 
 Array = np.ndarray
@@ -86,12 +87,29 @@ class Wrenches(Mapping[str, Array]):
 
     @cached_property
     def multipliers(self) -> Array:
-        """λ (samples, sets of rows, 6), what the teeth of gears push apart included."""
+        """λ (samples, sets of rows, 6), what the teeth of gears push apart and contacts included."""
         pushing = [gear for gear in meshes(self._model.mechanism) if gear.pushes_apart]
+        if self._poses.touching is not None and self._model.graph.sets:
+            return self._poses.multipliers_with(self._touched())
         if not pushing:
             return self._poses.reported
         extra = np.sum([self._apart(gear) for gear in pushing], axis=0)
         return self._poses.multipliers_with(extra)
+
+    def _touched(self) -> Array:
+        """The forces of contacts among bodies (samples, bodies, 6)."""
+        poses, index = self._poses, self._model.index
+        assert poses.touching is not None, "there are contacts"
+        felt = np.zeros((len(poses.t), len(self._model.graph.bodies), 6))
+        for sample in range(len(poses.t)):
+            for touch in poses.touching[sample]:
+                for name, force in ((touch.first, touch.force), (touch.second, -touch.force)):
+                    if name != GROUND:
+                        state, own = poses.state(name)[sample], felt[sample, index[name] - 1]
+                        R = quaternion.matrix(tuple(state[at.ATTITUDE : at.VELOCITY]))
+                        own[:3] += force
+                        own[3:] += R.T @ np.cross(touch.point - state[:3], force)
+        return felt
 
     def _apart(self, gear: MeshRow) -> Array:
         """The force that pushes two wheels apart, |λ| × apart (samples, bodies, 6)."""

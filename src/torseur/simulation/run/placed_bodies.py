@@ -67,10 +67,10 @@ def body_states(numbers: Mechanism, tree: Tree, q: Array, v: Array) -> Iterator[
         yield link.name, own
 
 
-def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array) -> None:
+def _choose_signs(model: AbsoluteModel, structure: Structure, q: Array, state: Array) -> None:
     """Of the quaternions a and −a of a body, the one by which that of its joint is as given."""
     then = Poses(model, np.zeros(1), state[np.newaxis])  # which sees what is changed here
-    for _, link in found.tree:
+    for _, link in structure.tree:
         if link.joint.turning:
             read = then.coordinates(model.mechanism.joints[link.joint_name])
             if np.ravel(read[-4:]) @ q[link.q][-4:] < 0:
@@ -79,13 +79,13 @@ def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array
 
 
 def every_coordinate(
-    mechanism: Mechanism, found: Structure, q: Array, given: Mapping[str, float]
+    mechanism: Mechanism, structure: Structure, q: Array, given: Mapping[str, float]
 ) -> dict[str, float]:
     """Every coordinate of the joints of the tree and of those that close it."""
-    values = dict(zip(found.coordinates, map(float, q), strict=True))
+    values = dict(zip(structure.coordinates, map(float, q), strict=True))
     joints = mechanism.joints
-    closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
-    for closure in closures(found.tree, closing, q) if closing else ():
+    closing = tuple(cut for cut in structure.cuts if cut.name in joints and cut.coordinates)
+    for closure in closures(structure.tree, closing, q) if closing else ():
         read = np.array(closure.coordinates, dtype=float)
         for k in angles(closure.cut.joint):
             known = given.get(closure.cut.coordinates[k], read[k])

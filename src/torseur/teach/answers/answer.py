@@ -166,7 +166,7 @@ def _renamings(
     read = student_formula(model, wanted, formula, every)
     values = [] if read.value is None else read.value
     used = {x.name.rstrip(".") for x in free_symbols(values)}
-    moving = [x.name for x in model.change.q]
+    moving = [x.name for x in model.system.q]
     free = [x for x in (*moving, *model.mechanism.parameter_table) if x not in used]
     for tries, chosen in enumerate(permutations(free, len(bare))):
         if tries == _MOST_TRIES:

@@ -7,48 +7,38 @@ turn is ψ − φ. Then q = f(q'), v = B v', and the equations are Bᵀ times th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
+from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.dimensions import Dimensions
-from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import (
+    Parametrisation,
+    chosen_coordinates,
+    in_coordinates,
+    in_variables,
+)
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
+from torseur.model.chosen import Change
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.named_gravity import named_gravity
 from torseur.words.sentence import say
 
 Array = np.ndarray
-
-
-@final
-@dataclass(frozen=True)
-class CoordinateChange:
-    """Coordinates q' with q = f(q'), and what the symbols of the model are in terms of them."""
-
-    q: Array
-    v: Array
-    a: Array
-    known: Mapping[Expr, Expr]  # the model's symbols in the new ones
-    B: Array  # ∂q/∂q'
-
-    def written(self, outputs: Any) -> Any:
-        """Expressions of the model in the new coordinates."""
-        return substitute(outputs, self.known) if self.known else outputs
 
 
 @final
@@ -64,41 +54,40 @@ class RightModel:
     ) -> None:
         self.lagrangian = source if isinstance(source, Lagrangian) else None
         if isinstance(source, Lagrangian):
-            self.mechanism = source.system.mechanism
-            self.equations: Equations = source.equations
+            own = source.equations
         else:
-            self.mechanism = named_gravity(source) if letters else source
-            self.equations = derived(system(self.mechanism), "lagrange")
+            own = derived(system(named_gravity(source) if letters else source), "lagrange")
+        self.mechanism = own.system.mechanism
+        self.change = _change(own, coordinates or {})
+        self.equations = in_variables(own, self.change) if self.change.changed else own
         self.system = self.equations.system
-        self.change = _change(self.mechanism, self.equations, coordinates or {})
         self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
         self.dimensions: Dimensions | None = None  # of its symbols, once they are needed
 
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the equations: coordinates, or speeds that are no rates."""
-        return tuple(x.name.removesuffix(".") for x in self.change.v)
+        return tuple(x.name.removesuffix(".") for x in self.system.v)
 
     # --- equations ------------------------------------------------------------------------------
 
     @cached_property
     def inertia_forces(self) -> Array:
         """S: d/dt ∂T/∂q̇ − ∂T/∂q, by coordinate."""
-        equations = self.equations
-        return self._projected(equations.M @ equations.system.a + equations.h)
+        return expressions(self.equations.M @ self.system.a + self.equations.h)
 
     @cached_property
     def given_forces(self) -> Array:
         """Q: weight, springs, motors and loads, by coordinate."""
-        return self._projected(self.equations.Q - self.equations.g)
+        return expressions(self.equations.Q - self.equations.g)
 
     @cached_property
     def reactions(self) -> Array:
         """Jᵀ λ, by coordinate."""
         J = self.equations.J
         if not len(J):
-            return expressions(np.zeros(len(self.change.v)))
-        return self._projected(J.T @ np.array(self.multipliers, dtype=object))
+            return expressions(np.zeros(len(self.system.v)))
+        return expressions(J.T @ np.array(self.multipliers, dtype=object))
 
     @property
     def rows(self) -> Array:
@@ -109,11 +98,8 @@ class RightModel:
     def multipliers(self) -> list[Expr]:
         """The unknown of each row of J."""
         if self.lagrangian is None:
-            return Efforts(self.system).multipliers
-        return [unknown_of(name) for name in self.equations.constraints.owners]
-
-    def _projected(self, values: Array) -> Array:
-        return expressions(self.change.B.T @ self.written(values))
+            return Efforts(self.change.system).multipliers
+        return list(self.equations.constraints.unknowns)
 
     def written(self, values: Any) -> Array:
         """Expressions of the model in the coordinates of the formula."""
@@ -124,20 +110,20 @@ class RightModel:
     def table(self, name: str) -> Expr | None:
         """T, V, L, H or R; None if the model has none."""
         value = self.equations.tables.get(name)
-        return None if value is None else expression(self.change.written(expression(value)))
+        return None if value is None else expression(value)
 
     @cached_property
     def momenta(self) -> Array:
         """∂L/∂q̇, by coordinate."""
         L = self.table("L")
         assert L is not None, "Lagrange's equations come with their Lagrangian"
-        return gradient(L, self.change.v)
+        return gradient(L, self.system.v)
 
     # --- points ---------------------------------------------------------------------------------
 
     @cached_property
     def _places(self) -> SystemPlaces:
-        return SystemPlaces(self.system)
+        return SystemPlaces(self.change.system)
 
     @cached_property
     def points(self) -> dict[str, Attachment]:
@@ -161,10 +147,9 @@ class RightModel:
     @property
     def rates(self) -> dict[Expr, Any]:
         """Of coordinates, speeds and time."""
-        change = self.change
-        rates = change.v if change.known else self.equations.constraints.coordinate_rates
-        along = {**dict(zip(change.q, rates, strict=True)), TIME: ONE}
-        return along | dict(zip(change.v, change.a, strict=True))
+        made, held = self.system, self.equations.constraints
+        along = {**dict(zip(made.q, held.coordinate_rates, strict=True)), TIME: ONE}
+        return along | dict(zip(made.v, made.a, strict=True))
 
     def rotation(self, body: str) -> Array:
         """Ω of a body, in ground axes."""
@@ -189,12 +174,12 @@ class RightModel:
     @property
     def wrenches(self) -> tuple[str, ...]:
         """The joints and contacts that carry a wrench."""
-        return wrench_names(self.system) if self.lagrangian is None else ()
+        return wrench_names(self.change.system) if self.lagrangian is None else ()
 
     @cached_property
     def _wrenches(self) -> Array:
         """A row for each: force, couple, and the axes of its frame M, in ground axes."""
-        rows = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        rows = joint_wrenches(self.change.system, np.array(self.multipliers, dtype=object))
         return self.written(rows)
 
     def wrench(self, joint: str) -> Array:
@@ -207,14 +192,13 @@ class RightModel:
         return expression(R[:, component % 3] @ self.wrench(joint)[component // 3])
 
 
-def _change(
-    mechanism: Mechanism, equations: Equations, given: Mapping[str, str]
-) -> CoordinateChange:
-    system = equations.system
-    n = len(system.v)
+def _change(own: Equations, given: Mapping[str, str]) -> Parametrisation:
+    """To the coordinates given, or to those that the description chooses."""
+    system = own.system
     if not given:
-        return CoordinateChange(system.q, system.v, system.a, {}, np.eye(n, dtype=int))
-    if len(system.q) != n or equations.constraints.owners:
+        return chosen_coordinates(system)
+    n = len(system.v)
+    if len(system.q) != n or own.held is not None:
         raise ModelError(
             "coordinates",
             say(
@@ -223,7 +207,7 @@ def _change(
             ),
             "Other coordinates can be used where the model has as many coordinates as equations.",
         )
-    formulas = _formulas(mechanism, system.coordinates, given)
+    formulas = _formulas(system.mechanism, system.coordinates, given)
     names = list(
         dict.fromkeys(x.name for f in formulas for x in free_symbols(f) if x.kind == "coordinate")
     )
@@ -238,17 +222,11 @@ def _change(
             ),
             "Name as many as the model has; those not given are the same in both.",
         )
-    # the new symbols, and the old ones in terms of them
-    q, v, a = (
-        np.array([symbol(f"{x}{dots}", kind) for x in names], dtype=object)
-        for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
+    places = system.coordinates
+    return in_coordinates(
+        system,
+        Change(dict(zip(places, names, strict=True)), dict(zip(places, formulas, strict=True))),
     )
-    along = dict(zip((*q, *v), (*v, *a), strict=True))
-    old = expressions(formulas)
-    rates = time_derivative(old, along)
-    values = (*old, *rates, *time_derivative(rates, along))
-    known = zip((*system.q, *system.v, *system.a), values, strict=True)
-    return CoordinateChange(q, v, a, {x: y for x, y in known if x is not y}, jacobian(old, q))
 
 
 def _formulas(

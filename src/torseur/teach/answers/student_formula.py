@@ -310,7 +310,7 @@ def _dimensions(model: RightModel, words: Vocabulary, tree: Node, wanted: Asked)
 
 def _of_momenta(model: RightModel, known: Dimensions) -> None:
     """A momentum times a speed is an energy: p q. and m v^2 have the dimension of T."""
-    for v in model.change.v:
+    for v in model.system.v:
         name = v.name.removesuffix(".")
         momentum = known.of_symbol(f"p_{name}")
         known.equate(momentum * known.of_symbol(v.name), _JOULE)

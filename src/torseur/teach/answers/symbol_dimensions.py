@@ -80,9 +80,8 @@ def _has_bare_numbers(mechanism: Mechanism) -> bool:
 def _of_change(model: RightModel, dimensions: Dimensions) -> None:
     """The dimensions of coordinates that are not the model's."""
     for old, new in model.change.known.items():
-        if old.kind == "coordinate":
-            dimensions.equate(dimensions.of_symbol(old.name), read(dimensions, node_of(new))[0])
-    for q, v, a in zip(model.change.q, model.change.v, model.change.a, strict=False):
+        dimensions.equate(dimensions.of_symbol(old.name), read(dimensions, node_of(new))[0])
+    for q, v, a in zip(model.system.q, model.system.v, model.system.a, strict=False):
         if f"{q.name}." != v.name:
             continue
         second = DimensionForm(known_dimension("s"))

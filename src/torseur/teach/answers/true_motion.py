@@ -42,7 +42,7 @@ class TrueMotion:
 
     def __init__(self, model: RightModel, outputs: list[Any]) -> None:
         self.model = model
-        self._a, self._lam = list(model.change.a), model.multipliers
+        self._a, self._lam = list(model.system.a), model.multipliers
         self._constrained = bool(model.equations.constraints.owners)
         rows = [*model.rows, *outputs]
         given = allowed_columns(model) if self._constrained else random_states(model, rows)

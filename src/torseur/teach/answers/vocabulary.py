@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
-from torseur.equations.actions.efforts import COUPLES, FORCES
+from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.description import GROUND
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.names import KnownNames, plain
@@ -72,9 +72,9 @@ class Vocabulary:
 
     @cached_property
     def _symbols(self) -> dict[str, Expr]:
-        change = self.model.change
+        made = self.model.system
         symbols = {name: symbol(name) for name in self.model.mechanism.parameter_table}
-        symbols |= {x.name: x for part in (change.q, change.v, change.a) for x in part}
+        symbols |= {x.name: x for part in (made.q, made.v, made.a) for x in part}
         return symbols | {TIME.name: TIME} | {x.name: x for x in self.model.multipliers}
 
     @cached_property
@@ -151,7 +151,7 @@ class Vocabulary:
             return self.model.axes_of(of)[:, axis]
         assert self._point is not None, "base vectors of coordinates belong to a point"
         place = self.model.position(self._point)
-        q = {x.name: x for x in self.model.change.q}.get(of)
+        q = {x.name: x for x in self.model.system.q}.get(of)
         along = place if q is None else expressions(derivative(place, q))
         return expressions(along / expression(along @ along) ** Fraction(1, 2))
 

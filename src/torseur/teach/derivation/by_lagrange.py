@@ -11,7 +11,6 @@ from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
-from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
 from torseur.model.values.name_ranks import name_ranks
@@ -180,8 +179,7 @@ def _equations(given: Lagrangian) -> list[Equation]:
     system, held = given.system, given.held
     forces = expressions(given.Q - gradient(given.R, system.v))
     if held.owners:
-        multipliers = [unknown_of(name.replace(" ", "_")) for name in held.owners]
-        forces = expressions(forces + held.J.T @ multipliers)
+        forces = expressions(forces + held.J.T @ held.unknowns)
     left = of_rates(system).operator(given.L)
     return [
         Equation(name, readable(a), readable(b))

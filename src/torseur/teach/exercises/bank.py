@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from torseur.errors import ModelError, unknown
-from torseur.teach.exercises.documents import packaged, packaged_names
+from torseur.language.packaged import packaged_files
+from torseur.teach.exercises.documents import packaged
 from torseur.teach.exercises.entries import (
     ChoiceTask,
     Exercise,
@@ -31,7 +32,7 @@ _TOLERANCE = 0.01  # of numbers that people give with three figures
 def names(goal: str = "") -> tuple[str, ...]:
     """The names of the exercises, in alphabetical order: all, or those with a learning goal."""
     if not goal:
-        return packaged_names(_FOLDER)
+        return tuple(packaged_files(_FOLDER))
     if goal not in GOALS:
         raise unknown("exercise", "learning goal", goal, GOALS)
     return tuple(name for name in names() if goal in load(name).goals)

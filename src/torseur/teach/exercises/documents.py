@@ -5,35 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from torseur.errors import unknown
+from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.language.yaml.source import read_text
 
-EXAMPLES = "torseur.examples"
 _SAME = "of"  # the entry that names the example which the other entries change
 
 
 @cache
 def packaged(folder: str, name: str) -> Any:
     """The content of a file of YAML that comes with the package."""
-    text = (files(folder) / f"{name}.yaml").read_text(encoding="utf-8")
+    text = packaged_files(folder)[name].read_text(encoding="utf-8")
     return read_text(text, f"{name}.yaml").plain
-
-
-@cache
-def packaged_names(folder: str) -> tuple[str, ...]:
-    """The names of the files of YAML in a folder of the package, in alphabetical order."""
-    found = (x.name for x in files(folder).iterdir())
-    return tuple(sorted(x.removesuffix(".yaml") for x in found if x.endswith(".yaml")))
 
 
 def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
     """The YAML form of an example by name, of an example with changes, or of a model itself."""
     if isinstance(model, str):
-        if model not in packaged_names(EXAMPLES):
-            raise unknown("exercise", "example", model, packaged_names(EXAMPLES))
+        if model not in packaged_files(EXAMPLES):
+            raise unknown("exercise", "example", model, packaged_files(EXAMPLES))
         return dict(packaged(EXAMPLES, model))
     if _SAME not in model:
         return dict(model)

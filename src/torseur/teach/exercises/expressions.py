@@ -8,7 +8,7 @@ from typing import Any
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions, substitute
+from torseur.algebra.core.graph import substitute
 from torseur.algebra.forms.dimensions import dimension
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
@@ -52,7 +52,7 @@ def _centre(model: RightModel, spec: Spec) -> Asked:
 
 def _squared_pulsation(model: RightModel, spec: Spec) -> Asked:
     """ω² of the small motions of one coordinate about a pose: (∂F/∂q) / (∂F/∂q̈), F the equation."""
-    q, v, a = (x[0] for x in (model.change.q, model.change.v, model.change.a))
+    q, v, a = (x[0] for x in (model.system.q, model.system.v, model.system.a))
     place = expression(read_text(spec["at"], Names(), "exercise"))
     pose = {q: place, v: ZERO, a: ZERO}
     row = expression(model.rows[0])
@@ -84,14 +84,14 @@ def _kinetic(model: RightModel, spec: Spec) -> Torseur:
 def _mass_matrix(model: RightModel, spec: Spec) -> Asked:
     """A_ij: the factor of an acceleration in an equation."""
     value = derivative(
-        _inertia_force(model, spec["row"]), model.change.a[_at(model, spec["column"])]
+        _inertia_force(model, spec["row"]), model.system.a[_at(model, spec["column"])]
     )
     return _factor("A", spec["row"], (spec["column"],), value)
 
 
 def _factor_of_speeds(model: RightModel, spec: Spec) -> Asked:
     """B_ijk or C_ij: the factor of the product of two speeds, or of a square, in an equation."""
-    first, second = (model.change.v[_at(model, name)] for name in spec["speeds"])
+    first, second = (model.system.v[_at(model, name)] for name in spec["speeds"])
     value = derivative(derivative(_inertia_force(model, spec["row"]), first), second)
     square = first is second
     letter = "C" if square else "B"
@@ -125,14 +125,14 @@ def _first_integral(model: RightModel, spec: Spec) -> Asked:
 
 def _field_rotation(model: RightModel, spec: Spec) -> Asked:
     """Ω = ½ curl v of a velocity field."""
-    rotation = expressions([readable(expression(x)) for x in rigidity(spec["field"]).rotation])
+    rotation = readable(rigidity(spec["field"]).rotation)
     return Asked("Omega", rotation, False, dimension("rad/s"), ("Omega", "omega"))
 
 
 def _vector(model: RightModel, spec: Spec, value: Any, unit: str, names: tuple[str, ...]) -> Asked:
     axes = spec.get("axes", "ground")
     along = model.in_axes(model.written(value), axes)
-    read = expressions([readable(expression(x)) for x in along])
+    read = readable(along)
     return Asked(names[0], read, False, dimension(unit), names, axes=axes)
 
 

@@ -30,6 +30,7 @@ from torseur.machine.absolute.kernels.tasks import (
     write_calmed,
     write_closed,
     write_gaps,
+    write_loads,
     write_rate,
     write_report,
 )
@@ -43,7 +44,7 @@ def motion(table):
     listed = wholes(table)
     model, y = record(listed[0]), numbers(listed[1])
     t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
-    accelerates = task == at.RATE or task == at.REPORT
+    accelerates = task == at.RATE or task == at.REPORT or task == at.LOADS
     if task == at.CHOOSE and holds(model):
         return
     recall(model, y)
@@ -63,6 +64,9 @@ def motion(table):
         weigh_bodies(model, y)
         potential, power = add_loads(model, y, t)
         add_rotor_forces(model, y)
+    if task == at.LOADS:
+        write_loads(model, y, power, into)
+        return
 
     # what the rows ask for; a report has their positions too
     asked = at.CLOSE if task == at.REPORT else task

@@ -47,6 +47,14 @@ def write_rate(model, y, power, rate):
 
 
 @apart
+def write_loads(model, y, power, into):
+    """into ← velocities, what acts on the bodies, followers as poses tell them, and the power."""
+    write_rates(model, y, into)
+    follow(model, y, into)
+    into[_last(model)] = power
+
+
+@apart
 def write_closed(model, y, gap, into):
     """into ← y after one step of its positions onto the constraints, then the gap² it had."""
     move_bodies(model, y, into)

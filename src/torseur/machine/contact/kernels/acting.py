@@ -70,25 +70,33 @@ def slow(model, element):
 
 
 @apart
-def turning_speed(model, element):
-    """A speed of sliding up to which the direction is the one that was kept.
-
-    What starts gently is pulled to its direction the more strongly the slower it is: steps that
-    cannot see speeds so small would throw it back to rest.
-    """
-    none = slow(model, element)
-    return at.STARTING * none if element[at.STARTS] == 1.0 else none
-
-
-@apart
 def direction(model, element, k):
     """The component of the direction of sliding along a row of friction."""
     if element[at.COUNT] == 1.0:
         return element[at.DIRECTION]
+    if element[at.STARTS] == 1.0:
+        return _leaning(model, element, k)
     speed = sliding_speed(model, element)
-    if abs(speed) <= turning_speed(model, element):
+    if abs(speed) <= slow(model, element):
         return element[at.DIRECTION + k]
     return numbers(model.u)[row_of(element, k)] / speed
+
+
+@apart
+def _leaning(model, element, k):
+    """The same of what starts to slide: that of u + ε d, with d the direction it starts in.
+
+    What starts gently is pulled to its direction the more strongly the slower it is: steps that
+    cannot see speeds so small would throw it back to rest. This is the gradient of |u + ε d|, which
+    is convex: it turns from d to u without a jump, and motions come nearer to each other, as they
+    do with friction itself.
+    """
+    lean, total = at.STARTING * slow(model, element), 0.0
+    for j in range(whole(element[at.COUNT])):
+        own = numbers(model.u)[row_of(element, j)] + lean * element[at.DIRECTION + j]
+        total += own * own
+    own = numbers(model.u)[row_of(element, k)] + lean * element[at.DIRECTION + k]
+    return own / square_root(total) if total > 0.0 else element[at.DIRECTION + k]
 
 
 @apart

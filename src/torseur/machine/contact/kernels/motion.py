@@ -11,7 +11,6 @@ from torseur.machine.contact.kernels.acting import (
     row_of,
     sliding_speed,
     slow,
-    turning_speed,
 )
 from torseur.machine.contact.kernels.bouncing import bounce
 from torseur.machine.contact.kernels.judging import judge, weigh
@@ -120,9 +119,10 @@ def _turn(model):
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
-            speed = abs(sliding_speed(model, element))
-            if speed > turning_speed(model, element):
+            speed, none = abs(sliding_speed(model, element)), slow(model, element)
+            if speed > at.STARTED * at.STARTING * none:
                 element[at.STARTS] = 0.0
+            if element[at.STARTS] == 0.0 and speed > none:
                 for k in range(whole(element[at.COUNT])):
                     element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
 

@@ -7,6 +7,7 @@ from numba import from_dtype
 from torseur.machine.lanes.kernels.vectors import lanes
 from torseur.machine.lanes.record import LANES
 from torseur.machine.runtime.access import at_address, numbers
+from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 record: Any = at_address(from_dtype(LANES))
@@ -15,8 +16,7 @@ record: Any = at_address(from_dtype(LANES))
 @apart
 def copied(count, x, into):
     """into ← x, numbers of all lanes."""
-    for k in range(count * lanes()):
-        into[k] = x[k]
+    copy(count * lanes(), x, into)
 
 
 @apart

@@ -15,7 +15,6 @@ from torseur.machine.integrators.kernels.dop853 import (
     CALM,
     HALVINGS,
     LENGTHEN,
-    SAFETY,
     SELDOM,
     SHORTEN,
     SLIGHT,
@@ -23,9 +22,7 @@ from torseur.machine.integrators.kernels.dop853 import (
     STRAIN,
 )
 from torseur.machine.integrators.kernels.step_size import (
-    COARSEST,
     EPSILON,
-    NOISE,
     SHORT,
     TINY,
     root,
@@ -33,6 +30,7 @@ from torseur.machine.integrators.kernels.step_size import (
 from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.lanes.kernels.access import copied, record
 from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
+from torseur.machine.lanes.kernels.errors import judge
 from torseur.machine.lanes.kernels.filling import finish
 from torseur.machine.lanes.kernels.steps import stepped
 from torseur.machine.lanes.kernels.vectors import (
@@ -162,7 +160,7 @@ def _farthest(run, lane):
 
 @apart
 def _find_errors(run):
-    """The norm of the error of every step, 1 being tolerated; `mask` has those that pass."""
+    """The norm of the error of every step and the factor of the next; `mask`: those that pass."""
     n, k, h = run.n, numbers(run.stages), numbers(run.length)
     y, arrival, total = numbers(run.y), numbers(run.arrival), numbers(run.between)
     error, third, coarse = numbers(run.error), numbers(run.third), numbers(run.coarse)
@@ -171,31 +169,24 @@ def _find_errors(run):
     _third(n, h, k, total)
     squared(n, total, y, arrival, numbers(run.atol), numbers(run.most), run.rtol, third)
     rounding(n, y, numbers(run.grain), coarse)
-    for lane in range(lanes()):
-        factor = 1.0 + NOISE * min(coarse[lane], COARSEST) / run.rtol
-        large, small = error[lane] / (factor * factor), third[lane] / (factor * factor)
-        none = large == 0.0 and small == 0.0
-        found = h[lane] * large / square_root((large + 0.01 * small) * n)
-        error[lane] = 0.0 if none else found
-        passes = numbers(run.row)[lane] >= 0.0 and error[lane] < 1.0
-        numbers(run.mask)[lane] = 1.0 if passes else 0.0
+    judge(n, h, numbers(run.row), error, third, coarse, run.rtol, numbers(run.mask))
 
 
 @apart
 def _choose_step(run, lane):
     """The next step of a lane, by the error of this one and what is wrong with it."""
     error, h = numbers(run.error)[lane], numbers(run.length)[lane]
-    change, trouble = root(error, HALVINGS), numbers(run.trouble)
+    factor, trouble = numbers(run.coarse)[lane], numbers(run.trouble)
     if not error < 1.0:
         trouble[lane] = STEP_TOO_SMALL if error < inf else NOT_FINITE
     if trouble[lane] != PAUSED:
         numbers(run.mask)[lane] = 0.0
         numbers(run.rejected)[lane] += 1.0
-        shorter = max(SHORTEN, SAFETY / change) if 1.0 <= error < inf else SHORTEN
+        shorter = max(SHORTEN, factor) if 1.0 <= error < inf else SHORTEN
         numbers(run.h)[lane] = h * shorter
         return
     longest = 1.0 if numbers(run.retried)[lane] != 0.0 else LENGTHEN
-    numbers(run.h)[lane] = h * (longest if change == 0.0 else min(longest, SAFETY / change))
+    numbers(run.h)[lane] = h * min(longest, factor)
 
 
 @apart

@@ -16,6 +16,7 @@ from torseur.machine.runtime.vectors import built_in, instruction
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _FUSED = ("contract",)
+_OF_ONE = 61  # the place of a bit that 1.0 has and 0.0 has not, and none above it
 
 
 @instruction(types.int64)
@@ -31,7 +32,7 @@ def take(builder, counter):
     return builder.atomic_rmw("add", place, ir.Constant(_WHOLE, 1), "monotonic")
 
 
-class _Vectors:
+class Vectors:
     """Vectors in memory and in registers, at a place of a builder."""
 
     def __init__(self, builder: Any) -> None:
@@ -58,6 +59,17 @@ class _Vectors:
     def same(self, value: float) -> Any:
         return ir.Constant(self.kind, [float(value)] * width())
 
+    def bits(self, value: Any) -> Any:
+        """The numbers as whole numbers of as many bits."""
+        return self.builder.bitcast(value, ir.VectorType(_WHOLE, width()))
+
+    def whole(self, value: int) -> Any:
+        return ir.Constant(ir.VectorType(_WHOLE, width()), [value] * width())
+
+    def root(self, value: Any) -> Any:
+        """√x."""
+        return self._operation("sqrt", value)
+
     def spread(self, value: Any) -> Any:
         one = self.builder.insert_element(ir.Constant(self.kind, ir.Undefined), value, _index(0))
         zeros = ir.Constant(ir.VectorType(ir.IntType(32), width()), [0] * width())
@@ -65,8 +77,11 @@ class _Vectors:
 
     def size(self, value: Any) -> Any:
         """|x|."""
+        return self._operation("fabs", value)
+
+    def _operation(self, operation: str, value: Any) -> Any:
         whole = ir.FunctionType(self.kind, [self.kind])
-        name = f"llvm.fabs.v{width()}f64"
+        name = f"llvm.{operation}.v{width()}f64"
         function = cgutils.get_or_insert_function(self.builder.module, whole, name)
         return self.builder.call(function, [value])
 
@@ -120,7 +135,7 @@ def _index(value: int) -> Any:
 @instruction()
 def ahead(builder, n, x, h, f, into):
     """into ← x + h f, h being that of each lane."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
     length = v.first(h)
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
@@ -130,7 +145,7 @@ def ahead(builder, n, x, h, f, into):
 @instruction()
 def difference(builder, n, x, y, into):
     """into ← x − y."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
         v.store(builder.fsub(v.load(x, i), v.load(y, i)), into, i)
@@ -138,25 +153,31 @@ def difference(builder, n, x, y, into):
 
 @instruction()
 def choose(builder, n, mask, x, into):
-    """into ← x in the lanes whose mask is not zero."""
-    v = _Vectors(builder)
-    chosen = builder.fcmp_unordered("!=", v.first(mask), v.same(0.0))
+    """into ← x in the lanes whose mask is one, not zero.
+
+    Bits are chosen: of a choice between numbers a store under a mask would be made, which some
+    processors do number by number.
+    """
+    v = Vectors(builder)
+    chosen = builder.neg(builder.lshr(v.bits(v.first(mask)), v.whole(_OF_ONE)))
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
-        v.store(builder.select(chosen, v.load(x, i), v.load(into, i)), into, i)
+        new = builder.and_(v.bits(v.load(x, i)), chosen)
+        old = builder.and_(v.bits(v.load(into, i)), builder.not_(chosen))
+        v.store(builder.bitcast(builder.or_(new, old), v.kind), into, i)
 
 
 @instruction()
 def squares(builder, n, x, into):
     """into ← Σ x²: finite where all components are."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
     v.keep_first(v.summed(n, lambda i: v.load(x, i)), into)
 
 
 @instruction()
 def squared(builder, n, x, y, other, atol, most, rtol, into):
     """into ← Σ (x / tolerance)², the tolerance being that of the larger of two states."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
 
     def part(i):
         size = v.more(v.size(v.load(y, i)), v.size(v.load(other, i)))
@@ -168,7 +189,7 @@ def squared(builder, n, x, y, other, atol, most, rtol, into):
 @instruction()
 def relative(builder, n, x, y, usual, most, into):
     """into ← Σ x², each component beside what it is and usually is."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
 
     def part(i):
         counted = v.less(v.size(v.load(y, i)), v.load(most, i))
@@ -180,7 +201,7 @@ def relative(builder, n, x, y, usual, most, into):
 @instruction()
 def rounding(builder, n, y, grain, into):
     """into ← what the rounding of states may open loops by, or turn and shift anything by."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
     found = cgutils.alloca_once_value(builder, v.same(0.0))
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
@@ -192,7 +213,7 @@ def rounding(builder, n, y, grain, into):
 @instruction()
 def from_both_ends(builder, n, y, f, arrival, f_end, h, polynomial):
     """The first three terms of the polynomial: y and ẏ at both ends."""
-    v = _Vectors(builder)
+    v = Vectors(builder)
     length = v.first(h)
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
@@ -210,7 +231,7 @@ def interpolation(terms: int) -> Any:
 
     @instruction()
     def interpolate(builder, n, x, y, polynomial, into):
-        v = _Vectors(builder)
+        v = Vectors(builder)
         here = v.first(x)
         rest = builder.fsub(v.same(1.0), here)
         with cgutils.for_range(builder, n) as loop:
@@ -232,7 +253,7 @@ def weighing(weights: Sequence[float], *, times_step: bool = False) -> Any:
 
     @instruction()
     def weigh(builder, n, h, stages, into):
-        v = _Vectors(builder)
+        v = Vectors(builder)
         length = v.first(h)
         with cgutils.for_range(builder, n) as loop:
             total = v.weighted(weights, stages, n, loop.index)
@@ -263,7 +284,7 @@ def staging(rows: Any, nodes: Any, first: int, last: int) -> Any:
 def _stage(builder: Any, given: Any, weights: Any, node: float) -> None:
     """inside ← y + h Σ a_j k_j, clock ← t + c h."""
     n, y, h, t, k, inside, clock = given
-    v = _Vectors(builder)
+    v = Vectors(builder)
     length = v.first(h)
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
@@ -277,7 +298,7 @@ def arriving(weights: Any) -> Any:
 
     @instruction()
     def arrive(builder, n, y, h, stages, into):
-        v = _Vectors(builder)
+        v = Vectors(builder)
         length = v.first(h)
         with cgutils.for_range(builder, n) as loop:
             i = loop.index

@@ -42,6 +42,12 @@ def state_row(run, b):
 
 
 @inlined
+def extra_of(run):
+    """What a state has after its bodies and the angles of joints."""
+    return address(numbers(run.y), STATE * run.bodies + run.followers)
+
+
+@inlined
 def first_of(run, row):
     """The first body of a contact."""
     return motion_row(run, whole(row[at.FIRST]))

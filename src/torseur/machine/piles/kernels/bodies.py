@@ -1,7 +1,7 @@
 """Bodies placed, moved freely, and moved to the end of a step."""
 
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import STATE, body_row, motion_row, state_row
+from torseur.machine.piles.kernels.access import STATE, body_row, extra_of, motion_row, state_row
 from torseur.machine.runtime.access import evaluate, numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.machine_text import machine_text
@@ -81,20 +81,22 @@ def _extent(own, R):
 
 @apart
 def read_loads(run):
-    """Accelerations by what acts besides the weight, and its power, at the present state."""
+    """Accelerations by what acts besides the weight, and its power; angles of joints follow."""
     if run.rate == 0:
         return
-    rates = numbers(run.rates)
-    evaluate(run.rate, run.rate_table, run.t, numbers(run.y), rates)
+    rates, y = numbers(run.rates), numbers(run.y)
+    evaluate(run.rate, run.rate_table, run.t, y, rates)
     g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):
         own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
         rate, w = address(rates, STATE * (b - 1)), vector(state, SPIN)
-        keep(row, at.PUSH, minus(vector(rate, VELOCITY), g))
+        keep(row, at.PUSH, minus(times(own[at.INVERSE_MASS], vector(rate, VELOCITY)), g))
         turning = cross(applied(symmetric(own, at.INERTIA), w), w)
-        bent = applied(symmetric(own, at.INVERSE_INERTIA), turning)
-        keep(row, at.TORQUE, minus(vector(rate, SPIN), bent))
-    run.power = rates[STATE * run.bodies]
+        couple = minus(vector(rate, SPIN), turning)
+        keep(row, at.TORQUE, applied(symmetric(own, at.INVERSE_INERTIA), couple))
+    for k in range(STATE * run.bodies, STATE * run.bodies + run.followers):
+        y[k] = rates[k]
+    run.power = rates[STATE * run.bodies + run.followers]
 
 
 @apart
@@ -171,7 +173,7 @@ def move(run, h):
         _shift(state, way, times(0.25 * h, plus(w, after)))
         keep(state, VELOCITY, v)
         keep(state, SPIN, after)
-    numbers(run.y)[STATE * run.bodies + at.WORK] += taken
+    extra_of(run)[at.WORK] += taken
 
 
 @inlined

@@ -6,7 +6,7 @@ Feng 1998), with u the speed less its bound: what slides stays in contact.
 
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import apart, inlined
+from torseur.machine.runtime.vectors import apart, dot, inlined, symmetric
 
 ITERATIONS = 60
 CLOSE = 1e-15  # of the friction: a root that is found
@@ -19,6 +19,8 @@ def solved_alone(row, q):
     Either it parts (P = 0), or it sticks, or it slides: u_T = −λ P_T with λ > 0 and |P_T| = μ P_N,
     which is one equation for λ because D is eliminated to diag(S) for the tangents.
     """
+    if row[at.HELD] != 0.0:
+        return held_impulse(row, q)
     nn, mu, asked = row[at.D], row[at.FRICTION], row[at.BOUND] - q[0]
     if asked <= 0.0:
         return 0.0, 0.0, 0.0
@@ -37,6 +39,20 @@ def solved_alone(row, q):
     row[at.SLIP] = slip
     x, y = -s[0] / (S[0] + slip), -s[1] / (S[1] + slip)
     return c - d[0] * x - d[1] * y, x, y
+
+
+@inlined
+def held_impulse(row, q):
+    """The impulse of what a joint holds: q + D P = 0 along its axes."""
+    nn, n1, n2, xx, xy, yy = symmetric(row, at.D)
+    x, y = 0.0, 0.0
+    if row[at.HELD] > 1.0:
+        own, both, s = xx - n1 * n1 / nn, xy - n1 * n2 / nn, q[1] - n1 * q[0] / nn
+        if row[at.HELD] > 2.0:
+            other, r = yy - n2 * n2 / nn, q[2] - n2 * q[0] / nn
+            y = -(r - both * s / own) / (other - both * both / own)
+        x = -(s + both * y) / own
+    return -(q[0] + n1 * x + n2 * y) / nn, x, y
 
 
 @inlined
@@ -78,6 +94,8 @@ def _slip(given, d, S, s, guess):
 @apart
 def natural_residual(row, u):
     """|P − proj_K(P − ũ/d)| d with ũ = u − bound + μ |u_T| n [m/s]: zero where the law holds."""
+    if row[at.HELD] != 0.0:
+        return square_root(dot(u, u))
     mu, d = row[at.FRICTION], (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
     P = row[at.IMPULSE], row[at.IMPULSE + 1], row[at.IMPULSE + 2]
     slid = square_root(u[1] * u[1] + u[2] * u[2])

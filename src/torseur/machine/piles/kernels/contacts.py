@@ -38,8 +38,9 @@ def prepare(run, h):
 def warm_impulse(row):
     """The impulse that a contact had in the step before, in its frame."""
     pushed = vector(row, at.PUSHED)
+    normal = dot(pushed, vector(row, at.AXES))
     return (
-        max(dot(pushed, vector(row, at.AXES)), 0.0),
+        normal if row[at.HELD] != 0.0 else max(normal, 0.0),
         dot(pushed, vector(row, at.AXES + 3)),
         dot(pushed, vector(row, at.AXES + 6)),
     )
@@ -50,7 +51,13 @@ def warm_impulse(row):
 
 @apart
 def respond(run, row):
-    """Arms and response of a contact, in a frame whose tangents do not couple but by the normal."""
+    """Arms and response of a contact, in a frame whose tangents do not couple but by the normal.
+
+    What a joint holds has its own axes.
+    """
+    if row[at.HELD] != 0.0:
+        _frame(run, row, (vector(row, at.AXES + 3), vector(row, at.AXES + 6)))
+        return
     n = vector(row, at.AXES)
     t, b = tangents(n)
     _frame(run, row, (t, b))
@@ -179,6 +186,8 @@ def _bound(run, row, h):
     a rebound that they would end within the step is none.
     """
     row[at.BOUND] = landing(run, row, h)
+    if row[at.HELD] != 0.0:
+        return
     a, b = first_of(run, row), second_of(run, row)
     start = speed_along(row, 0, a, b, at.V_START, at.W_START)
     free = speed_along(row, 0, a, b, at.V_FREE, at.W_FREE)

@@ -80,9 +80,10 @@ def _write_errors(run, rows):
     for k in range(start, stop):
         row, own = member_row(run, k), address(numbers(run.unknown), 3 * (k - start))
         z = goal(run, row, k - start)
-        load = max(z[0], 0.0)
+        held = row[at.HELD] != 0.0
+        load = z[0] if held else max(z[0], 0.0)
         across = square_root(z[1] * z[1] + z[2] * z[2])
-        share = share_of_disc(across, row[at.FRICTION] * load)
+        share = 1.0 if held else share_of_disc(across, row[at.FRICTION] * load)
         own[0] = row[at.IMPULSE] - load
         own[1] = row[at.IMPULSE + 1] - share * z[1]
         own[2] = row[at.IMPULSE + 2] - share * z[2]
@@ -148,7 +149,8 @@ def _direction(run, rows):
         z = goal(run, row, i // 3)
         across = square_root(z[1] * z[1] + z[2] * z[2])
         radius = row[at.FRICTION] * z[0]
-        slides = z[0] > 0.0 and across > radius
+        held = row[at.HELD] != 0.0
+        slides = not held and z[0] > 0.0 and across > radius
         x, y = (z[1] / across, z[2] / across) if slides else (0.0, 0.0)
         bend = radius / across if slides else 0.0
         for c in range(n):
@@ -158,7 +160,7 @@ def _direction(run, rows):
             near = PROXIMAL if 0 <= s < 3 else 0.0
             u, v, w = u + near * (s == 0), v + near * (s == 1), w + near * (s == 2)
             p, q, r = 1.0 * (s == 0), 1.0 * (s == 1), 1.0 * (s == 2)
-            if z[0] <= 0.0:
+            if z[0] <= 0.0 and not held:
                 column[0], column[1], column[2] = p, q, r
             elif not slides:
                 column[0], column[1], column[2] = u, v, w

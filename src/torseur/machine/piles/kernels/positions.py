@@ -2,19 +2,28 @@
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import (
-    STATE,
     body_row,
     contact_row,
+    extra_of,
     first_of,
     motion_row,
     second_of,
     state_row,
 )
 from torseur.machine.piles.kernels.bodies import SPIN, VELOCITY, displace
-from torseur.machine.piles.kernels.contacts import push, respond, speed_along
-from torseur.machine.runtime.access import numbers
+from torseur.machine.piles.kernels.cone import held_impulse
+from torseur.machine.piles.kernels.contacts import push, respond, speed, speed_along
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import apart, applied, dot, keep, symmetric, times, vector
+from torseur.machine.runtime.vectors import (
+    apart,
+    applied,
+    dot,
+    keep,
+    plus,
+    symmetric,
+    times,
+    vector,
+)
 
 SWEEPS = 50
 NOTHING = (0.0, 0.0, 0.0)
@@ -38,17 +47,22 @@ def push_apart(run):
     for b in range(1, run.bodies + 1):
         lifted -= body_row(run, b)[at.MASS] * dot(g, vector(motion_row(run, b), at.V))
         displace(run, b)
-    numbers(run.y)[STATE * run.bodies + at.WORK] += lifted
+    extra_of(run)[at.WORK] += lifted
     if lifted > 0.0:
         _slow_down(run, lifted)
 
 
 @apart
 def _opened(run):
-    """One sweep over all gaps: gap + J Δ ≥ 0; the deepest that was met."""
+    """One sweep over all gaps, gap + J Δ ≥ 0, and what joints hold; the worst that was met."""
     deepest = 0.0
     for c in range(run.contacts):
         row = contact_row(run, c)
+        if row[at.HELD] != 0.0:
+            left = plus(vector(row, at.MISS), speed(run, row))
+            push(run, row, held_impulse(row, left))
+            deepest = max(deepest, square_root(dot(left, left)))
+            continue
         moved = speed_along(row, 0, first_of(run, row), second_of(run, row), at.V, at.W)
         left = row[at.GAP] + moved
         change = max(-left / row[at.D], -row[at.IMPULSE])
@@ -76,7 +90,7 @@ def _slow_down(run, energy):
             state = state_row(run, b)
             keep(state, VELOCITY, times(share, vector(state, VELOCITY)))
             keep(state, SPIN, times(share, vector(state, SPIN)))
-    numbers(run.y)[STATE * run.bodies + at.WORK] -= energy
+    extra_of(run)[at.WORK] -= energy
 
 
 @apart

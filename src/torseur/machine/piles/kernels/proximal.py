@@ -134,13 +134,14 @@ def _linearise(run, row, k, into):
     z, off = goal(run, row, k), vector(numbers(run.unknown), 3 * k)
     for i in range(LOCAL):
         into[i] = 0.0
-    if z[0] <= 0.0:
+    held = row[at.HELD] != 0.0
+    if z[0] <= 0.0 and not held:
         into[F], into[F + 1], into[F + 2] = off
         return
     stiff = 1.0 / (soft * d)
     into[F], into[K] = off[0] / soft, stiff
     across = square_root(z[1] * z[1] + z[2] * z[2])
-    if across <= mu * z[0]:
+    if held or across <= mu * z[0]:
         into[F + 1], into[F + 2] = off[1] / soft, off[2] / soft
         into[K + 4], into[K + 8] = stiff, stiff
         return

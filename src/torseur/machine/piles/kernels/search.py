@@ -4,6 +4,7 @@ from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
 from torseur.machine.piles.kernels.bodies import fastest, place_bodies
 from torseur.machine.piles.kernels.boxes import box_box
+from torseur.machine.piles.kernels.ties import add_tie, joined
 from torseur.machine.piles.kernels.touching import (
     capsule_box,
     capsule_capsule,
@@ -27,6 +28,8 @@ def search(run, h):
     place_bodies(run)
     _remember(run)
     run.contacts, run.full = 0, 0
+    for k in range(run.ties):
+        add_tie(run, k)
     for b in range(1, run.bodies + 1):
         planes, p = whole(body_row(run, b)[at.PLANES]), 0
         while planes > 0:
@@ -40,7 +43,9 @@ def search(run, h):
             _recall(run, contact_row(run, c))
     deepest = 0.0
     for c in range(run.contacts):
-        deepest = max(deepest, -contact_row(run, c)[at.GAP])
+        row = contact_row(run, c)
+        off = length(vector(row, at.MISS)) if row[at.HELD] != 0.0 else -row[at.GAP]
+        deepest = max(deepest, off)
     return deepest
 
 
@@ -74,7 +79,7 @@ def _sweep(run):
             if other[at.LOW + axis] > high:
                 break
             common = pairs & whole(body_row(run, b)[at.PAIRS])
-            if common != 0 and _overlap(row, other):
+            if common != 0 and _overlap(row, other) and not joined(run, a, b):
                 _meet(run, min(a, b), max(a, b), _lowest(common))
 
 

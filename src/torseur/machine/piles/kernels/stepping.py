@@ -9,7 +9,7 @@ from numba import types
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.codes import DONE, FULL, NOT_FINITE, OVERLAP, PAUSED
-from torseur.machine.piles.kernels.access import STATE, record
+from torseur.machine.piles.kernels.access import extra_of, record
 from torseur.machine.piles.kernels.bodies import fall, fastest, move, read_loads
 from torseur.machine.piles.kernels.contacts import prepare
 from torseur.machine.piles.kernels.islands import part_islands
@@ -85,14 +85,14 @@ def _arrive(run, h):
     """What acts at the end of a step, and the contacts there, if there is room for them."""
     before = run.power
     read_loads(run)
-    numbers(run.y)[STATE * run.bodies + at.WORK] += 0.5 * h * (before + run.power)
+    extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
     _find(run, h)
 
 
 @apart
 def _sample(run):
     """The state becomes a sample, with the worst of the steps since the last one."""
-    extra = address(numbers(run.y), STATE * run.bodies)
+    extra = extra_of(run)
     extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
     run.residual, run.penetration, run.part = 0.0, 0.0, 0
     copy(run.n, numbers(run.y), address(numbers(run.states), run.n * run.filled))

@@ -37,7 +37,7 @@ def add_contact(run, pair, law, feature, point, normal, gap):
     row, own = contact_row(run, run.contacts), address(numbers(run.law), at.LAW_WIDTH * law)
     row[at.FIRST], row[at.SECOND], row[at.FEATURE] = pair[0], pair[1], feature
     row[at.FRICTION], row[at.RESTITUTION] = own[at.LAW_FRICTION], own[at.LAW_RESTITUTION]
-    row[at.GAP], row[at.SLIP] = gap, 0.0
+    row[at.GAP], row[at.SLIP], row[at.HELD] = gap, 0.0, 0.0
     keep(row, at.POINT, point)
     keep(row, at.AXES, normal)
     run.contacts += 1

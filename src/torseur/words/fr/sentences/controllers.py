@@ -29,7 +29,6 @@ SENTENCES: dict[str, str] = {
     "the frequency": "la fréquence",
     "the damping ratio": "le taux d'amortissement",
     "it does not say where {missing} should be.": "elle ne dit pas où {missing} doivent être.",
-    "nothing": "rien",
     "positions by name are expected, got {kind}.": "des positions par nom sont attendues, reçu {kind}.",
     'reference of "{name}"': "consigne de « {name} »",
     "Give a positive duration, and two samples at least.": "Donner une durée positive, et deux échantillons au moins.",

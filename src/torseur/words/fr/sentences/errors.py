@@ -96,6 +96,11 @@ SENTENCES: dict[str, str] = {
         f"Known {plural(x)}: {{names}}.": f"{known} : {{names}}."
         for x, (_, known) in _KINDS.items()
     },
+    'the argument "{key}" is given twice.': "l'argument « {key} » est donné deux fois.",
+    'the argument "{key}" is missing.': "l'argument « {key} » manque.",
+    "the argument {short} is one too many.": "l'argument {short} est de trop.",
+    "Give it by its name: {named}.": "Le donner par son nom : {named}.",
+    "It is called so: {call}.": "L'appel s'écrit : {call}.",
     'the argument "{key}" is {short} ({kind}).': "l'argument « {key} » est {short} ({kind}).",
     "it could not be written: {reason}.": "l'écriture a échoué : {reason}.",
     'For instance "page.html".': 'Par exemple "page.html".',

@@ -9,7 +9,6 @@ SENTENCES: dict[str, str] = {
     'it looks up the table "{table}", which cannot be written for {language}.': "elle consulte la table « {table} », qui ne peut pas être écrite en {language}.",
     "Export it to another language, or give the table as a formula.": "L'exporter vers un autre langage, ou donner la table par une formule.",
     'the tables "{owners}" and "{table}" are both "{word}".': "les tables « {owners} » et « {table} » s'appellent toutes deux « {word} ».",
-    "Rename one of them.": "Renommer l'une des deux.",
     "{name} cannot be written.": "{name} ne peut pas être écrite.",
     'it depends on "{x}" ({kind}), which is not among its arguments.': "elle dépend de « {x} » ({kind}), qui n'est pas parmi ses arguments.",
     "Its arguments are the parameters and {letters}.": "Ses arguments sont les paramètres et {letters}.",

@@ -304,4 +304,5 @@ SENTENCES: dict[str, str] = {
     "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).": "Par exemple : cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).",
     "it depends on {parameters}.": "elle dépend de {parameters}.",
     "Give the coordinates of {change} too.": "Donner aussi les coordonnées dont dépend {change}.",
+    'a column "{name}" is needed; there are: {columns}.': "il faut une colonne « {name} » ; il y a : {columns}.",
 }

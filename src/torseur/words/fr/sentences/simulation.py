@@ -1,6 +1,8 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "the laws of motion do not determine {names}.": "les lois du mouvement ne déterminent pas {names}.",
+    "Free directions of joints, or write  reactions: least_norm  to measure the smallest.": "Libérer des directions de liaisons, ou écrire  reactions: norme_minimale  pour mesurer les plus petites.",
     'absolute coordinates need machine code for "{mechanism}".': "les coordonnées absolues demandent du code machine pour « {mechanism} ».",
     "Absolute coordinates were used: {reason}.": "Les coordonnées absolues ont été employées : {reason}.",
     "Stiff at t = {time:.3g} s: stability kept {explicit} to steps of {step:.1e} s; {what}.": "Raide à t = {time:.3g} s : la stabilité limitait {explicit} à des pas de {step:.1e} s ; {what}.",

@@ -1,0 +1,62 @@
+"""The unknown of each row of constraints: a component of a reaction, or a multiplier."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.closure import Closure
+from torseur.model.joints.rolling import ContactType
+from torseur.topology.structure import Cut
+
+Array = np.ndarray
+COUPLES, FORCES = "LMN", "XYZ"
+
+
+def row_unknowns(owners: Sequence[str], closures: Iterable[Closure] = ()) -> Array:
+    """The unknown of each row: the components of closing joints, and multipliers of the rest.
+
+    Those of an owner with several rows are numbered: no two rows have the same.
+    """
+    named = {c.cut.name: iter(closing_names(c.cut, expressions(c.T))) for c in closures}
+    rows, seen = Counter(owners), Counter[str]()
+    found: list[Expr] = []
+    for owner in owners:
+        seen[owner] += 1
+        if owner in named:
+            found.append(symbol(next(named[owner]), "input"))
+        else:
+            found.append(unknown_of(owner, seen[owner] if rows[owner] > 1 else None))
+    return np.array(found, dtype=object)
+
+
+def unknown_of(name: str, number: int | None = None) -> Expr:
+    """The multiplier of a relation, an imposed motion or a gear; of one of its rows."""
+    return symbol(f"lambda{number or ''}_{name.replace(' ', '_')}", "input")
+
+
+def closing_names(cut: Cut, T: Array) -> list[str]:
+    """The components of a closing joint; N and T of a contact, normal and tangential."""
+    names = component_names(cut.name, T)
+    if not isinstance(cut.joint, ContactType):
+        return names
+    forces = [k for k, words in enumerate(cut.joint.meanings) if words.startswith("force")]
+    for count, k in enumerate(forces):
+        letter = "N" if not count else "T" if len(forces) == 2 else f"T{count}"
+        names[k] = f"{letter}_{cut.name}"
+    return names
+
+
+def component_names(name: str, T: Array) -> list[str]:
+    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
+    letters = COUPLES + FORCES
+    found = []
+    for k, column in enumerate(T.T):
+        used = [i for i, x in enumerate(column) if x is not ZERO]
+        plain = len(used) == 1 and column[used[0]] is ONE
+        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
+    return found
