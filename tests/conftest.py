@@ -18,6 +18,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     place = Path(__file__).parents[1] / "build" / "bytecode"
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(place))
 
+gc.set_threshold(300_000, 20, 20)
+
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("fixed")
 
@@ -26,4 +28,3 @@ def pytest_collection_finish():
     """What is there before the first test stays: a search for garbage need not look at it."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)

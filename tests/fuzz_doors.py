@@ -243,7 +243,8 @@ def _ended(child: int) -> int | None:
 
 
 def prepared() -> None:
-    """Import what inputs need, once for all."""
+    """Import what inputs need, and read a text of each kind, once for all."""
+    import torseur as ts
     from torseur.cli.commands import commands
     from torseur.machine.llvm import jit
 
@@ -271,6 +272,7 @@ def prepared() -> None:
     with suppress(ImportError):
         __import__("mujoco")
     run_file()
+    ts.load("RZ(q1), TXK(2*L1);")
     gc.collect()
     gc.freeze()  # what is there stays: the processes that fork need not look at it, and share it
 

@@ -65,6 +65,48 @@ def test_a_pushed_box_slides_and_stops_and_friction_gives_no_energy(seed, steps)
     require_laws(seed, 1e-6, steps)
 
 
+def shaken(seed: int, since: float, friction: tuple[float, ...] | None = None) -> dict[str, Any]:
+    """The box under forces and a couple that come and go, from an instant on."""
+    rng = np.random.default_rng(seed)
+    sizes, rates = rng.uniform(2, 9, 2), rng.uniform(3, 20, 3)
+    made, mu = box(), rng.uniform(0.3, 0.8)
+    couple = rng.uniform(0, 4)
+    for k, contact in enumerate(made["contacts"].values()):
+        contact |= {"friction": friction[k] if friction else mu, "restitution": 0.0}
+    x, y, c = (
+        f"{size}*sin({rate}*(t + {since}))"
+        for size, rate in zip((*sizes, couple), rates, strict=True)
+    )
+    push = {"type": "wrench", "body": "A", "force": [x, y, 0], "couple": [0, 0, c]}
+    return {**made, "forces": {"push": push}}
+
+
+def require_balance(scene: dict[str, Any], duration: float) -> ts.Run:
+    run = ts.simulate(ts.load(scene), duration, rate=100 / min(duration, 1.0))
+    taken = sum(run.contact(name).work for name in scene["contacts"])
+    assert run.energy_drift < 1e-7
+    assert np.diff(taken).max() < 1e-9 * WEIGHT * HEIGHT
+    return run
+
+
+def test_a_box_rests_while_any_share_of_friction_can_hold_it_and_then_starts_smoothly():
+    run = require_balance(shaken(0, 1.1731), 1e-3)
+    assert 0 < len(run.events) < 20
+    assert np.abs(run.v[0]).max() == 0.0 < np.abs(run.v[-1]).max()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_a_box_that_is_shaken_slides_and_stops_and_its_balance_closes(seed):
+    require_balance(shaken(seed, 0.0), 1.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [4, 5])
+def test_feet_that_rub_differently_start_and_stop_too(seed):
+    require_balance(shaken(seed, 0.0, (0.35, 0.7, 0.5, 0.45)), 1.0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9])
 @pytest.mark.parametrize("seed", range(24))

@@ -3,7 +3,7 @@
 import copy
 import random
 import re
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 
 import pytest
@@ -22,6 +22,7 @@ TEXTS = ("torseur", "name", "description", "parameters", "tables", "reactions")
 FREE_NUMBER = re.compile(r"(?<![\w^/.])[\d.]")  # a number that may stand for a quantity
 
 
+@cache
 def data(path):
     return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
 

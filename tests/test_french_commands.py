@@ -119,7 +119,8 @@ def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
     assert answer.exception is None or isinstance(answer.exception, SystemExit), answer.exception
     assert answer.stdout.strip()
     said = answer.stdout
-    assert not [x for x in PIECES if re.search(rf"(?<!\w){re.escape(x)}(?!\w)", said)]
+    there = [x for x in PIECES if x in said]
+    assert not [x for x in there if re.search(rf"(?<!\w){re.escape(x)}(?!\w)", said)]
     assert not [x for x in said.splitlines() if ENGLISH.search(NAMES.sub("", x))]
 
 

@@ -417,18 +417,6 @@ def test_other_methods_do_not_let_a_pile_fall_through_itself():
         ts.simulate(on_slope(30, 0.3), 0.1)
 
 
-def test_joints_that_are_not_free_are_refused_by_name():
-    m = ts.load(
-        {
-            "bodies": {"b": {"mass": 1, "shape": sphere()}},
-            "joints": {"P": {"type": "pivot", "bodies": ["ground", "b"], "axis": "x"}},
-            "contacts": {"floor": FLOOR},
-        }
-    )
-    with pytest.raises(ModelError, match='"P" is revolute; beside contacts among bodies'):
-        moved(m, 0.1)
-
-
 def test_a_large_heap_is_solved_to_the_residual_that_is_asked():
     m = box_of_spheres(4)
     usual, exact = (moved(m, 0.25, rate=50, **own) for own in ({}, {"atol": 1e-7}))

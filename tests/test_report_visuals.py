@@ -101,7 +101,9 @@ def test_a_surface_of_mjcf_is_drawn_where_mujoco_has_it(jointed):
     data = mujoco.MjData(theirs)
     mujoco.mj_kinematics(theirs, data)
     there = theirs.mesh_vert @ data.geom_xmat[1].reshape(3, 3).T + data.geom_xpos[1]
-    (ours,) = [x for x in parts(ts.load(jointed), "b") if isinstance(x, Mesh) and len(x.faces) == 12]
+    (ours,) = [
+        x for x in parts(ts.load(jointed), "b") if isinstance(x, Mesh) and len(x.faces) == 12
+    ]
     for x in ours.vertices:  # MuJoCo keeps points in single precision
         assert np.abs(there - x).max(axis=1).min() < 1e-6
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from example_states import FOLDER
 from robot_texts import FOUR_BAR, HAND, SAME_FOUR_BAR
 
 import torseur as ts
@@ -110,6 +111,64 @@ def test_a_loop_of_mjcf_moves_as_it_was_written(four_bar, folder):
     again = ts.load(four_bar.save(folder / "loop.xml"))
     runs = [ts.simulate(m, 0.1, rate=10.0) for m in (four_bar, again)]
     assert runs[0]["A"] == pytest.approx(runs[1]["A"], abs=1e-8)
+
+
+def test_a_loop_that_is_open_at_zero_is_closed_in_mujoco_where_it_is_here(tmp_path):
+    mujoco = pytest.importorskip("mujoco")
+    flat = ts.load(FOLDER / "five_bar.yaml")
+    path = flat.save(tmp_path / "five_bar.xml")
+    again, here = ts.load(path), ts.assemble(flat)
+    names = {joint.name: joint.coordinates[0] for joint in flat.joints.values()}
+    order = [flat.coordinates.index(names[name]) for name in again.coordinates]
+    theirs = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(theirs)
+    data.qpos[:] = here.q[order]
+    mujoco.mj_forward(theirs, data)
+    assert np.abs(data.efc_pos).max() < 1e-9  # what its equalities are off by
+    q, v, Q = here.q, here.v, np.array([0.3, -0.2, 0.1, 0.5])
+    ours = ts.compile(flat).forward_dynamics(q, v, Q)[order]
+    assert ts.compile(again).forward_dynamics(q[order], v[order], Q[order]) == pytest.approx(ours)
+    assert "Moments of left" in path.read_text(encoding="utf-8")
+
+
+JOINTED = {
+    "gravity": [0, 0, -9.81],
+    "bodies": {
+        "slab": {"mass": 2, "centre": [0.1, 0, 0], "inertia": [0.1, 0.2, 0.15]},
+        "arm": {"mass": 1, "centre": [0, 0.2, 0], "inertia": [0.02, 0.01, 0.02]},
+        "lump": {"mass": 0.3, "centre": [0, 0, 0.1]},
+    },
+    "joints": {
+        "table": {"type": "planar", "bodies": ["ground", "slab"], "normal": "z"},
+        "cross": {"type": "universal", "bodies": ["slab", "arm"], "axes": ["x", "y"],
+                  "point": [[0.3, 0, 0], [0, 0, 0]], "rotation": [{"x": "30 deg"}]},
+        "weld": {"type": "fixed", "bodies": ["arm", "lump"], "point": [[0, 0.4, 0], [0, 0, 0]]},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".xml", ".urdf"])
+def test_joints_of_several_freedoms_are_written_as_turns_and_slides(tmp_path, ending):
+    if ending == ".xml":
+        pytest.importorskip("mujoco")
+    m = ts.load(JOINTED)
+    again = ts.load(m.save(tmp_path / f"jointed{ending}"))
+    assert again.coordinates == m.coordinates
+    q, v, Q = np.random.default_rng(5).uniform(-1, 1, (3, 5))
+    first, second = (ts.compile(x).forward_dynamics(q, v, Q) for x in (m, again))
+    assert second == pytest.approx(first, rel=1e-9)
+
+
+def test_coordinates_of_a_urdf_keep_their_order(tmp_path):
+    """Of two arms whose joints are told in turns."""
+    links = "".join(f'<link name="{x}"/>' for x in ("base", "a1", "b1", "a2", "b2"))
+    joints = "".join(
+        f'<joint name="{x}" type="continuous"><parent link="{p}"/><child link="{x}"/></joint>'
+        for x, p in (("a1", "base"), ("b1", "base"), ("b2", "b1"), ("a2", "a1"))
+    )
+    (tmp_path / "two.urdf").write_text(f'<robot name="two">{links}{joints}</robot>', "utf-8")
+    m = ts.load(tmp_path / "two.urdf")
+    assert ts.load(m.save(tmp_path / "again.urdf")).coordinates == m.coordinates
 
 
 def test_copies_without_end_are_refused_before_they_are_made(tmp_path):

@@ -128,6 +128,21 @@ def test_what_the_point_leaves_free_goes_to_the_middle_of_the_limits():
     assert (found.q >= [-1, -2, -1]).all() and (found.q <= [0.5, 2, 2]).all()
 
 
+def test_what_the_point_leaves_free_comes_near_to_what_is_preferred():
+    chain, goal = "RZ(q1), TXK(0.5), RZ(q2), TXK(0.4), RZ(q3), TXK(0.3);", [0.5, 0.5, 0]
+    f = ts.compile(chain)
+    for angle in ("60 deg", "-20 deg"):
+        found = ts.robots.inverse_kinematics(chain, "tool", goal, {"q2": 1}, prefer={"q1": angle})
+        assert found.coordinates["q1"] == pytest.approx(np.radians(float(angle[:-4])), abs=1e-6)
+        np.testing.assert_allclose(f.point("tool", found.q), goal, atol=1e-12)
+    far = ts.robots.inverse_kinematics(chain, "tool", goal, prefer={"q1": 3.0}).coordinates["q1"]
+    # the other two bars are stretched at most, by the law of cosines
+    most = np.pi / 4 + np.arccos((0.25 + 0.5 - 0.49) / (2 * 0.5 * np.sqrt(0.5)))
+    assert far == pytest.approx(most, abs=1e-4)
+    with pytest.raises(ts.ModelError, match='coordinate "q9" does not exist'):
+        ts.robots.inverse_kinematics(chain, "tool", goal, prefer={"q9": 0})
+
+
 def test_a_target_out_of_reach_says_how_far_and_what_holds_it():
     with pytest.raises(ts.SolveError) as error:
         ts.robots.inverse_kinematics(TWO_BARS, "tool", [2, 0, 0])

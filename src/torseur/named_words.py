@@ -25,7 +25,7 @@ def _by_english(english: Words, french: Words) -> dict[str, Words]:
 REPORT = _by_english(english_report.WORDS, french_report.WORDS)
 DOSSIER = _by_english(english_dossier.WORDS, french_dossier.WORDS)
 TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
-EXERCISES: dict[str, Words] = {"en": english_exercises.WORDS, "fr": french_exercises.WORDS}
+EXERCISES = _by_english(english_exercises.WORDS, french_exercises.WORDS)
 
 
 def dossier_words(lang: str | None) -> Words:

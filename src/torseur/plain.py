@@ -33,3 +33,8 @@ def plain(value: Any, *, finite: bool = False) -> Any:
 def entries(result: Any, *names: str) -> dict[str, Any]:
     """Some attributes of a result by name, as plain data."""
     return {name: plain(getattr(result, name)) for name in names}
+
+
+def document_of(*names: str) -> property:
+    """The `document` of a result: some of its attributes by name, as plain data."""
+    return property(lambda result: entries(result, *names), doc="The same as plain data.")

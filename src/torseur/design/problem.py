@@ -18,7 +18,7 @@ import numpy as np
 from torseur.design.limits import Along, Conditions
 from torseur.design.postures import Postured, Postures
 from torseur.design.response import Response
-from torseur.design.targets import Extras, Peak, Residuals, Target
+from torseur.design.targets import Extras, Peak, Target, TargetResiduals
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
 
@@ -137,7 +137,7 @@ class Problem:
 
 
 def _chained(
-    found: Residuals, dy: Array, by_angle: Array, part: slice, X: Array, n: int
+    found: TargetResiduals, dy: Array, by_angle: Array, part: slice, X: Array, n: int
 ) -> tuple[Array, Array]:
     """The chain rule: dr = r_y (y_x dx + y_θ θ_e de) + r_e de."""
     slopes = np.zeros((len(found.r), len(X)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.brief import brief
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.robotics.inverse import TaskEfforts
 from torseur.robotics.motor_sheet import MotorSheet, motor_sheet
 from torseur.words.sentence import in_language, say
@@ -25,10 +25,7 @@ class Ratios:
     after: MotorSheet
     ratios: dict[str, float]  # the best, by coordinate
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "ratios", "before", "after")
+    document = document_of("ratios", "before", "after")
 
     def __str__(self) -> str:
         return "\n".join(

@@ -22,7 +22,7 @@ _KEPT = 1e-8  # a margin below zero that is rounding
 
 @final
 @dataclass(frozen=True)
-class Part:
+class TargetPart:
     """A target before and after: what was read at its angles, and what is left."""
 
     target: Any
@@ -56,7 +56,7 @@ class Synthesis:
     bounds: dict[str, tuple[float, float]]
     cost_before: float  # the sum of squared residuals
     cost: float
-    parts: tuple[Part, ...]
+    parts: tuple[TargetPart, ...]
     margins: dict[str, float]  # of conditions and limits, after; not below zero
     turns: bool  # whether the driver makes a whole turn
     starts: int  # that were tried
@@ -141,7 +141,7 @@ class Synthesis:
         return written(drawn, path, self.mechanism.name)
 
 
-def _draw_path(panel: Any, part: Part) -> None:
+def _draw_path(panel: Any, part: TargetPart) -> None:
     """The curve of a point and the points that it shall pass through."""
     first, second = part.outputs[:2]
     wanted = part.target.points
@@ -152,7 +152,7 @@ def _draw_path(panel: Any, part: Part) -> None:
     labelled(panel, f"{first} [m]", f"{second} [m]")
 
 
-def _draw_law(panel: Any, part: Part, driver: str) -> None:
+def _draw_law(panel: Any, part: TargetPart, driver: str) -> None:
     """Outputs over the driver."""
     for k, name in enumerate(part.outputs):
         panel.plot(part.angles, part.before[:, k], color="0.7", linewidth=1.0, label="before")

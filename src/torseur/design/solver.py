@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.design.levenberg import least
 from torseur.design.problem import Evaluation, Problem
-from torseur.design.starts import Start, samples, started
+from torseur.design.starts import SearchStart, samples, started
 
 Array = np.ndarray
 _ROUNDS = 14  # of multipliers
@@ -29,8 +29,8 @@ _NOTHING = 1e-24  # a cost, in squares of what it was at first, that is zero
 class Found:
     """The best that was found."""
 
-    start: Start  # at the given values, or at the first that close
-    best: Start
+    start: SearchStart  # at the given values, or at the first that close
+    best: SearchStart
     tried: int  # starts whose loops close
     searched: int
 
@@ -44,8 +44,8 @@ def searched(
     """
     starts, refined, steps = counts
     begun = (started(problem, x) for x in samples(problem, seed, starts, given))
-    first: Start | None = None
-    known: list[Start] = []
+    first: SearchStart | None = None
+    known: list[SearchStart] = []
     for start in begun:
         if start is not None:
             first = first or start
@@ -65,14 +65,14 @@ def searched(
     return Found(first, min((polished, best), key=_rank), len(known), count)
 
 
-def _rank(start: Start) -> tuple[float, float]:
+def _rank(start: SearchStart) -> tuple[float, float]:
     """What keeps its limits is better than what does not."""
     found = start.evaluation
     open_ = found.violation if found.violation > 1e-8 else 0.0
     return open_, found.cost
 
 
-def _improved(problem: Problem, start: Start, steps: int, gain: float) -> Start:
+def _improved(problem: Problem, start: SearchStart, steps: int, gain: float) -> SearchStart:
     """One search, with rounds of multipliers where there are margins."""
     here, count = start.evaluation, len(start.evaluation.g)
     weights, mu = np.zeros(count), 10.0 * max(here.cost, 1e-12) / max(len(here.r), 1)
@@ -115,7 +115,7 @@ class _Augmented:
 
 
 def _searched(
-    problem: Problem, start: Start, weights: Array, mu: float, steps: int, gain: float
+    problem: Problem, start: SearchStart, weights: Array, mu: float, steps: int, gain: float
 ) -> Evaluation:
     """Least squares of residuals and of margins that are used up."""
     root, seen = np.sqrt(mu), start.evaluation

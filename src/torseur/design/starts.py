@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.design.postures import Postured
 from torseur.design.problem import Evaluation, Problem
-from torseur.design.targets import TURN, Turn
+from torseur.design.targets import TURN, DriverTurn
 from torseur.errors import ModelError, SolveError
 from torseur.simulation.start.assemble import assemble
 
@@ -21,7 +21,7 @@ _TRIES = 200  # samples for each start that is asked for, most of which the cond
 
 @final
 @dataclass(frozen=True)
-class Start:
+class SearchStart:
     """Variables at which loops close, and the postures there."""
 
     evaluation: Evaluation
@@ -38,14 +38,16 @@ class Start:
         return found.cost * (1.0 + float(below @ below)), found.violation
 
 
-def started(problem: Problem, x: Array) -> Start | None:
+def started(problem: Problem, x: Array) -> SearchStart | None:
     """A start at values of the design variables; None where the mechanism cannot do it."""
     way = led(problem, x)
     if way is None:
         return None
     ladder, whole = way
     extras = [
-        target.extras(Turn(ladder.angles, ladder.y[:, problem.columns(target.outputs)], whole))
+        target.extras(
+            DriverTurn(ladder.angles, ladder.y[:, problem.columns(target.outputs)], whole)
+        )
         for target in problem.targets
     ]
     X = np.concatenate([x, *(e.start for e in extras)])
@@ -57,7 +59,7 @@ def started(problem: Problem, x: Array) -> Start | None:
         return None
     low = np.concatenate([problem.low, *(e.low for e in extras)])
     high = np.concatenate([problem.high, *(e.high for e in extras)])
-    return Start(found, tuple(parts), low, high, whole)
+    return SearchStart(found, tuple(parts), low, high, whole)
 
 
 def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:

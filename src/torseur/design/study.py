@@ -43,7 +43,7 @@ _SECTIONS = (
 
 @final
 @dataclass(frozen=True)
-class Study:
+class SynthesisStudy:
     """What is asked for, read and checked."""
 
     mechanism: Mechanism
@@ -107,7 +107,7 @@ _LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
 }  # fmt: skip
 
 
-def load_study(path: str | FilePath) -> Study:
+def load_study(path: str | FilePath) -> SynthesisStudy:
     """The study of a file; every fault with its place."""
     faults = Faults()
     fields = Fields(read_yaml(path), "a study", _SECTIONS, faults)
@@ -128,7 +128,7 @@ def load_study(path: str | FilePath) -> Study:
     assert source is not None and driver is not None, "what is missing has been told"
     given = {key: value for key, value in options.items() if value is not None}
     mechanism = named_model(source, FilePath(path).parent)
-    return Study(mechanism, text(driver), bounds, tuple(made[0]), tuple(made[1]), given)
+    return SynthesisStudy(mechanism, text(driver), bounds, tuple(made[0]), tuple(made[1]), given)
 
 
 def _list(item: Item | None, faults: Faults, reading: Callable[[Item], Any]) -> list[Any]:

@@ -13,9 +13,9 @@ from torseur.algebra.core.graph import evaluate
 from torseur.design.limits import Along, Conditions, Grashof
 from torseur.design.problem import Problem, named_margins
 from torseur.design.response import Response
-from torseur.design.result import Part, Synthesis
+from torseur.design.result import Synthesis, TargetPart
 from torseur.design.solver import Found, searched
-from torseur.design.starts import Start, led
+from torseur.design.starts import SearchStart, led
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters
@@ -158,7 +158,7 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
     )
 
 
-def _parts(problem: Problem, solution: Found) -> tuple[Part, ...]:
+def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
     n, made = len(problem.design), []
     curves = [led(problem, s.evaluation.X[:n]) for s in (solution.start, solution.best)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
@@ -168,7 +168,7 @@ def _parts(problem: Problem, solution: Found) -> tuple[Part, ...]:
         columns = problem.columns(target.outputs)
         y = last.evaluation.postures.y[cut][:, columns]
         made.append(
-            Part(
+            TargetPart(
                 target,
                 target.outputs,
                 last.evaluation.postures.angles[cut],
@@ -183,7 +183,7 @@ def _parts(problem: Problem, solution: Found) -> tuple[Part, ...]:
 
 
 def _renewed(
-    problem: Problem, best: Start, after: Mapping[str, float]
+    problem: Problem, best: SearchStart, after: Mapping[str, float]
 ) -> tuple[Mechanism, tuple[str, ...]]:
     """The mechanism with its new values; initial values that lead to its own assembly."""
     old = problem.model.mechanism

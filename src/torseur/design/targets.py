@@ -32,7 +32,7 @@ class Extras:
 
 @final
 @dataclass(frozen=True)
-class Residuals:
+class TargetResiduals:
     """Numbers that shall vanish, and their derivatives."""
 
     r: Array  # (m)
@@ -42,7 +42,7 @@ class Residuals:
 
 @final
 @dataclass(frozen=True)
-class Turn:
+class DriverTurn:
     """What was seen of a mechanism along the way that its driver can go."""
 
     angles: Array  # (stations)
@@ -55,9 +55,9 @@ class Target(Protocol):
 
     @property
     def outputs(self) -> tuple[str, ...]: ...
-    def extras(self, turn: Turn) -> Extras: ...
+    def extras(self, turn: DriverTurn) -> Extras: ...
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]: ...
-    def residuals(self, y: Array, extra: Array) -> Residuals: ...
+    def residuals(self, y: Array, extra: Array) -> TargetResiduals: ...
     def margins(self, extra: Array) -> tuple[Array, Array]: ...
 
 
@@ -102,7 +102,7 @@ class Path:
         axes = self.axes if self.points.shape[1] == 2 else "xyz"
         return tuple(f"{self.point}.{axis}" for axis in axes)
 
-    def extras(self, turn: Turn) -> Extras:
+    def extras(self, turn: DriverTurn) -> Extras:
         """Angles near which the point is nearest to each of its points; or the phase."""
         count = len(self.points)
         if self.timing is None:
@@ -116,7 +116,7 @@ class Path:
         best = float(trials[int(np.argmin(costs))])
         return Extras(np.array([best]), np.array([best - TURN]), np.array([best + TURN]))
 
-    def _phase_cost(self, turn: Turn, phase: float) -> float:
+    def _phase_cost(self, turn: DriverTurn, phase: float) -> float:
         assert self.timing is not None, "phases are of prescribed angles"
         off = np.abs((self.timing + phase)[:, None] - turn.angles)
         near = np.minimum(off % TURN, -off % TURN).argmin(axis=1)
@@ -130,7 +130,7 @@ class Path:
             return self.timing, np.zeros((len(self.timing), 0))
         return self.timing + extra[0], np.ones((len(self.timing), 1))
 
-    def residuals(self, y: Array, extra: Array) -> Residuals:
+    def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """How far the point is from each of its points."""
         return _differences(self.weight * (y - self.points), self.weight, len(extra))
 
@@ -177,7 +177,7 @@ class Law:
         """One."""
         return (self.output,)
 
-    def extras(self, turn: Turn) -> Extras:
+    def extras(self, turn: DriverTurn) -> Extras:
         """The offsets, zero at first."""
         count = int(self.offset) + int(self.output_offset)
         return Extras(np.zeros(count), np.full(count, -TURN), np.full(count, TURN))
@@ -190,7 +190,7 @@ class Law:
         by[:, 0] = 1.0
         return self.inputs + extra[0], by
 
-    def residuals(self, y: Array, extra: Array) -> Residuals:
+    def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """The errors of the output."""
         off = y[:, 0] - self.wanted
         if self.output_offset:
@@ -245,7 +245,7 @@ class Shaking:
     def _weights(self) -> Array:
         return np.array([self.force if ".force." in x else self.moment for x in self.outputs])
 
-    def extras(self, turn: Turn) -> Extras:
+    def extras(self, turn: DriverTurn) -> Extras:
         """None."""
         return Extras()
 
@@ -253,7 +253,7 @@ class Shaking:
         """A turn."""
         return round_turn(begin, self.count), np.zeros((self.count, 0))
 
-    def residuals(self, y: Array, extra: Array) -> Residuals:
+    def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """Values along the turn, or amplitudes of harmonics as cosines and sines."""
         weights = self._weights / np.sqrt(self.count)
         if not self.harmonics:
@@ -262,7 +262,7 @@ class Shaking:
         waves = np.concatenate([np.cos(phases), np.sin(phases)]) * np.sqrt(2 / self.count)
         by = np.einsum("hk,o,op->hokp", waves, self._weights, np.eye(len(weights)))
         by = by.reshape(-1, self.count, len(weights))
-        return Residuals(np.einsum("mkp,kp->m", by, y), by, np.zeros((len(by), 0)))
+        return TargetResiduals(np.einsum("mkp,kp->m", by, y), by, np.zeros((len(by), 0)))
 
     def margins(self, extra: Array) -> tuple[Array, Array]:
         """None."""
@@ -287,7 +287,7 @@ class Peak:
         """One."""
         return (self.output,)
 
-    def extras(self, turn: Turn) -> Extras:
+    def extras(self, turn: DriverTurn) -> Extras:
         """The peak."""
         peak = float(np.abs(turn.y).max())
         return Extras(np.array([peak]), np.zeros(1), np.array([np.inf]))
@@ -297,21 +297,23 @@ class Peak:
         found = round_turn(begin, self.count) if self.inputs is None else np.array(self.inputs)
         return found, np.zeros((len(found), 1))
 
-    def residuals(self, y: Array, extra: Array) -> Residuals:
+    def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """The bound."""
-        return Residuals(self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight))
+        return TargetResiduals(
+            self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight)
+        )
 
     def margins(self, extra: Array) -> tuple[Array, Array]:
         """Those of the bound are of the output: see `bounded`."""
         return np.zeros(0), np.zeros((0, 1))
 
-    def bounded(self, y: Array, extra: Array) -> Residuals:
+    def bounded(self, y: Array, extra: Array) -> TargetResiduals:
         """s − y and s + y, which must not be negative."""
         count = len(y)
         by = np.zeros((2 * count, count, 1))
         both = np.arange(2 * count)
         by[both, both % count, 0] = np.where(both < count, -1.0, 1.0)
-        return Residuals(
+        return TargetResiduals(
             np.concatenate([extra - y[:, 0], extra + y[:, 0]]), by, np.ones((2 * count, 1))
         )
 
@@ -321,10 +323,12 @@ def round_turn(begin: float, count: int) -> Array:
     return begin + TURN * np.arange(count) / count
 
 
-def _differences(off: Array, weights: float | Array, extras: int) -> Residuals:
+def _differences(off: Array, weights: float | Array, extras: int) -> TargetResiduals:
     """Residuals that are outputs less constants, times weights: (stations, outputs)."""
     stations, outputs = off.shape
     by = np.zeros((stations, outputs, stations, outputs))
     k, o = np.arange(stations)[:, None], np.arange(outputs)[None, :]
     by[k, o, k, o] = weights
-    return Residuals(off.ravel(), by.reshape(-1, stations, outputs), np.zeros((off.size, extras)))
+    return TargetResiduals(
+        off.ravel(), by.reshape(-1, stations, outputs), np.zeros((off.size, extras))
+    )

@@ -33,9 +33,14 @@ def _latin(letter: str) -> str:
         return letter
     if not letter.isalnum():
         return "_"
+    return greek_word(letter) or f"u{ord(letter):x}"
+
+
+def greek_word(letter: str) -> str:
+    """The name of a Greek letter: theta, Theta; empty for another letter."""
     match = _LETTER.match(unicodedata.name(letter, ""))
     if match is None:
-        return f"u{ord(letter):x}"
+        return ""
     word = match[2].replace("LAMDA", "LAMBDA").lower()
     return word.capitalize() if match[1] == "CAPITAL" else word
 

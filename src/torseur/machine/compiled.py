@@ -202,16 +202,19 @@ class CompiledModel:
         t is a number, or one for each state of a batch. A few states are taken one by one. What is
         given while the mechanism moves is that of the `signals` at t.
         """
+        if name in self._timed:
+            return self._timed[name]
         found = self.function(name)
         takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
+        at_time = _at_time(found, takes_time)
+        if not takes_signals:
+            self._timed[name] = at_time
+            return at_time
+        return lambda *arrays: at_time(*arrays, after=(self._given_at(arrays[-1]),))
 
-        def at_time(*arrays: Any) -> Any:
-            *given, t = arrays
-            timed = [np.expand_dims(np.asarray(t, dtype=float), -1)] if takes_time else []
-            timed += [self._given_at(t)] if takes_signals else []
-            return of_few(found, [*map(np.asarray, given), *timed])
-
-        return at_time
+    @cached_property
+    def _timed(self) -> dict[str, Callable[..., Any]]:
+        return {}
 
     def takes_time(self, name: str) -> bool:
         """Whether a function depends on time; t is then an argument after the others."""
@@ -349,6 +352,19 @@ class CompiledModel:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
+
+
+def _at_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]:
+    """A function called with t after its states, which it takes or not, and with what follows."""
+
+    def at_time(*arrays: Any, after: tuple[Array, ...] = ()) -> Any:
+        *given, t = arrays
+        states = [np.asarray(x) for x in given]
+        if takes_time:
+            states.append(np.asarray(t, dtype=float)[..., np.newaxis])
+        return of_few(found, [*states, *after])
+
+    return at_time
 
 
 def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> None:

@@ -197,7 +197,7 @@ def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
 
     That code takes longer to make than the few calls.
     """
-    rows = max((len(x) for x in arrays if x.ndim == 2), default=0)
+    rows = max([len(x) for x in arrays if x.ndim == 2], default=0)
     if not 0 < rows <= _FEW:
         return function(*arrays)
     each = [np.broadcast_to(x, (rows, x.shape[-1])) for x in arrays]

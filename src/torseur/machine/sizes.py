@@ -128,7 +128,7 @@ class Sizes:
         A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
         nothing is excused any more.
         """
-        return min(float(np.abs(q * self.grain).max(initial=0.0)), COARSEST)
+        return min(float(np.maximum.reduce(np.abs(q * self.grain), axis=None, initial=0.0)), COARSEST)
 
     @cached_property
     def grain(self) -> Array:

@@ -33,7 +33,7 @@ _CLOSED = 1e-11  # parts of the size
 
 @final
 @dataclass(frozen=True, eq=False)
-class Branch:
+class DrivenBranch:
     """A mechanism without its imposed motions, which of its coordinates are driven, and a start."""
 
     model: CompiledModel
@@ -127,7 +127,7 @@ class Branch:
                 break
         return q, fine
 
-    def at(self, q: Array) -> Branch:
+    def at(self, q: Array) -> DrivenBranch:
         """The same from another start."""
         return replace(self, start=q)
 
@@ -137,7 +137,7 @@ def _inverse(J: Array) -> Array:
     return np.asarray(np.linalg.pinv(J, rcond=RANK))
 
 
-def branch(state: Assembled, driven: Sequence[str] = ()) -> Branch:
+def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
     """The branch of an assembled mechanism, its imposed motions left out.
 
     Without names, what is driven is what motions impose, else the inputs, else what motors drive,
@@ -146,7 +146,7 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> Branch:
     mechanism = state.model.mechanism
     model = compile(replace(mechanism, motions={}), parameters=state.model.given)
     names = tuple(driven) or _driven(mechanism, model)
-    return Branch(model, _coordinates(model, names), state.q)
+    return DrivenBranch(model, _coordinates(model, names), state.q)
 
 
 def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def _coordinates(model: CompiledModel, names: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def require_independent(branch: Branch) -> None:
+def require_independent(branch: DrivenBranch) -> None:
     """The driven coordinates must decide the others, and be free themselves."""
     if not branch.held:
         return

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from torseur.robotics.branch import STEP, Branch
+from torseur.robotics.branch import STEP, DrivenBranch
 
 Array = np.ndarray
 _MARCHES = 80  # steps towards a fold
 _HALVINGS = 44
 
 
-def folds(branch: Branch, q: Array, k: int, way: int, span: tuple[float, float]) -> Array:
+def folds(branch: DrivenBranch, q: Array, k: int, way: int, span: tuple[float, float]) -> Array:
     """The folds ahead of configurations (N, nq) as driven coordinate k grows, or falls.
 
     A curve that leaves the range of the coordinate before has none.
@@ -39,7 +39,7 @@ def folds(branch: Branch, q: Array, k: int, way: int, span: tuple[float, float])
 
 
 def _turning(
-    branch: Branch, q: Array, tangent: Array, columns: Sequence[int], turn: tuple[int, int]
+    branch: DrivenBranch, q: Array, tangent: Array, columns: Sequence[int], turn: tuple[int, int]
 ) -> Array:
     """Within one step, where the driven coordinate stands still: by halves."""
     if not len(q):
@@ -55,13 +55,13 @@ def _turning(
 
 
 def _ahead(
-    branch: Branch, q: Array, tangent: Array, columns: Sequence[int], steps: Array
+    branch: DrivenBranch, q: Array, tangent: Array, columns: Sequence[int], steps: Array
 ) -> tuple[Array, Array]:
     """Configurations a step along their tangents, and which of them close their loops."""
     return branch.closed(branch.moved(q, tangent * steps[:, np.newaxis]), columns)
 
 
-def _tangents(branch: Branch, q: Array, columns: Sequence[int]) -> Array:
+def _tangents(branch: DrivenBranch, q: Array, columns: Sequence[int]) -> Array:
     """(N, nv): the one motion of some speeds that the loops leave free, of unit size."""
     found = np.zeros((len(q), len(branch.model.speeds)))
     if len(q):

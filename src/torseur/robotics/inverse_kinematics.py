@@ -3,7 +3,7 @@
 Damped least squares on the displacements that speeds stand for (Wampler 1986; Levenberg and
 Marquardt's damping), loops kept closed by their rows beside those of the place. A coordinate that
 arrives at a limit stays there until the step leads back. What the place leaves free moves towards
-the middle of the limits (Liegeois 1977).
+the middle of the limits, or towards what is preferred (Liegeois 1977).
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ Array = np.ndarray
 REACHED = 1e-9  # of the size of the mechanism, or radians
 _STEPS = 200
 _STARTS = 12  # other postures tried if the guess does not lead there
-_TOWARDS_MIDDLE = 0.2  # of the way to the middle of the limits, a step
+_TOWARDS_MIDDLE = 0.2  # of the way to the middle of the limits, a step that approaches
+_MOST_DAMPED = 1e8  # steps that are damped more lead nowhere
+_BACK, _LEAST_SHARE = 12, 1e-3  # steps back to the place, and the least part of the way, a step
 _SETTLED = 1e-6  # a motion towards the middle that is over [rad, or part of the size]
 _MOVES, _FREE = 1e-12, 1e-6  # of J: what moves the place at all, and what hardly does
 _ADVANCES = 1 - 1e-6  # of the error: a step that leaves more leads nowhere
@@ -62,12 +64,15 @@ def inverse_kinematics(
     target: np.ndarray,
     guess: Mapping[str, float] | None = None,
     *,
+    prefer: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Posture:
     """Coordinates, within their limits, that bring a frame, a point or a body to a target.
 
     The target is a point (3) or a pose (4, 4) of the ground. The guess is completed by the initial
     values of the mechanism, then by zeros; if it does not lead there, other postures are tried.
+    What the target leaves free comes near to the coordinates that `prefer` names; without them, to
+    the middle of the limits.
     Loops of a closed mechanism stay closed. A target that is out of reach is a SolveError, which
     says how far the nearest posture is and which limits hold it.
     """
@@ -75,7 +80,7 @@ def inverse_kinematics(
     given = given_values(model.mechanism, model.parameters,
                          given_state(model.mechanism, guess or {}, "guess"))  # fmt: skip
     q, _ = named_state(model.system.tree, model.coordinates, model.speeds, given)
-    reach = Reach(model, frame)
+    reach = Reach(model, frame, given_state(model.mechanism, prefer or {}, "prefer"))
     goal = required_target(target)
     best: Posture | None = None
     for start in reach.starts(q):
@@ -121,8 +126,10 @@ def out_of_reach(place: str, frame: str, posture: Posture) -> SolveError:
 class Reach:
     """A place of a model and what moves it."""
 
-    def __init__(self, model: CompiledModel, frame: str) -> None:
-        self.model, self.frame = model, frame
+    def __init__(
+        self, model: CompiledModel, frame: str, prefer: Mapping[str, float] | None = None
+    ) -> None:
+        self.model, self.frame, self._prefer = model, frame, prefer or {}
         self._held = NumericConstraints(model)
         self._pose = model.function(f"pose:{frame}")
         self._columns = {
@@ -196,33 +203,54 @@ class Reach:
 
     def towards(self, q: Array, goal: Array, middle: bool = True) -> Posture:
         """The posture that damped steps lead to."""
+        steps = 0
+        for pull in (_TOWARDS_MIDDLE, 0.0) if middle else (0.0,):
+            q, more = self._approached(q, goal, pull, _STEPS)
+            steps += more
+        if middle and _near(self._look(q, goal)[0]):
+            q, more = self._eased(q, goal)
+            steps += more
+        return self._finished(q, goal, steps)
+
+    def _approached(self, q: Array, goal: Array, pull: float, most: int) -> tuple[Array, int]:
+        """The place brought as near as steps lead, and their number."""
         damping, steps = 1e-3, 0
         e, J = self._look(q, goal)
-        for steps in range(1, _STEPS + 1):
-            near = float(np.abs(e).max()) <= REACHED
-            step, aside = self._step(q, e, J, damping if not near else 0.0, middle)
-            if near and (aside < _SETTLED or steps > _STEPS // 2):
-                break
-            trial = self._moved(q, step)
+        while steps < most and not _near(e) and damping <= _MOST_DAMPED:
+            steps += 1
+            trial = self._moved(q, self._step(q, e, J, damping, pull)[0])
             e_next, J_next = self._look(trial, goal)
-            # once there, the way to the middle may open it a little
-            if near or _norm(e_next) <= _norm(e):
-                stuck = not near and _norm(e_next) > _ADVANCES * _norm(e)
-                q, e, J = trial, e_next, J_next
-                if stuck:
-                    break
-                damping = max(damping / 10, 1e-15)
-            else:
+            if _norm(e_next) > _norm(e):
                 damping *= 10
-                if damping > 1e8:
-                    break
-        return self._finished(q, goal, steps)
+                continue
+            stuck = _norm(e_next) > _ADVANCES * _norm(e)
+            q, e, J, damping = trial, e_next, J_next, max(damping / 10, 1e-15)
+            if stuck:
+                break
+        return q, steps
+
+    def _eased(self, q: Array, goal: Array) -> tuple[Array, int]:
+        """The place kept where it is, the rest moved towards the middle as far as that leads."""
+        share, steps = 1.0, 0
+        while share > _LEAST_SHARE and steps < _STEPS:
+            e, J = self._look(q, goal)
+            step, aside = self._step(q, e, J, 0.0, share)
+            if share * aside < _SETTLED:
+                break
+            trial, more = self._approached(self._moved(q, step), goal, 0.0, _BACK)
+            steps += more + 1
+            left = _norm(self._to_middle(trial)), _norm(self._to_middle(q))
+            if _near(self._look(trial, goal)[0]) and left[0] < left[1]:
+                q, share = trial, min(2 * share, 1.0)
+            else:
+                share /= 4
+        return q, steps
 
     def _finished(self, q: Array, goal: Array, steps: int) -> Posture:
         """The posture after whole Gauss-Newton steps, which leave rounding only."""
         for _ in range(3):
             e, J = self._look(q, goal)
-            trial = self._moved(q, self._step(q, e, J, 1e-15, False)[0])
+            trial = self._moved(q, self._step(q, e, J, 1e-15, 0.0)[0])
             if _norm(self._look(trial, goal)[0]) < _norm(e):
                 q = trial
         names, at = self.model.coordinates, self._at_limits(q)
@@ -238,9 +266,9 @@ class Reach:
         return np.asarray((q <= self.limits.low + near) | (q >= self.limits.high - near))
 
     def _step(
-        self, q: Array, e: Array, J: Array, damping: float, middle: bool
+        self, q: Array, e: Array, J: Array, damping: float, pull: float
     ) -> tuple[Array, float]:
-        """A displacement without dimension, and how far it goes towards the middle.
+        """A displacement without dimension, and how far it would go towards the middle.
 
         Coordinates at a limit that would leave it outwards are held, one after the other.
         """
@@ -251,10 +279,12 @@ class Reach:
             factors = s[:k] / (s[:k] ** 2 + damping * s.max(initial=1.0) ** 2)
             step, aside = np.zeros(len(free)), 0.0
             step[free] = Vt[:k].T @ (factors * (U.T[:k] @ e))
-            if middle:
+            if pull:
                 N = Vt[int((s > _FREE).sum()) :]
-                drift = N.T @ (N @ self._to_middle(q)[free])
-                step[free] += drift
+                cared = self._cared[free]
+                way = self._to_middle(q)[free][cared]
+                drift = N.T @ np.linalg.lstsq(N.T[cared], way, rcond=_FREE)[0]
+                step[free] += pull * drift
                 aside = float(np.abs(drift).max(initial=0.0))
             stuck = self._leaving(q, step) & free
             if not stuck.any():
@@ -263,13 +293,28 @@ class Reach:
         longest = float(np.abs(step).max(initial=0.0))
         return step * min(1.0, _AWAY / max(longest, 1e-300)), aside
 
+    @cached_property
+    def _preferred(self) -> Array:
+        """What coordinates shall come near to, within their limits; not a number for any value."""
+        wanted = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
+        return np.clip(wanted, self.limits.low, self.limits.high)
+
+    @cached_property
+    def _cared(self) -> Array:
+        """The speeds whose coordinates matter: all, or those of what is preferred."""
+        if not self._prefer:
+            return np.ones(len(self.model.speeds), dtype=bool)
+        found = np.zeros(len(self.model.speeds), dtype=bool)
+        found[[c for k, c in self._columns.items() if np.isfinite(self._preferred[k])]] = True
+        return found
+
     def _to_middle(self, q: Array) -> Array:
-        """A part of the way to the middle of the limits, without dimension."""
+        """The way to the middle of the limits, or to what is preferred, without dimension."""
         way = np.zeros(len(self.model.speeds))
-        middle = self.limits.middle
+        middle = self.limits.middle if not self._prefer else self._preferred
         for k, column in self._columns.items():
             if np.isfinite(middle[k]):
-                way[column] = _TOWARDS_MIDDLE * (middle[k] - q[k])
+                way[column] = middle[k] - q[k]
         return np.asarray(way / self.model.sizes.displacements)
 
     def _leaving(self, q: Array, step: Array) -> Array:
@@ -286,6 +331,10 @@ class Reach:
         """The coordinates after a step, within their limits."""
         moved = advanced(self.model, q, step * self.model.sizes.displacements)
         return np.asarray(np.clip(moved, self.limits.low, self.limits.high))
+
+
+def _near(e: Array) -> bool:
+    return float(np.abs(e).max(initial=0.0)) <= REACHED
 
 
 def _norm(x: Array) -> float:

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.plain import plain
-from torseur.robotics.branch import Branch, branch, require_independent
+from torseur.robotics.branch import DrivenBranch, branch, require_independent
 from torseur.robotics.folds import folds
 from torseur.robotics.singular_sizes import SingularSizes
 from torseur.robotics.workspace import Workspace, within_limits
@@ -128,7 +128,7 @@ def _over(workspace: Workspace) -> Iterator[SingularPlace]:
                 yield _parallel(sizes, q)
 
 
-def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], branch: Branch) -> bool:
+def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], branch: DrivenBranch) -> bool:
     units = branch.model.sizes.coordinates
     if any(kind == other and np.abs((q - there) / units).max() < _SAME for other, there in known):
         return False

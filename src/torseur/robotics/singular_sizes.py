@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.robotics.branch import Branch
+from torseur.robotics.branch import DrivenBranch
 
 Array = np.ndarray
 _MOVES = 1e-7  # of the largest singular value: a direction that a place can take
@@ -25,7 +25,7 @@ _EQUAL = 1e-4  # of the largest: components that are as large
 class SingularSizes:
     """The smallest singular values that count, of a place on a branch."""
 
-    branch: Branch
+    branch: DrivenBranch
     place: str
 
     @cached_property

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say
@@ -62,10 +62,7 @@ class TermSizes:
         """The terms smaller than a share of the force of their equation."""
         return tuple(x for x in self.terms if x.share < share)
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "peaks", "terms")
+    document = document_of("peaks", "terms")
 
     def __str__(self) -> str:
         lines = []

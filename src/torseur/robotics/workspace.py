@@ -16,7 +16,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
 from torseur.plain import entries
-from torseur.robotics.branch import Branch, branch, require_independent
+from torseur.robotics.branch import DrivenBranch, branch, require_independent
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.singular_sizes import SingularSizes
 from torseur.simulation.start.assemble import Assembled, assemble
@@ -189,7 +189,7 @@ def _require_counts(steps: int, coordinates: int, random: int, seed: int) -> Non
 
 
 def _ranges(
-    branch: Branch, given: Mapping[str, tuple[float, float]]
+    branch: DrivenBranch, given: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """From where to where each driven coordinate goes."""
     for name in given:
@@ -212,7 +212,7 @@ def _ranges(
     return spans
 
 
-def within_limits(branch: Branch, q: Array) -> Array:
+def within_limits(branch: DrivenBranch, q: Array) -> Array:
     """(N): whether the passive coordinates of the tree are within the limits of their joints."""
     limits, units = (
         joint_limits(branch.model, branch.model.coordinates),
@@ -223,7 +223,7 @@ def within_limits(branch: Branch, q: Array) -> Array:
     return np.asarray(inside.all(axis=1))
 
 
-def _grown(branch: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
+def _grown(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
     found = dict([_first(branch, axes)])
     fresh = list(found)
@@ -247,7 +247,7 @@ def _grown(branch: Branch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     return found
 
 
-def _first(branch: Branch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
+def _first(branch: DrivenBranch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
     """The node nearest to the start that can be reached from it."""
     here = branch.start[branch.places]
     near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, here, strict=True)]
@@ -273,7 +273,7 @@ def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (*node[:k], node[k] + way, *node[k + 1 :])
 
 
-def _drawn(branch: Branch, known: Array, spans: Array, count: int, seed: int) -> Array:
+def _drawn(branch: DrivenBranch, known: Array, spans: Array, count: int, seed: int) -> Array:
     """Further configurations with driven coordinates drawn within their ranges."""
     low, high = spans.T
     values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))

@@ -136,7 +136,7 @@ def simulate(
     longer than `max_step`. "rk4" and "euler" have a fixed `step`; "symplectic" (of order 4, also
     "symplectic2" and "symplectic6") keeps energy over very long runs; "moreau" steps over what
     touches, stops or rubs, piles included, whose residual [m/s] is `atol`. Constraints are held by
-    projection after every step. What only imposed motions move is not integrated.
+    projection after every step. What only imposed motions move is not integrated, unless it has events.
     `control` is a law (t, q, v) → Q, a table {"theta": "-k*theta"}, one of `torseur.control` or a
     `Loop`, asked every `sample` seconds; its forces act `delay` later and hold until the next.
     `coordinates` are "joint", "absolute" (six a body) or "auto", what is expected to be quicker.

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.spatial.vectors import Array, cross, numeric, settled, skew
+from torseur.spatial.vectors import Array, cross, numeric, settled, skew, vector
 
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -44,7 +44,10 @@ class Turn:
 
     @cached_property
     def _cosine_and_sine(self) -> tuple[Any, Any]:
-        return np.cos(self.angle), np.sin(self.angle)
+        angle = self.angle
+        if isinstance(angle, Expr):
+            return angle.cos(), angle.sin()
+        return np.cos(angle), np.sin(angle)
 
     def applied(self, v: Array) -> Array:
         """The turned vector T v: four products, two sums."""
@@ -59,7 +62,7 @@ class Turn:
         j, k = (self.axis + 1) % 3, (self.axis + 2) % 3
         turned = [v[0], v[1], v[2]]
         turned[j], turned[k] = c * v[j] - s * v[k], s * v[j] + c * v[k]
-        return np.array(turned)
+        return vector(*turned)
 
     def applied_to_tensor(self, K: Array) -> Array:
         """The turned symmetric tensor T K Tᵀ: eight products instead of twenty-seven."""

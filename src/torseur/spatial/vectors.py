@@ -10,14 +10,21 @@ from torseur.algebra.core.expr import Expr
 Array = np.ndarray
 
 
+def vector(x: Any, y: Any, z: Any) -> Array:
+    """The array of three scalars; NumPy takes long to find out what expressions are."""
+    if type(x) is Expr or type(y) is Expr or type(z) is Expr:
+        made = np.empty(3, dtype=object)
+        made[0], made[1], made[2] = x, y, z
+        return made
+    return np.array([x, y, z])
+
+
 def cross(a: Array, b: Array) -> Array:
     """a × b."""
-    return np.array(
-        [
-            a[1] * b[2] - a[2] * b[1],
-            a[2] * b[0] - a[0] * b[2],
-            a[0] * b[1] - a[1] * b[0],
-        ]
+    return vector(
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
     )
 
 

@@ -56,12 +56,17 @@ def reachable(
         x = pending.pop()
         if x is None:  # everything the node below it is made of is there
             nodes.append(pending.pop())
-        elif x.key not in seen:
-            seen.add(x.key)
-            if not x.args or x.key in known:
-                nodes.append(x)
-            else:
-                pending += (x, None, *(x.args[::-1] if lowest_first else x.args))
+            continue
+        key = x.key
+        if key in seen:
+            continue
+        seen.add(key)
+        args = x.args
+        if not args or key in known:
+            nodes.append(x)
+        else:
+            pending += (x, None)
+            pending += args[::-1] if lowest_first else args
     return nodes
 
 
@@ -85,8 +90,9 @@ def mapped(
     leaves = flat(outputs)
     values: dict[int, Any] = {}
     for x in reachable(leaves, known):
-        below = () if x.key in known else x.args
-        values[x.key] = rebuild(x, [values[a.key] for a in below])
+        key = x.key
+        below = () if key in known else x.args
+        values[key] = rebuild(x, [values[a.key] for a in below])
     return shaped([values[x.key] for x in leaves], shape)
 
 
@@ -95,9 +101,13 @@ def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:
     new = {x.key: expression(value) for x, value in replacements.items()}
 
     def rebuild(x: Expr, args: list[Expr]) -> Expr:
-        if x.key in new:
-            return new[x.key]
-        return x if all(a is b for a, b in zip(args, x.args, strict=True)) else remade(x, args)
+        found = new.get(x.key)
+        if found is not None:
+            return found
+        for a, b in zip(args, x.args, strict=True):
+            if a is not b:
+                return remade(x, args)
+        return x
 
     return mapped(outputs, rebuild)
 
@@ -128,17 +138,18 @@ def evaluate(
     def rebuild(x: Expr, args: list[Any]) -> Any:
         if x.key in known:
             return known[x.key]
-        if x.op == "number":
-            return float(x.value[1])
-        if x.op == "symbol":
-            return values[x.name]
-        if x.op == "constant":
-            return np.pi
-        if x.op == "add":
-            return args[0] + args[1]
-        if x.op == "mul":
+        op = x.op
+        if op == "mul":
             return args[0] * args[1]
-        if x.op == "pow":
+        if op == "add":
+            return args[0] + args[1]
+        if op == "number":
+            return float(x.value[1])
+        if op == "symbol":
+            return values[x.name]
+        if op == "constant":
+            return np.pi
+        if op == "pow":
             return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
         return definition(x).evaluate(*args)
 

@@ -15,7 +15,7 @@ from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.figures import Figure, labelled, named, one_panel, written
-from torseur.plain import entries, plain
+from torseur.plain import document_of, entries, plain
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -148,10 +148,7 @@ class Diagram:
     def __getitem__(self, k: int) -> Bifurcation:
         return self.bifurcations[k]
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "parameter", "branches", "bifurcations")
+    document = document_of("parameter", "branches", "bifurcations")
 
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
         """A coordinate against the parameter: stable branches solid, unstable ones dashed.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy
@@ -14,7 +14,7 @@ import scipy
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -51,10 +51,7 @@ class Spectrum:
         """The distance of two lines, 1/duration [Hz]; peaks closer than four are one."""
         return float(self.frequency[1])
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "mean", "unit", "resolution", "peaks")
+    document = document_of("mean", "unit", "resolution", "peaks")
 
     def __str__(self) -> str:
         lines = [

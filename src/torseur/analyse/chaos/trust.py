@@ -15,7 +15,7 @@ from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.plain import entries
+from torseur.plain import document_of, entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -93,10 +93,7 @@ class Trust:
         digits, until = np.array(ends).T
         return float(-np.polyfit(digits, until, 1)[0])
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "accuracy", "until", "complete", "limit", "gain", "levels")
+    document = document_of("accuracy", "until", "complete", "limit", "gain", "levels")
 
     def __str__(self) -> str:
         asked = self.levels[0]

@@ -27,6 +27,7 @@ from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import imposed_coordinates, restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
+from torseur.simulation.observe.bodies import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.words.sentence import say
@@ -90,9 +91,7 @@ class BodyTorseurs:
         run = self._run
         if run is None:
             return torseur
-        system, values = run.model.system, {"t": run.t, **run.model.parameters, **(more or {})}
-        for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
-            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+        values = symbol_values(run) | dict(more or {})
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
         return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
 

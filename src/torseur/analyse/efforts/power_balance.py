@@ -23,6 +23,7 @@ from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints
+from torseur.simulation.observe.bodies import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
@@ -155,12 +156,8 @@ def force_powers(
 
 
 def _values(run: Run) -> dict[str, Any]:
-    system = run.model.system
-    values: dict[str, Any] = {"t": run.t, **run.model.parameters}
-    for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
-        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
-    inputs = (x.name for x in system.signals)
-    return values | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
+    inputs = (x.name for x in run.model.system.signals)
+    return symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
 
 
 def _joints(

@@ -17,6 +17,7 @@ from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.simulation.observe.bodies import symbol_values
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
 from torseur.text_table import text_table
@@ -105,14 +106,12 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
     if isinstance(run, FlowRun):
         given, values = _of_flow(run)
     else:
-        given, system = run.model.mechanism, run.model.system
+        given = run.model.mechanism
         if given.commanded:
             problem = "a law acts on it from sample to sample: nothing is kept."
             advice = "run.energy_drift tells how well energy is counted."
             raise ModelError("monitor", problem, advice)
-        values = {"t": run.t, **run.model.parameters}
-        for symbols, columns in ((system.q, run.q), (system.v, run.v)):
-            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+        values = symbol_values(run, 1)
     constants = first_integrals(_valued(given, values)) if integrals is None else integrals
     rows = [_drift(one, values, len(run.t)) for one in constants]
     sizes = {row.integral.unit: 0.0 for row in rows}

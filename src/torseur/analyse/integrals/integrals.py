@@ -166,7 +166,7 @@ class _Search:
         self._equations = equations
         self._lagrangian = given
         self._letter = {} if g is None else {symbol(LETTER): g}
-        self._chosen = given is None and bool(self._system.mechanism.chosen)
+        self._chosen = given is None and bool(system.mechanism.chosen)
 
     @cached_property
     def _variables(self) -> Parametrisation:

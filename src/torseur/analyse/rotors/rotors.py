@@ -15,7 +15,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
-from torseur.plain import entries
+from torseur.plain import document_of, entries
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -128,10 +128,7 @@ class Rotor:
             inertia += m.mass * (p @ p * np.eye(3) - np.outer(p, p))
         return Rotor(mass, first / mass, inertia, self.length)
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "mass", "centre", "length", "static", "dynamic")
+    document = document_of("mass", "centre", "length", "static", "dynamic")
 
     def __str__(self) -> str:
         static, dynamic = self.balanced()

@@ -12,7 +12,7 @@ import numpy as np
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
 from torseur.packages import package
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -33,10 +33,7 @@ class Transfer:
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "input", "output", "numerator", "denominator", "zeros", "poles")
+    document = document_of("input", "output", "numerator", "denominator", "zeros", "poles")
 
     def __str__(self) -> str:
         roots = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -19,7 +19,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -43,10 +43,7 @@ class RootLocus:
         """Whether each equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(self, "parameter", "values", "eigenvalues", "stable")
+    document = document_of("parameter", "values", "eigenvalues", "stable")
 
     def __str__(self) -> str:
         lines = [say("eigenvalues [1/s], each in its column")]

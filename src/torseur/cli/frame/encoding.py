@@ -7,6 +7,8 @@ import re
 import sys
 import unicodedata
 
+from torseur.export.names import greek_word
+
 _SIGNS = {
     "−": "-", "–": "-", "—": "-", "·": "*", "×": "x", "→": "->", "↔": "<->", "…": "...", "°": "deg",
     "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "∂": "d", "∫": "int", "√": "sqrt", "∞": "inf",
@@ -14,7 +16,6 @@ _SIGNS = {
     "²": "^2", "³": "^3", "∑": "sum", "Δ": "Delta", "∈": "in", "⟨": "<", "⟩": ">",
 }  # fmt: skip
 _PLAIN = "plain_ascii"
-_GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
 _BOX = re.compile(r"BOX DRAWINGS .*?(HORIZONTAL|VERTICAL|DOWN|UP|ARC)")
 
 
@@ -68,12 +69,9 @@ def spelt(letter: str) -> str:
     """A letter in ASCII: `theta` for θ, `e` for é, `?` for what has no spelling."""
     if letter in _SIGNS:
         return _SIGNS[letter]
-    name = unicodedata.name(letter, "")
-    greek = _GREEK.match(name)
-    if greek is not None:
-        word = greek[2].replace("LAMDA", "LAMBDA").lower()
-        return word.capitalize() if greek[1] == "CAPITAL" else word
-    box = _BOX.match(name)
+    if word := greek_word(letter):
+        return word
+    box = _BOX.match(unicodedata.name(letter, ""))
     if box is not None:
         return {"HORIZONTAL": "-", "VERTICAL": "|"}.get(box[1], "+")
     plain = unicodedata.normalize("NFKD", letter)

@@ -20,6 +20,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix
 from torseur.spatial.triples import Matrix, Symmetric, Vector, times
 from torseur.spatial.vectors import settled
+from torseur.spatial.vectors import vector as array
 from torseur.topology.tree import Link, Rotor, Tree
 from torseur.words.sentence import say
 
@@ -167,13 +168,13 @@ def multiplied(R: Rotation, other: Rotation) -> Rotation:
 
 def out(R: Rotation, a: Vector) -> Vector:
     """R a: from the axes of a body to those of its carrier."""
-    x, y, z = R.out(np.array(a))
+    x, y, z = R.out(array(*a))
     return x, y, z
 
 
 def into(R: Rotation, a: Vector) -> Vector:
     """Rᵀ a: from the axes of the carrier to those of the body."""
-    x, y, z = R.into(np.array(a))
+    x, y, z = R.into(array(*a))
     return x, y, z
 
 

@@ -11,7 +11,7 @@ from torseur.dynamics.recursions.energy import carry_velocity
 from torseur.dynamics.recursions.rows import Row, place, rows, scalars, tree_rows
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
-from torseur.spatial.vectors import cross, settled
+from torseur.spatial.vectors import cross, settled, vector
 from torseur.topology.tree import GROUND_INDEX, Tree
 
 Array = np.ndarray
@@ -39,8 +39,8 @@ def velocities(tree: Tree, q: Array, v: Array) -> list[Velocity]:
 
 
 def _velocity(here: Row) -> Velocity:
-    X = Pose(np.array(here[at.P]), here[at.R])
-    return Velocity(X, np.array(here[at.W]), np.array(here[at.VELOCITY]))
+    X = Pose(vector(*here[at.P]), here[at.R])
+    return Velocity(X, vector(*here[at.W]), vector(*here[at.VELOCITY]))
 
 
 def ground_poses(tree: Tree, q: Array) -> list[Pose]:

@@ -21,7 +21,7 @@ def read_equalities(found: Any) -> None:
     for k in active:
         name = m.equality(k).name or f"equality{k}"
         kind = int(m.eq_type[k])
-        if kind in (CONNECT, WELD) and m.eq_objtype[k] != SITES:
+        if kind in (CONNECT, WELD):
             joint = _closing(found, k, name)
             found.joints[name] = joint
         elif kind == JOINT:
@@ -38,21 +38,28 @@ def read_equalities(found: Any) -> None:
 
 def _closing(found: Any, k: int, name: str) -> RobotJoint:
     m, data = found.model, found.model.eq_data[k]
-    first, second = (found.body_names[i] if i else WORLD for i in (m.eq_obj1id[k], m.eq_obj2id[k]))
+    ends = [int(m.eq_obj1id[k]), int(m.eq_obj2id[k])]
+    sites = [_site(m, i) for i in ends] if m.eq_objtype[k] == SITES else []
+    bodies = [int(m.site_bodyid[i]) for i in ends] if sites else ends
+    first, second = (found.body_names[i] if i else WORLD for i in bodies)
     line = found.lines.get(f"connect {name}", 0) or found.lines.get(f"weld {name}", 0)
     if int(m.eq_type[k]) == CONNECT:
-        a, b = (tuple(float(x) for x in data[3 * i : 3 * i + 3]) for i in (0, 1))
+        a, b = (
+            tuple(float(x) for x in (sites[i].p if sites else data[3 * i : 3 * i + 3]))
+            for i in (0, 1)
+        )
         X = Placement(tuple(x - y for x, y in zip(a, b, strict=True)))
         return RobotJoint(name, "spherical", first, second, line, X, b, closing=True)
-    return RobotJoint(
-        name,
-        "fixed",
-        first,
-        second,
-        line,
-        by_matrix(data[3:6], quaternion.matrix(data[6:10])),
-        closing=True,
-    )
+    X = by_matrix(data[3:6], quaternion.matrix(data[6:10]))
+    if sites:
+        R = sites[0].R @ sites[1].R.T
+        X = by_matrix(sites[0].p - R @ sites[1].p, R)
+    return RobotJoint(name, "fixed", first, second, line, X, closing=True)
+
+
+def _site(m: Any, k: int) -> Placement:
+    """Where a site is in its body."""
+    return by_matrix(m.site_pos[k], quaternion.matrix(m.site_quat[k]))
 
 
 def _polynomial(coefficients: Any, variable: str) -> str:

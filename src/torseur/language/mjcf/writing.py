@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from torseur.language.mjcf.mass_data import as_mujoco_takes_them
 from torseur.language.robot.numbers import by_matrix
 from torseur.language.robot.numeric import Numeric
 from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint, Visual
@@ -31,7 +32,7 @@ _ARM = 0.1  # [m] from a point of an axis to another one, where a hinge closes a
 def mjcf_text(mechanism: Mechanism) -> str:
     """The MJCF of a mechanism at the values of its parameters."""
     numeric = Numeric(mechanism, TYPES, "MJCF")
-    robot = numeric.robot()
+    robot = as_mujoco_takes_them(numeric.robot())
     notices = [*robot.notices, *_told(robot)]
     closing = [part for joint in robot.joints.values() for part in _equality(joint)]
     return "\n".join(
@@ -41,7 +42,7 @@ def mjcf_text(mechanism: Mechanism) -> str:
                 "mujoco",
                 tag("compiler", angle="radian", autolimits="true"),
                 tag("option", gravity=numbers(robot.gravity or (0, 0, 0))),
-                tag("worldbody", *_children(robot, WORLD)),
+                tag("worldbody", *_sites(robot, WORLD), *_children(robot, WORLD)),
                 *([tag("equality", *closing)] if closing else []),
                 model=robot.name,
             ),
@@ -60,8 +61,6 @@ def _told(robot: Robot) -> Iterator[str]:
                 joint.name,
                 joint.velocity,
             )
-
-
     unsaid = sum(len(x.meshes) for x in robot.links.values())
     if unsaid:
         yield say("Not said in MJCF: {count} surface(s) in files.", unsaid)
@@ -99,7 +98,7 @@ def _body(robot: Robot, joints: list[RobotJoint]) -> str:
                 fullinertia=numbers(link.inertia),
             )
         )
-    inner += [geom for x in link.visuals for geom in _geom(x)]
+    inner += [*(geom for x in link.visuals for geom in _geom(x)), *_sites(robot, link.name)]
     inner += _children(robot, link.name)
     return tag("body", *inner, name=link.name, pos=numbers(X.p), quat=numbers(quaternion(X.R)))
 
@@ -164,18 +163,42 @@ def _equality(joint: RobotJoint) -> Iterator[str]:
             joint2=mimic.joint,
             polycoef=numbers((mimic.offset, mimic.multiplier, 0, 0, 0)),
         )
+    for name, _, _ in _ends(joint):
+        kind = "weld" if joint.kind == "fixed" else "connect"
+        yield tag(kind, name=name, site1=f"{name}_first", site2=f"{name}_second")
+
+
+End = tuple[str, Placement, Placement]
+
+
+def _ends(joint: RobotJoint) -> list[End]:
+    """Where a joint that closes a loop holds its two bodies together, by name.
+
+    Sites say it in both bodies; an anchor would say it in the second as it is at zero coordinates,
+    where the loop may be open.
+    """
     if not joint.closing:
-        return
-    X, p = joint.placement, np.array(joint.point)
+        return []
+    X, p, axis = joint.placement, np.array(joint.point, dtype=float), np.array(joint.axis)
     if joint.kind == "fixed":
-        pose = numbers((*X.p, *quaternion(X.R)))
-        yield tag("weld", name=joint.name, body1=joint.parent, body2=joint.child, relpose=pose)
-        return
+        return [(joint.name, X, Placement())]
     # a hinge is held at two points of its axis
-    ends = (0.0,) if joint.kind == "spherical" else (-_ARM, _ARM)
-    for number, along in enumerate(ends):
-        there = X.p + X.R @ (p + along * np.array(joint.axis))
-        name = joint.name if not number else f"{joint.name}_{number + 1}"
-        yield tag(
-            "connect", name=name, body1=joint.parent, body2=joint.child, anchor=numbers(there)
-        )
+    along = (0.0,) if joint.kind == "spherical" else (-_ARM, _ARM)
+    return [
+        (joint.name if not k else f"{joint.name}_{k + 1}", Placement(tuple(X.p + X.R @ there)),
+         Placement(tuple(there)))
+        for k, there in enumerate(p + x * axis for x in along)
+    ]  # fmt: skip
+
+
+def _sites(robot: Robot, link: str) -> list[str]:
+    """The ends of closing joints that are on a link."""
+    found = []
+    for joint in robot.joints.values():
+        for name, first, second in _ends(joint):
+            sides = (joint.parent, "first", first), (joint.child, "second", second)
+            for owner, side, X in sides:
+                if owner == link:
+                    pose = {"pos": numbers(X.p), "quat": numbers(quaternion(X.R))}
+                    found.append(tag("site", name=f"{name}_{side}", **pose))
+    return found

@@ -25,6 +25,7 @@ from torseur.language.robot.parts import (
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joint_graph import spanning
+from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.values.numbers import Values, place_of, values_of
 from torseur.spatial.inertia import components_of
 from torseur.spatial.pose import Pose
@@ -54,12 +55,17 @@ class Numeric:
     def robot(self) -> Robot:
         """Links, joints and followers; what cannot be said is refused, or told in the notices."""
         found = spanning(self.mechanism)
-        joints = [self._joint(joint, backwards) for joint, backwards in found.carrying]
-        joints += [replace(self._joint(x, False), closing=True) for x in found.closing]
+        made = {joint.name: self._chain(joint, backwards) for joint, backwards in found.carrying}
+        made |= {x.name: [replace(self._joint(x, False), closing=True)] for x in found.closing}
+        # as they were: coordinates keep their order
+        joints = [x for name in self.mechanism.joints for x in made[name]]
+        between = [x.child for chain in made.values() for x in chain[:-1]]
         followers = dict(self._followers())
         return Robot(
             self.mechanism.name,
-            {WORLD: Link(WORLD)} | {x.name: self._link(x) for x in self.mechanism.bodies.values()},
+            {WORLD: Link(WORLD)}
+            | {x.name: self._link(x) for x in self.mechanism.bodies.values()}
+            | {name: Link(name) for name in between},
             {x.name: replace(x, mimic=followers.get(x.name)) for x in joints},
             tuple(self.number(x) for x in self.mechanism.gravity),
             notices=(*self.notes, *self._unsaid()),
@@ -96,6 +102,34 @@ class Numeric:
             for key, x in given.items()
         }  # fmt: skip
 
+    def _chain(self, joint: Joint, backwards: bool) -> list[RobotJoint]:
+        """A joint; one that the format has no word for as turns and slides of massless links."""
+        freedoms, kind = joint.kind.freedoms or (), joint.kind.names[0]
+        elementary = len(freedoms) > 1 and all(isinstance(x, Slide | Turn) for x in freedoms)
+        if kind in self.kinds or backwards or not elementary:
+            return [self._joint(joint, backwards)]
+        R = self._placement(joint.X_BM).R
+        whole = self._placed(joint, False)
+        ends = [f"{joint.name}_{k + 1}" for k in range(len(freedoms) - 1)]
+        chain = [whole.parent, *ends, whole.child]
+        limits = joint.limits or (None,) * len(freedoms)
+        return [
+            replace(
+                whole,
+                name=name,
+                kind="revolute" if isinstance(freedom, Turn) else "prismatic",
+                parent=chain[k],
+                child=chain[k + 1],
+                placement=whole.placement if k == 0 else Placement(),
+                axis=tuple(float(x) for x in R[:, freedom.axis] + 0.0),
+                limits=self._range(limits[k]),
+            )
+            for k, (name, freedom) in enumerate(zip(joint.coordinates, freedoms, strict=True))
+        ]
+
+    def _range(self, limits: tuple[Expr, Expr] | None) -> tuple[float, float] | None:
+        return None if limits is None else (self.number(limits[0]), self.number(limits[1]))
+
     def _joint(self, joint: Joint, backwards: bool) -> RobotJoint:
         kind = joint.kind.names[0]
         if kind not in self.kinds:
@@ -107,29 +141,34 @@ class Numeric:
             problem = say('its second body, "{second}", carries its first.', joint.second)
             advice = "Write its bodies from the ground outward."
             raise ModelError(place_of(joint, "joint"), problem, advice)
+        k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
+        axis = self._placement(joint.X_AF if backwards else joint.X_BM).R[:, k]
+        plain = replace(
+            self._placed(joint, backwards),
+            axis=tuple(float(x) for x in axis * (-1 if turned else 1) + 0.0),
+            limits=self._range(joint.limits[0]) if kind in _ALONE and joint.limits else None,
+            effort=self.number(joint.effort[0]) if joint.effort else None,
+            velocity=self.number(joint.velocity[0]) if joint.velocity else None,
+        )
+        motors = [x for x in self.mechanism.motors.values() if x.joint == joint.name]
+        return self._driven(plain, motors[0]) if motors else plain
+
+    def _placed(self, joint: Joint, backwards: bool) -> RobotJoint:
+        """The bodies of a joint and where it is in them, as they are at zero."""
         X_AF, X_BM = (joint.X_BM, joint.X_AF) if backwards else (joint.X_AF, joint.X_BM)
         first, second = joint.first, joint.second
         if backwards:
             first, second = second, first
         F, M = self._placement(X_AF), self._placement(X_BM)
         R = F.R @ M.R.T
-        k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
-        axis = M.R[:, k] * (-1 if turned else 1)
-        limits = joint.limits[0] if kind in _ALONE and joint.limits else None
-        plain = RobotJoint(
+        return RobotJoint(
             joint.name,
-            kind,
+            joint.kind.names[0],
             WORLD if first == GROUND else first,
             WORLD if second == GROUND else second,
             placement=Placement(tuple(F.p - R @ M.p), R, R),
             point=tuple(M.p),
-            axis=tuple(float(x) for x in axis + 0.0),
-            limits=None if limits is None else (self.number(limits[0]), self.number(limits[1])),
-            effort=self.number(joint.effort[0]) if joint.effort else None,
-            velocity=self.number(joint.velocity[0]) if joint.velocity else None,
         )
-        motors = [x for x in self.mechanism.motors.values() if x.joint == joint.name]
-        return self._driven(plain, motors[0]) if motors else plain
 
     def _driven(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
         """What rubs in the motor of a joint and the inertia of its rotor, seen from the joint."""
@@ -194,6 +233,8 @@ class Numeric:
             "contacts": m.contacts,
             "events": m.events,
             "points": m.points,
+            "frames": m.frames,
+            "initial": m.initial,
         }
         for section, parts in sections.items():
             if parts:

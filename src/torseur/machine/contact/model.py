@@ -105,6 +105,7 @@ class ContactModel:
         made["element"][:] = element_table(self.state, self.number)
         made["reach"][:] = 1 / self.held.sizes.displacements
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
+        made["returns"][:] = made["restitution"] * [one.by_impulse for one in self.parts]
         made["law_row"][:] = [row for row, _ in self.state.laws]
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made

@@ -36,9 +36,7 @@ def require_valid(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
 
 
-def check(
-    mechanism: Mechanism, listed: Sequence[Entry] | None = None
-) -> tuple[ModelError, ...]:
+def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[ModelError, ...]:
     """The faults of a mechanism, in the order names, references, connections, values.
 
     `listed` are its `entries`, where they are known already.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.listing import ListedEquation
@@ -15,7 +15,7 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
 from torseur.report.documents.parts import Inline, Math
-from torseur.report.pages.decimals import decimal, with_decimals
+from torseur.report.pages.decimals import cell, with_decimals
 
 _WRITE = with_decimals(latex.write)
 _LONGEST = 2400  # characters of a formula that is written out
@@ -75,10 +75,7 @@ def between(low: Any, high: Any) -> Math:
 
 
 def _cell(x: Any) -> str:
-    node = expression(x)
-    if node.op == "number":
-        node = expression(decimal(node.value[1], always=True))
-    return written(layout(node, {}), _WRITE)
+    return written(cell(x), _WRITE)
 
 
 # --- formulas -----------------------------------------------------------------------------------

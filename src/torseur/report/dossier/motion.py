@@ -131,7 +131,7 @@ def events(run: Run, lang: str) -> Parts:
         (
             event.name,
             cells.number(event.t),
-            named.get(f"event {event.cause}", said(event.cause, lang)),
+            named.get(event.cause, said(event.cause, lang)),
             named.get(f"contact {event.effect}", said(event.effect, lang)),
         )
         for event in run.events[:_EVENTS]

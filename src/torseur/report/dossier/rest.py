@@ -96,7 +96,7 @@ def modes_table(modes: Iterable[Mode], lang: str) -> Table:
             str(k),
             cells.complex_number(mode.eigenvalue),
             cells.number(mode.hertz, 5) if mode.oscillates else "–",
-            cells.number(mode.damping, 4) if mode.oscillates else words[f"mode {mode.kind}"],
+            cells.number(mode.damping, 4) if mode.oscillates else words[mode.kind],
             _shape(mode),
         )
         for k, mode in enumerate(modes, 1)

@@ -1,8 +1,10 @@
 """Exact decimals such as 363/1000 written as 0.363, where a fraction would be hard to read."""
 
 from fractions import Fraction
+from typing import Any
 
-from torseur.algebra.core.expr import Scalar
+from torseur.algebra.core.expr import Scalar, expression
+from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
 
 _SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
@@ -24,3 +26,11 @@ def decimal(value: Scalar, *, always: bool = False) -> Scalar:
         return value
     simple = max(abs(value.numerator), value.denominator) <= _SIMPLE and value.denominator % 5
     return value if simple and not always else float(value)
+
+
+def cell(x: Any) -> Tree:
+    """An expression as it stands in a table: a number alone is a decimal."""
+    node = expression(x)
+    if node.op == "number":
+        node = expression(decimal(node.value[1], always=True))
+    return layout(node, {})

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import Expr
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
-from torseur.report.pages.decimals import decimal, with_decimals
+from torseur.report.pages.decimals import cell, with_decimals
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
@@ -40,21 +40,13 @@ def line(label: str, left: Expr, right: Expr, ranks: Ranks) -> Markup:
 
 def value(x: Any) -> Markup:
     """A scalar expression in a line of text."""
-    return _math(_chunks(_cell(x), _DEEPEST))
+    return _math(_chunks(cell(x), _DEEPEST))
 
 
 def vector(values: Iterable[Any]) -> Markup:
     """Components between parentheses."""
-    cells = [written(_cell(x), _WRITE) for x in values]
+    cells = [written(cell(x), _WRITE) for x in values]
     return _math([f"{_OPEN}{'<mo>,</mo>'.join(cells)}{_CLOSE}"])
-
-
-def _cell(x: Any) -> Tree:
-    """An expression as it stands in a table: a number alone is a decimal."""
-    node = expression(x)
-    if node.op == "number":
-        node = expression(decimal(node.value[1], always=True))
-    return layout(node, {})
 
 
 def name(text: str) -> Markup:

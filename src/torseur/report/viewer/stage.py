@@ -63,7 +63,7 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
     labels = {key: words[key] for key in _LABELS}
     labels |= {key: words[f"view {key}"] for key in ("play", "pause", "close", "chosen")}
-    labels |= {f"event {key}": words[f"event {key}"] for key in _CAUSES}
+    labels |= {f"event {key}": words[key] for key in _CAUSES}
     labels |= {f"contact {key}": words[f"contact {key}"] for key in ("open", *STATES)}
     return Markup(
         rendered(

@@ -32,7 +32,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
-from torseur.plain import entries
+from torseur.plain import document_of
 from torseur.robotics.identification.null_space import SMALLEST, relations, simple
 from torseur.robotics.identification.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
@@ -93,12 +93,9 @@ class BaseParameters:
         pairs = zip(self.standard, seen, strict=True)
         return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return entries(
-            self, "names", "formulas", "values", "standard", "grouping", "invisible", "known"
-        )
+    document = document_of(
+        "names", "formulas", "values", "standard", "grouping", "invisible", "known"
+    )
 
 
 def base_parameters(

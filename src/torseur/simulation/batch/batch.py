@@ -161,11 +161,12 @@ def _in_lanes(
     )
     results = _results(motion, found, reasons, asked.tolerance)
     stiff = np.flatnonzero(found.codes == int(Code.STIFF))
-    for row in stiff:
+    # an imposed speed may jump, over which no integrator steps: alone, positions follow the law
+    jumping = [row for row in results.reasons if row not in reasons and motion.begin.is_driven]
+    for row in (*stiff, *jumping):
         results.take(int(row), *_alone(motion.values, int(row), single), times)
-    return results, (say("{count} rows are stiff: moved one by one.", len(stiff)),) * (
-        len(stiff) > 0
-    )
+    notices = (say("{count} rows are stiff: moved one by one.", len(stiff)),) if len(stiff) else ()
+    return results, notices
 
 
 def _results(

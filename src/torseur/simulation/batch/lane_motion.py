@@ -40,8 +40,6 @@ def why_not(begin: JointStart, method: Method) -> str:
     mechanism = begin.model.mechanism
     if elements(mechanism) or mechanism.contacts:
         return say("it has contacts, stops or friction")
-    if begin.is_driven:
-        return say("imposed motions alone move it")
     if not isinstance(method, Dop853 | FixedStep):
         return say('its method is "{kernel}"', method.kernel)
     if begin.rows.repeating:

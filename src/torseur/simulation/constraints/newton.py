@@ -93,16 +93,20 @@ def kept_by_kernels(
     The first of them gives the state a step further, and the square of the opening before.
     """
     clock = np.array([t])
+    last = y, y  # a state that was looked at, and the state a step further
 
     def project(state: Array) -> tuple[Array, Array]:
+        nonlocal last
         moved = kernels["project_positions"](state, clock)
+        last = state, moved[:-1]
         return moved[:-1], np.sqrt(moved[-1:])
 
     if "project_positions" in kernels:
         found = returned(look_by_kernel(project, sizes), y, within)
         if not found.is_closed:
             raise failed(found)
-        y = project(found.q)[0]  # which has quaternions of unit norm too
+        # a step further, which has quaternions of unit norm too
+        y = last[1] if last[0] is found.q else project(found.q)[0]
     return kernels["project_speeds"](y, clock) if "project_speeds" in kernels else y
 
 
@@ -134,7 +138,7 @@ def _parts(longest: float) -> Iterator[tuple[float, float]]:
 
 def largest(sizes: Array) -> float:
     """The largest of some sizes; zero if there is none."""
-    return float(np.abs(sizes).max(initial=0.0))
+    return float(np.maximum.reduce(np.abs(sizes), axis=None, initial=0.0))
 
 
 def _norm(sizes: Array) -> float:

@@ -28,6 +28,8 @@ class RowCombinations:
     def __init__(self, held: NumericConstraints, rows: Rows) -> None:
         self.rows = rows
         self._held = held
+        self._kept = list(rows.kept)
+        self._is_position = np.isin(rows.kept, rows.positions)
         self._places = {row: k for k, row in enumerate(rows.kept)}
         self._followers: list[tuple[Calls, Array, Array]] = []  # with parameters and shares there
         self._shares = np.full((rows.rank, len(rows.kept)), np.nan)
@@ -63,13 +65,12 @@ class RowCombinations:
         """Parameters with the shares that rows have now."""
         if not self.rows.rank:
             return numbers
-        now = self._shares / self._held.sizes.rows[list(self.rows.kept)]
+        now = self._shares / self._held.sizes.rows[self._kept]
         return np.where(shares[0] < 0, numbers, now[tuple(shares)])
 
     def _combined(self, q: Array, t: float) -> Array:
         rows, former = self.rows, self._shares
-        J = self._held.scaled_J(q, t)[list(rows.kept)]
-        is_position = np.isin(rows.kept, rows.positions)
+        J, is_position = self._held.scaled_J(q, t)[self._kept], self._is_position
         shares, first = np.zeros(former.shape), rows.position_rank
         left, _, right = np.linalg.svd(J[is_position])
         shares[:first, is_position] = _nearest(left[:, :first].T, former[:first, is_position])

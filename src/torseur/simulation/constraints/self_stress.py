@@ -1,4 +1,4 @@
-"""What over-constraint leaves open: forces in joints that may be added without changing a motion."""
+"""What over-constraint leaves open: forces in joints that may be added and change no motion."""
 
 from __future__ import annotations
 

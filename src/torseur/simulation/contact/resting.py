@@ -20,7 +20,8 @@ from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
 _CLEAR = 1e-9  # of the largest force: a distance from a limit that is one
-_GROWTH, _TIMES, _NEWTON = 30.0, 9, 40  # of the weight of s; how often it grows; steps for each
+_GROWTH, _MOST, _NEWTON = 30.0, 1e12, 40  # of the weight of s; its largest; steps for each
+_NEAR = 0.1  # of s: what the largest may have more
 _DONE = 1e-9  # a decrement of the barrier that is none
 _LARGE = 1e3  # times the forces at hand: a distance that has no bound
 
@@ -101,8 +102,8 @@ def _clearest(limits: _Limits) -> Array | None:
     a, T = limits.at(x)
     unit = -limits.a[0, -1]
     x[-1] = float((a - np.linalg.norm(T, axis=1)).min()) / unit - 1.0
-    weight = 1.0
-    for _ in range(_TIMES):
+    weight, degree = 1.0, 2 * len(a)
+    while weight < _MOST:
         for _ in range(_NEWTON):
             value, slope, bent = limits.barrier(x)
             slope[-1] -= weight
@@ -113,6 +114,9 @@ def _clearest(limits: _Limits) -> Array | None:
             x = _along(limits, x, step, weight, value, fall)
             if not abs(x[-1]) < _LARGE:
                 return None
+        more = degree / weight  # what the largest s may be above this one
+        if x[-1] + more <= _CLEAR or more <= _NEAR * x[-1]:
+            break
         weight *= _GROWTH
     return x
 

@@ -49,7 +49,7 @@ class MoreauFormulation:
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
         self.start = self._pile.start(state, self.stepping.step, self._residual)
-        self.notices = (*_unwatched(model.mechanism), *self._told(settings))
+        self.notices = (*unwatched(model.mechanism), *self._told(settings))
 
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
@@ -177,7 +177,8 @@ def check_contacts(mechanism: Mechanism, method: str) -> None:
             )
 
 
-def _unwatched(mechanism: Mechanism) -> list[str]:
+def unwatched(mechanism: Mechanism) -> list[str]:
+    """What to say of events, which steps of Moreau and Jean do not look for."""
     if not mechanism.events:
         return []
     named = ", ".join(mechanism.events)

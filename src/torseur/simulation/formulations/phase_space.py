@@ -32,7 +32,7 @@ from torseur.simulation.formulations.protocol import (
 )
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
-from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
+from torseur.simulation.formulations.state_sizes import FirstState, momentum_sizes
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -117,7 +117,7 @@ class PhaseSpace:
         # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
         pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
         return momentum_sizes(
-            self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
+            self._model, FirstState(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
         )
 
     def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:

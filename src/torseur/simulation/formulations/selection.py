@@ -84,7 +84,7 @@ def formulation(
     if elements(model.mechanism):
         return ContactFormulation(begin, stepping)
     moving = integrated_in_joints(begin, stepping)
-    return Driven(moving) if begin.is_driven else moving
+    return Driven(moving) if begin.is_driven and not model.mechanism.events else moving
 
 
 def _resolved(

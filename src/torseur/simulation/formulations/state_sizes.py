@@ -21,7 +21,7 @@ _BODY = ("m",) * 3 + ("1",) * 4 + ("m/s",) * 3 + ("rad/s",) * 3
 
 @final
 @dataclass(frozen=True)
-class Start:
+class FirstState:
     """The beginning of a motion: a state, its rate and how long it goes on."""
 
     y: Array
@@ -47,7 +47,7 @@ class Start:
         return replace(known, time=1 / float(max(rates)))
 
 
-def joint_sizes(model: CompiledModel, start: Start) -> StateSizes:
+def joint_sizes(model: CompiledModel, start: FirstState) -> StateSizes:
     """Of (q, v, work, forces given from outside): these stay in a step, whatever they are."""
     coordinates = coordinate_units(model.mechanism)
     units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
@@ -78,7 +78,7 @@ def joint_row_sizes(
     return _sizes(usual, units)
 
 
-def momentum_sizes(model: CompiledModel, start: Start) -> StateSizes:
+def momentum_sizes(model: CompiledModel, start: FirstState) -> StateSizes:
     """Of (q, p, work), the beginning being that of (q, v, work)."""
     coordinates = coordinate_units(model.mechanism)
     units = [coordinates[name] for name in model.coordinates]
@@ -88,7 +88,7 @@ def momentum_sizes(model: CompiledModel, start: Start) -> StateSizes:
     return _sizes(usual, [*units, *("kg m/s" for _ in units), "J"])
 
 
-def absolute_sizes(model: AbsoluteModel, start: Start) -> StateSizes:
+def absolute_sizes(model: AbsoluteModel, start: FirstState) -> StateSizes:
     """Of the bodies, the coordinates that are followed and the work."""
     coordinates = coordinate_units(model.mechanism)
     followed = [coordinates[measure.name] for measure in model.followers]

@@ -22,6 +22,7 @@ from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.steps import Happenings
 from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.moreau import unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
@@ -49,7 +50,8 @@ class SteppedFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
-        self.notices = (*begin.notices, *(() if settings.step else (told,)), *self._unwatched())
+        unseen = unwatched(begin.model.mechanism)
+        self.notices = (*begin.notices, *(() if settings.step else (told,)), *unseen)
 
     def _require_known(self) -> None:
         """Refuse what has no place in a step, by name."""
@@ -61,12 +63,6 @@ class SteppedFormulation:
                     reason,
                     "Leave out the method: from event to event it is solved with the motion.",
                 )
-
-    def _unwatched(self) -> list[str]:
-        events = self.begin.model.mechanism.events
-        if not events:
-            return []
-        return [say("Events are not looked for between contacts: {named}.", ", ".join(events))]
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What is read of states."""
@@ -136,12 +132,6 @@ def _why_not(one: Element, *, by_reactions: bool) -> str | None:
         return say(
             '"{name}" rubs over a patch, where sliding and pivoting share one friction; '
             "steps cannot follow that.",
-            one.name,
-        )
-    if one.by_impulse:
-        return say(
-            '"{name}" rebounds by its impulse, in a phase after that of compression, and a step '
-            "has one phase; steps cannot follow that.",
             one.name,
         )
     return None

@@ -34,6 +34,18 @@ class Samples(Protocol):
     def a(self) -> Array: ...
 
 
+def symbol_values(samples: Samples, order: int = 2) -> dict[str, Any]:
+    """Time, parameters and the symbols of q, v and a at every sample, by name.
+
+    Speeds and accelerations are asked for only where the order needs them.
+    """
+    system, values = samples.model.system, {"t": samples.t, **samples.model.parameters}
+    for symbols, name in ((system.q, "q"), (system.v, "v"), (system.a, "a"))[: order + 1]:
+        columns = getattr(samples, name)
+        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    return values
+
+
 @final
 class Bodies:
     """The frames of the bodies in the ground, each order of derivatives when it is asked for."""
@@ -80,7 +92,7 @@ class Bodies:
             p.append(origin + carrier @ X.p)
             own = R[-1] @ link.X_MB.R.matrix, p[-1] + R[-1] @ link.X_MB.p
             rows.append([*own[0].ravel(), *own[1]])
-        return self._over_samples(rows, 12, self._states(0))
+        return self._over_samples(rows, 12, symbol_values(self.samples, 0))
 
     @cached_property
     def _moving(self) -> Array:
@@ -91,7 +103,7 @@ class Bodies:
         for one, link in zip(found, tree.links, strict=True):
             X = link.X_MB
             rows.append([*X.R.into(one.w), *X.R.into(one.v + cross(one.w, X.p))])
-        return self._over_samples(rows, 6, self._states(1))
+        return self._over_samples(rows, 6, symbol_values(self.samples, 1))
 
     @cached_property
     def _accelerated(self) -> Array:
@@ -102,18 +114,7 @@ class Bodies:
         for one, link in zip(found, tree.links, strict=True):
             X = link.X_MB
             rows.append([*X.R.into(one.dw), *X.R.into(one.acc + one.U @ X.p)])
-        return self._over_samples(rows, 6, self._states(2))
-
-    def _states(self, order: int) -> dict[str, Any]:
-        """The values of the symbols: accelerations are asked for only where they are needed."""
-        samples, symbols = self.samples, self.system
-        values: dict[str, Any] = {"t": samples.t, **samples.model.parameters}
-        given = [(symbols.q, samples.q)]
-        given += [(symbols.v, samples.v)] if order > 0 else []
-        given += [(symbols.a, samples.a)] if order > 1 else []
-        for names, columns in given:
-            values |= {x.name: columns[:, k] for k, x in enumerate(names)}
-        return values
+        return self._over_samples(rows, 6, symbol_values(self.samples))
 
     def _over_samples(self, rows: list[list[Any]], width: int, values: dict[str, Any]) -> Array:
         outputs = np.array(rows, dtype=object).reshape(len(rows), width)

@@ -19,7 +19,7 @@ from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.keeping import Assembly
-from torseur.simulation.start.loop_closing import Branch
+from torseur.simulation.start.loop_closing import ClosingBranch
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -76,7 +76,7 @@ def assemble(
     q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     fixed = _pinned_columns(model, pinned)
     held = NumericConstraints(model)
-    branch = Branch(model, given)
+    branch = ClosingBranch(model, given)
     own = tuple(model.mechanism.initial)
     found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess), own) if held else q
     order = dict.fromkeys((*guess, *model.mechanism.initial))

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.loop_closing import Branch, Loops
+from torseur.simulation.start.loop_closing import ClosingBranch, Loops
 
 Array = np.ndarray
 _NEAR = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad, or part of the size]
@@ -25,7 +25,7 @@ _PARTS = (8, 64)  # a coordinate is led to its value in so many steps
 class Assembly:
     """Loops to be closed near a guess q, at a time."""
 
-    def __init__(self, held: NumericConstraints, branch: Branch, q: Array, t: float) -> None:
+    def __init__(self, held: NumericConstraints, branch: ClosingBranch, q: Array, t: float) -> None:
         self._held, self._branch, self._q, self._t = held, branch, q, t
         model = held.model
         speeds = {name: k for k, name in enumerate(model.speeds)}

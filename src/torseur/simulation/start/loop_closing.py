@@ -28,7 +28,7 @@ _RANK = 1e-9
 
 
 @final
-class Branch:
+class ClosingBranch:
     """The assembly in which closing joints have the given coordinates."""
 
     def __init__(self, model: CompiledModel, given: Mapping[str, float]) -> None:
@@ -109,7 +109,7 @@ class Loops:
         held: NumericConstraints,
         t: float,
         fixed: Sequence[int] = (),
-        branch: Branch | None = None,
+        branch: ClosingBranch | None = None,
         kept: Sequence[str] = (),
     ) -> None:
         self.held, self.t, self.fixed = held, t, list(fixed)

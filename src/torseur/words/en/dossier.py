@@ -15,9 +15,4 @@ WORDS: dict[str, str] = {
     # derivation and equations
     "equations text": "Rows are in the order of the speeds {}. g is the gravity term, h the "
     "velocity term, Q the action of motors, friction and loads.",
-    # rest
-    "mode drift": "drift",
-    "mode oscillation": "oscillation",
-    "mode growth": "growth",
-    "mode decay": "decay",
 }

@@ -20,12 +20,6 @@ WORDS: dict[str, str] = {
     "contact stick": "sticks",
     "contact slip": "slides",
     "contact roll": "rolls",
-    "event touch": "touch",
-    "event lift-off": "lift-off",
-    "event limit of friction": "limit of friction",
-    "event end of sliding": "end of sliding",
-    "event shock": "shock",
-    "event change": "change",
     # the app
     "app motion": "Motion",
     "app equations": "Equations",

@@ -169,7 +169,7 @@ def _sweep(model, n, count, close):
                 if element[at.NORMAL] >= 0.0:
                     i = spot_of(model, whole(element[at.NORMAL]))
                     off = _speed(model, n, i) - numbers(model.bound)[e]
-                    P[i] = max(0.0, P[i] - off / _stiff(model, i))
+                    P[i] = max(numbers(model.floor)[e], P[i] - off / _stiff(model, i))
                 if element[at.COUNT] > 0.0:
                     _rub(model, n, e, element)
 
@@ -240,7 +240,7 @@ def write_equations(model, n, into):
             if element[at.NORMAL] >= 0.0:
                 i = spot_of(model, whole(element[at.NORMAL]))
                 z = P[i] - (u[i] - numbers(model.bound)[e]) / own_response(model, i)
-                into[i] = P[i] - max(z, 0.0)
+                into[i] = P[i] - max(z, numbers(model.floor)[e])
             if element[at.COUNT] > 0.0:
                 _write_friction(model, n, e, element, into)
     for i in range(n):
@@ -276,7 +276,7 @@ def _entry(model, i, c):
 def _write_normal(model, n, e, i):
     J, own = numbers(model.tangent), own_response(model, i)
     off = numbers(model.speed)[i] - numbers(model.bound)[e]
-    pushes = numbers(model.impulse)[i] - off / own > 0.0
+    pushes = numbers(model.impulse)[i] - off / own > numbers(model.floor)[e]
     for c in range(n):
         if pushes:
             J[n * c + i] = _entry(model, i, c) / own

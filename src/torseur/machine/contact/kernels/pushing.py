@@ -68,9 +68,9 @@ def rebound(model, h, share):
     found = False
     for e in range(model.elements):
         normal = normal_of(model, e)
-        numbers(model.bound)[e] = 0.0
+        numbers(model.bound)[e], numbers(model.floor)[e] = 0.0, 0.0
         if normal >= 0 and numbers(model.acts)[e] == 1.0:
-            part = share * numbers(model.restitution)[e]
+            part = share * (numbers(model.restitution)[e] - numbers(model.returns)[e])
             numbers(model.bound)[e] = _rebound(model, e, normal, h, part)
             found = found or numbers(model.bound)[e] > 0.0
     return found
@@ -190,6 +190,13 @@ def hold_joints(model, n, count):
 def push(model, n, count, close):
     """The residual of the impulses; after ← the speeds that they leave."""
     residual = solve_cones(model, n, close)
+    leave(model, n, count)
+    return residual
+
+
+@apart
+def leave(model, n, count):
+    """after ← the speeds that the impulses leave, joints being held."""
     hold_joints(model, n, count)
     after = numbers(model.after)
     copy(model.speeds, numbers(model.loose), after)
@@ -197,7 +204,6 @@ def push(model, n, count, close):
         X = address(numbers(model.X), whole(numbers(model.acting)[i]) * model.speeds)
         for k in range(model.speeds):
             after[k] += X[k] * numbers(model.impulse)[i]
-    return residual
 
 
 @apart

@@ -11,6 +11,7 @@ from math import nan
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
+from torseur.machine.contact.kernels.expanding import compress_only, expand, shock_of
 from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.pushing import (
     choose,
@@ -146,6 +147,11 @@ def _pushed(model, n, count, h, told):
         rebound(model, h, 0.0)
         told[at.CALMED] = 1.0
         residual = push(model, n, count, close)
+    if told[at.CALMED] == 0.0:
+        residual = max(residual, expand(model, n, count, h, close))
+        if gives_energy(model):
+            compress_only(model, n, count)
+            told[at.CALMED] = 1.0
     return residual
 
 
@@ -237,9 +243,8 @@ def _work_of_gap(model, e, row, h):
     pushed, c = numbers(model.impulse)[i], numbers(model.pull)[e]
     start, end = numbers(model.start_speed)[row], numbers(model.speed)[i]
     before, after = min(start + c * (h - left), 0.0), end - c * left
-    if numbers(model.bound)[e] == 0.0:
-        change = end - start - c * h
-        pushed, after = pushed * min(max(-before / change, 0.0), 1.0) if change > 0.0 else 0.0, 0.0
+    if numbers(model.bound)[e] == 0.0 and numbers(model.floor)[e] == 0.0:
+        pushed, after = shock_of(model, e, row, h), 0.0
     return pushed * 0.5 * (before + after), numbers(model.impulse)[i] * numbers(model.b)[row]
 
 
@@ -276,7 +281,9 @@ def _mode(model, n, e):
 def _due(model, e):
     """The gap that a rebound leaves, from the instant of its shock on; 0: there is none."""
     row, left = normal_of(model, e), numbers(model.left)[e]
-    if numbers(model.acts)[e] == 0.0 or row < 0 or numbers(model.bound)[e] == 0.0:
+    if numbers(model.acts)[e] == 0.0 or row < 0:
+        return 0.0
+    if numbers(model.bound)[e] == 0.0 and numbers(model.floor)[e] == 0.0:
         return 0.0
     i = whole(numbers(model.spot)[row])
     if numbers(model.impulse)[i] <= 0.0:

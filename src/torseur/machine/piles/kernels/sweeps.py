@@ -52,7 +52,8 @@ NOTHING = (0.0, 0.0, 0.0)
 @apart
 def solve_island(run, i, h):
     """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
-    no rebound, and where sweeps come nowhere near, proximal points do."""
+    no rebound, and where sweeps come nowhere near, or stay behind what joints hold, proximal points
+    do."""
     start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
     size = _speeds(run, start, stop)
     residual = _solved(run, start, stop, size)
@@ -61,7 +62,8 @@ def solve_island(run, i, h):
     ):
         _calm(run, start, stop, h)
         residual = _solved(run, start, stop, size)
-    if run.asked == 0.0 and residual > FAR * size:
+    far = BEHIND if run.ties > 0 else FAR
+    if run.asked == 0.0 and residual > far * size:
         residual = proximal(run, start, stop, MODERATE * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)

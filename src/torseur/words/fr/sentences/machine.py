@@ -25,6 +25,8 @@ SENTENCES: dict[str, str] = {
     'the shape of "{body}" is {named}, which cannot touch others.': "la forme de « {body} » est {named}, qui ne peut pas en toucher d'autres.",
     "Shapes that touch: {shapes}.": "Formes qui se touchent : {shapes}.",
     "there are {count} piles, more than {most}.": "il y a {count} tas, plus de {most}.",
+    '"{joint}" is {kind}, which the steps of contacts among bodies do not hold.': "« {joint} » est {kind}, que les pas de contacts entre solides d'un tas ne maintiennent pas.",
+    "Beside contacts among bodies joints are fixed, revolute, prismatic, cylindrical, universal, spherical, planar or free, or a point that stays in a plane or on a line.": "À côté de contacts entre solides d'un tas, une liaison est encastrement, pivot, glissière, pivot glissant, cardan, rotule, appui plan ou libre, ou un point qui reste dans un plan ou sur une droite.",
     'no body of "{mechanism}" has a shape.': "aucun solide de « {mechanism} » n'a de forme.",
     "Example: bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}}}": "Exemple : bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}}}",
     "its mass {mass:g} or a moment of inertia {moment:g} is zero.": "sa masse {mass:g} ou un moment d'inertie {moment:g} est nul.",
