@@ -276,7 +276,6 @@ SENTENCES: dict[str, str] = {
     "Give numbers in SI units and radians.": "Donner des nombres en unités SI et en radians.",
     "the loops stay open by {size:.3g} (m or rad).": "les boucles restent ouvertes de {size:.3g} (m ou rad).",
     "it has contacts, stops or friction": "il a des contacts, des butées ou du frottement",
-    "imposed motions alone move it": "seuls des mouvements imposés l'entraînent",
     'its method is "{kernel}"': "sa méthode est « {kernel} »",
     "its loops repeat each other, and are combined anew at every step": "ses boucles se répètent et sont combinées à nouveau à chaque pas",
     "it is too large for vector code, or there is no machine code": "il est trop grand pour du code vectoriel, ou il n'y a pas de code machine",
