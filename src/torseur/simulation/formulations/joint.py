@@ -106,20 +106,15 @@ class JointFormulation:
         """The state with its constraints held and its quaternions of unit norm."""
         self._combinations.follow(t, y)
         begin, nq = self.begin, len(self.begin.model.coordinates)
+        sizes = np.append(begin.model.sizes.coordinates, np.ones(len(y) - nq))
         return kept_by_kernels(
             self._call,
             t,
             y,
             lambda x, factor: begin.constraints.closed_within(x[:nq], factor),
             lambda found: begin.cannot_be_held(t, found.q),
-            self._sizes,
+            sizes,
         )
-
-    @cached_property
-    def _sizes(self) -> Array:
-        """What the components of a state are compared with."""
-        own = self.begin.model.sizes.coordinates
-        return np.append(own, np.ones(len(self.start) - len(own)))
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""
