@@ -18,7 +18,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     place = Path(__file__).parents[1] / "build" / "bytecode"
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(place))
 
-gc.set_threshold(300_000, 20, 20)
+gc.set_threshold(50_000, 20, 20)
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("fixed")

@@ -7,6 +7,8 @@ for every fifth round of families, where they stand in the description. There th
 blades: that nothing resists a rotation must be seen before there are values.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
@@ -84,12 +86,19 @@ def _axes(angles, links):
     A link is (length, twist, offset): Rz(θ) Tz(offset) Tx(length) Rx(twist) from axis to axis.
     """
     R, p, axes = np.eye(3), np.zeros(3), []
-    for angle, (length, twist, offset) in zip(angles, links, strict=True):
+    for angle, link in zip(angles, links, strict=True):
+        along, twisted = _link(*link)
         axes.append((p, R[:, 2]))
         R = R @ Turn(2, angle).matrix
-        p = p + R @ np.array([length, 0.0, offset])
-        R = R @ Turn(0, twist).matrix
+        p = p + R @ along
+        R = R @ twisted
     return axes, np.concatenate([p, Rotation.from_matrix(R).as_rotvec()])
+
+
+@lru_cache
+def _link(length, twist, offset):
+    """What is the same whatever the angles are."""
+    return np.array([length, 0.0, offset]), Turn(0, twist).matrix
 
 
 def closed_ring(rng, links):

@@ -222,7 +222,7 @@ def _written(lines, left, right):
 
 def table():
     """The rows of the page."""
-    rows = ["| problem | model | the source's line | ours | signs |", "|---|---|---|---|---|"]
+    rows = ["| problem | model | the source's line, then ours | signs |", "|---|---|---|---|"]
     for source in SOURCES:
         found = ours(source)
         without = ", solved" if source.solved else ""
@@ -230,7 +230,7 @@ def table():
         both = f"{length_of_line(source.line)} → {length_of_line(found.plain)}"
         model = source.example if source.example in TYPED else f"`{source.example}`"
         rows.append(
-            f"| {source.problem} | {model}, {source.of}{without} | `{source.line}` "
-            f"| `{found.shown}` | {both} |"
+            f"| {source.problem} | {model}, {source.of}{without} "
+            f"| `{source.line}`<br>`{found.shown}` | {both} |"
         )
     return "\n".join(rows)

@@ -149,6 +149,16 @@ def test_a_law_believes_in_its_own_values_and_a_run_may_change_them(arm):
 # --- a place in space -----------------------------------------------------------------------------
 
 
+def test_a_point_to_reach_is_given_by_names_or_as_an_array(arm):
+    state = (0.0, [0.3, 0.4], [0.1, 0.2])
+    point = np.array([0.5, 0.2, 0.0])
+    soft = {"softness": 1e-3}  # a flat arm does not move along z
+    named = {"x": 0.5, "y": 0.2, "z": 0.0}
+    by_name = ts.control.operational_space(arm, "tip", named, 90, 19, **soft)
+    as_array = ts.control.operational_space(arm, "tip", point, 90, 19, **soft)
+    assert as_array(*state) == pytest.approx(by_name(*state))
+
+
 def test_a_place_is_accelerated_as_asked_in_operational_space(arm, model):
     law = ts.control.operational_space(arm, "tip", {"x": "0.5", "y": "0.2*sin(t)"}, 90, 19)
     for k, (q, v, _) in enumerate(states()):

@@ -1,4 +1,4 @@
-"""Joints beside contacts among bodies: what they hold, what they carry, and the order of the steps."""
+"""Joints beside contacts among bodies: what they hold and carry, and the order of the steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ball(radius=0.1, mass=1.0):
 
 
 def bob(kind: str, contacts: dict[str, Any], **more: Any) -> ts.Mechanism:
-    """A body with its centre 1 m off the joint that holds it to the ground, and a little ball there."""
+    """A body with its centre 1 m off the joint that holds it to the ground, and a ball there."""
     offset = [0.6, 0, -0.8]
     body = {"mass": 1, "centre": offset, "inertia": [0.1, 0.2, 0.15]}
     body["shape"] = {"sphere": {"radius": 0.1, "at": offset}}

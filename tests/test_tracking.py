@@ -76,6 +76,18 @@ def test_predicted_forces_follow_better_than_servos_with_a_model_ten_percent_wro
     assert "peaks of the terms" in str(found) and found.document["better"] == better
 
 
+def test_what_laws_believe_need_be_no_body(arm, task):
+    """A flat link: with moments a tenth off, one exceeds the sum of the two others."""
+    flat = json.loads(json.dumps(ARM))
+    name = next(iter(flat["bodies"]))
+    flat["bodies"][name]["inertia"] = ["A", "B", "C"]
+    flat["parameters"] = {**flat.get("parameters", {}), "A": 0.01, "B": 0.01, "C": 0.02}
+    found = ts.control.tracking(ts.load(flat), task, 0.3, sample=5e-3)
+    assert {"A", "B", "C"} <= set(found.believed)
+    lines = str(found).split("\n")
+    assert len({len(line) for line in lines[:5]}) == 1  # columns below each other
+
+
 def test_with_the_right_model_only_the_samples_are_left(arm, task):
     """The error of a force that is held is of the first order in the sampling time."""
     left = [

@@ -8,13 +8,16 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import pytest
+import yaml
 from source_code import MODULES, nodes
 
 from torseur.errors import ModelError, SolveError, all_faults, unknown
+from torseur.language.packaged import EXAMPLES, described, example_description, packaged_files
 from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
 from torseur.words.en import dossier as english_dossier
 from torseur.words.en import report as english_report
 from torseur.words.fr import sentences
+from torseur.words.fr.meanings import MEANINGS
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
@@ -130,3 +133,25 @@ def test_one_thing_and_several():
     assert counted(words["1 degree of freedom|{} degrees of freedom"], 6) == "6 degrés de liberté"
     assert listed(["a", "b", "c"], words) == "a, b et c"
     assert listed(["a"], words) == "a"
+
+
+def test_what_parameters_of_examples_are_is_said_in_french_and_nothing_else():
+    """Every meaning of an example has its French, here or among the sentences."""
+    texts = [x.read_text(encoding="utf-8") for x in packaged_files(EXAMPLES).values()]
+    listed = [yaml.safe_load(text).get("parameters") or {} for text in texts]
+    meanings = {
+        x["meaning"]
+        for table in listed
+        for x in table.values()
+        if isinstance(x, dict) and "meaning" in x
+    }
+    assert not {x for x in meanings if x not in MEANINGS and x not in SENTENCES}
+    assert not set(MEANINGS) - meanings
+
+
+def test_a_page_says_in_french_what_an_example_is_and_leaves_other_descriptions():
+    name, english = "slider-crank", example_description("slider_crank", "en")
+    assert described(name, english, "fr").startswith("Manivelle, bielle et piston")
+    assert described(name, english, "en") == english
+    assert described(name, "My own crank", "fr") == "My own crank"
+    assert described("my-crank", english, "fr") == english

@@ -37,7 +37,7 @@ def operational_space(
     softness: float = 0.0,
     parameters: Mapping[str, float] | None = None,
 ) -> Controller:
-    """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4}.
+    """Forces under which a place follows a position, {"x": "0.3*cos(t)", "z": 0.4} or a point.
 
     Along the axes of the reference, in the ground, the error obeys ë + kd ė + kp e = 0 if the model
     is right; `attitude` is the rotation matrix in the ground that a body or a frame should have
@@ -50,6 +50,9 @@ def operational_space(
     Q = M M⁻¹Jᵀ Λ (ẍ* − J̇ v) + h + g with Λ = (J M⁻¹ Jᵀ)⁻¹: Khatib (1987), A unified approach for
     motion and force control of robot manipulators.
     """
+    listed = isinstance(reference, Sequence | np.ndarray) and not isinstance(reference, str)
+    if listed and np.shape(reference) == (len(AXES),):
+        reference = dict(zip(AXES, reference, strict=True))
     model, wanted = known_model(mechanism, parameters), reference_of(reference)
     names, axes = model.free_coordinates, tuple(wanted.positions)
     for axis in axes:

@@ -80,11 +80,12 @@ class Terms:
         head = "".join(f"{name:>10}" for name in (*map(worded, shown), say("total"))) + say(
             "  velocity/dynamic"
         )
-        lines = [f"{'':10}{head}"]
+        wide = max(10, *map(len, self.coordinates))
+        lines = [f"{'':{wide}}{head}"]
         share = self.share("velocity", "dynamic")
         for k, coordinate in enumerate(self.coordinates):
             peaks = "".join(f"{self.peak(name)[k]:10.4g}" for name in (*shown, "total"))
-            lines.append(f"{coordinate:10}{peaks}{100 * share[k]:16.0f} %")
+            lines.append(f"{coordinate:{wide}}{peaks}{100 * share[k]:16.0f} %")
         return "\n".join(lines)
 
     def plot(self, path: Any = None) -> Figure:

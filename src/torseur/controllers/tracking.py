@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -77,10 +77,11 @@ class Tracking:
 
     def __str__(self) -> str:
         width = max(len(worded(law)) for law in (*self.errors, "largest errors"))
-        lines = [f"{say('largest errors'):{width}}{''.join(f'{x:>10}' for x in self.coordinates)}"
-                 f"{say('rms'):>10}{say('better'):>9}"]  # fmt: skip
+        wide = max(10, 2 + max(map(len, self.coordinates)))
+        heads = "".join(f"{x:>{wide}}" for x in self.coordinates)
+        lines = [f"{say('largest errors'):{width}}{heads}{say('rms'):>10}{say('better'):>9}"]
         for law in self.errors:
-            worst = "".join(f"{x:10.2e}" for x in self.worst(law))
+            worst = "".join(f"{x:{wide}.2e}" for x in self.worst(law))
             lines.append(
                 f"{worded(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
             )
@@ -121,7 +122,7 @@ def tracking(
     """
     true = known_model(mechanism, parameters).mechanism
     wanted, believed = reference_of(reference), mistaken(true, error, seed)
-    laws = _laws(true, wanted, frequency, believed)
+    laws = _laws(_unjudged(true), wanted, frequency, believed)
     start = dict(zip(wanted.positions, wanted.at(0.0), strict=True))
     start |= {f"{x}.": y for x, y in zip(wanted.positions, wanted.at(0.0, 1), strict=True)}
     errors, t = {}, np.zeros(0)
@@ -133,6 +134,13 @@ def tracking(
         errors[law.name] = seen - wanted.at(t)
     needed = terms(true, wanted, duration)
     return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
+
+
+def _unjudged(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with inertias that no body need have: what laws believe is wrong."""
+    accept = ("negative moment", "triangle")
+    bodies = {name: replace(body, accept=accept) for name, body in mechanism.bodies.items()}
+    return replace(mechanism, bodies=bodies)
 
 
 def _laws(

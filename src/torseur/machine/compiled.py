@@ -35,7 +35,7 @@ from torseur.machine.machine_code import (
     of_position,
     of_turned_place,
 )
-from torseur.machine.native import compiled_function, of_few
+from torseur.machine.native import compiled_function, with_time
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_restrained
@@ -82,6 +82,7 @@ class CompiledModel:
         self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
         self.signals: tuple[Array, Array] | None = None
+        self._timed: dict[str, Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value:g}" for name, value in self._given.items())
@@ -206,15 +207,10 @@ class CompiledModel:
             return self._timed[name]
         found = self.function(name)
         takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
-        at_time = _at_time(found, takes_time)
-        if not takes_signals:
-            self._timed[name] = at_time
-            return at_time
-        return lambda *arrays: at_time(*arrays, after=(self._given_at(arrays[-1]),))
-
-    @cached_property
-    def _timed(self) -> dict[str, Callable[..., Any]]:
-        return {}
+        at_time = with_time(found, takes_time)
+        if takes_signals:
+            return lambda *arrays: at_time(*arrays, after=(self._given_at(arrays[-1]),))
+        return self._timed.setdefault(name, at_time)
 
     def takes_time(self, name: str) -> bool:
         """Whether a function depends on time; t is then an argument after the others."""
@@ -352,19 +348,6 @@ class CompiledModel:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
-
-
-def _at_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]:
-    """A function called with t after its states, which it takes or not, and with what follows."""
-
-    def at_time(*arrays: Any, after: tuple[Array, ...] = ()) -> Any:
-        *given, t = arrays
-        states = [np.asarray(x) for x in given]
-        if takes_time:
-            states.append(np.asarray(t, dtype=float)[..., np.newaxis])
-        return of_few(found, [*states, *after])
-
-    return at_time
 
 
 def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> None:

@@ -204,6 +204,19 @@ def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
     return np.array([function(*state) for state in zip(*each, strict=True)])
 
 
+def with_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]:
+    """A function called with t after its states, which it takes or not, and with what follows."""
+
+    def at_time(*arrays: Any, after: tuple[Array, ...] = ()) -> Any:
+        *given, t = arrays
+        states = [np.asarray(x) for x in given]
+        if takes_time:
+            states.append(np.asarray(t, dtype=float)[..., np.newaxis])
+        return of_few(found, [*states, *after])
+
+    return at_time
+
+
 def _is_finite(result: Array) -> bool:
     """Whether the sum of all numbers is finite: one quick pass over a batch."""
     return bool(np.isfinite(np.einsum("i->", np.ravel(result))))

@@ -14,20 +14,18 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from torseur.algebra.core.graph import flat
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import ANYWHERE, Constraints
 from torseur.equations.functions.held_rows import sized_row, sized_speed
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.contact_rows import Spread
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
-from torseur.spatial.rotation import rodrigues
 
 Array = np.ndarray
 EPSILON = float(np.finfo(float).eps)
 COARSEST = 1e-7  # that rounding may explain
 _SAMPLES = 8  # configurations at which the slopes of a relation are looked at
-_ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7])  # R, p
 
 
 class Measured(Protocol):
@@ -128,7 +126,8 @@ class Sizes:
         A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
         nothing is excused any more.
         """
-        return min(float(np.maximum.reduce(np.abs(q * self.grain), axis=None, initial=0.0)), COARSEST)
+        grains = np.abs(q * self.grain)
+        return min(float(np.maximum.reduce(grains, axis=None, initial=0.0)), COARSEST)
 
     @cached_property
     def grain(self) -> Array:
@@ -145,6 +144,6 @@ class Sizes:
 
 def holds_lengths(joint: Any) -> list[bool]:
     """Which columns of T, of a joint or a contact, have a force, or a couple over a radius."""
-    T = joint.held(*_ANYWHERE)
+    T = joint.held(*ANYWHERE)
     spread = isinstance(joint, Spread)
     return [spread or any(x != 0 for x in flat(column)) for column in T[3:].T]

@@ -71,7 +71,7 @@ class TermSizes:
             lines.append(
                 say("{equation}: {peak:.4g} at most, {number} terms", equation, peak, len(own))
             )
-            lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.2g} %)" for x in own[:_SHOWN]]
+            lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.3g} %)" for x in own[:_SHOWN]]
         return "\n".join(lines)
 
 

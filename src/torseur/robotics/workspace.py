@@ -26,6 +26,7 @@ Array = np.ndarray
 _FLAT = 1e-9  # of the extent: places in one plane
 _SLACK = 1e-9  # rad, or part of the size: what a limit is passed by
 _MOST = 200_000  # configurations of a grid
+_STEPS, _MANY = 24, 20_000  # of each coordinate, and in all, where nothing is said
 
 
 @final
@@ -135,7 +136,7 @@ def workspace(
     *,
     driven: Sequence[str] = (),
     ranges: Mapping[str, tuple[float, float]] | None = None,
-    steps: int = 24,
+    steps: int | None = None,
     random: int = 0,
     seed: int = 0,
 ) -> Workspace:
@@ -143,14 +144,17 @@ def workspace(
 
     The driven coordinates take `steps` values each, from end to end of their range: that given,
     the limits of their joints, or a whole turn about the start; `random` further values are drawn
-    after `seed`. Loops stay closed from value to value, starting from the assembled mechanism: what
-    is found is one branch, within the limits of passive joints that close no loop too. Without
-    loops, what is not driven stays where it is. What is driven is what motions impose, else the
-    inputs, else what motors drive, else every coordinate of a mechanism without loops.
+    after `seed`. Without `steps` there are 24, or fewer where many coordinates are driven. Loops
+    stay closed from value to value, starting from the assembled mechanism: what is found is one
+    branch, within the limits of passive joints that close no loop too. Without loops, what is not
+    driven stays where it is. What is driven is what motions impose, else the inputs, else what
+    motors drive, else every coordinate of a mechanism without loops.
     """
     made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
     require_independent(made)
     spans = _ranges(made, ranges or {})
+    if steps is None:
+        steps = max(2, min(_STEPS, int(_MANY ** (1 / len(spans)))))
     _require_counts(steps, len(spans), random, seed)
     sizes = SingularSizes(made, place)
     sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
@@ -179,6 +183,7 @@ def _require_counts(steps: int, coordinates: int, random: int, seed: int) -> Non
                 total,
             ),
             say("Take 2 steps or more, and at most {most} configurations.", _MOST),
+            "Name the coordinates that matter: driven=(…).",
         )
     if not 0 <= random <= _MOST or seed < 0:
         raise ModelError(

@@ -75,7 +75,7 @@ def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
 def _template(english: str, lang: str) -> str:
     if lang != "fr":
         return english
-    from torseur.words.fr.examples import MEANINGS
+    from torseur.words.fr.meanings import MEANINGS
     from torseur.words.fr.sentences import SENTENCES
 
     return SENTENCES.get(english) or MEANINGS.get(english, english)

@@ -14,6 +14,7 @@ GREEK = {
     if ord("Α") <= code <= ord("ω") and chr(code) not in _LATIN
 }
 
+_LETTERS = {"lam": "lambda"}  # which is a word of Python
 _INERTIA = re.compile(r"([A-Z])(XX|XY|XZ|YX|YY|YZ|ZX|ZY|ZZ)(\d*)")  # IXX1
 _ENTRY = re.compile(r"(.+)\[([\d,]+)\]")  # M[1,2]
 _PARTS = re.compile(r"([^\d_]+)_?(.*)")  # q2, S_alpha, w3x
@@ -43,7 +44,7 @@ def identifier(name: str, *, abbreviation: bool = False) -> Identifier:
         subscripts = _filled(*found[2].split("_"))
         if abbreviation and _ANGLES.fullmatch(found[2]):
             subscripts = (found[2].replace("m", "-"),)
-        return Identifier(found[1], subscripts, dots)
+        return Identifier(_LETTERS.get(found[1], found[1]), subscripts, dots)
     return Identifier(bare, (), dots)
 
 

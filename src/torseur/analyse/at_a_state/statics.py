@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -27,6 +27,7 @@ from torseur.analyse.at_a_state.chart import (
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
+from torseur.analyse.at_a_state.places import Places, places
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.brief import brief
@@ -176,26 +177,6 @@ class AtState:
         return parameter_effect(self.terms, self.chart, self.slopes(names))
 
 
-@final
-@dataclass(frozen=True)
-class Places:
-    """Where the unknowns and the equations of a search stand in a chart."""
-
-    shifts: list[int]  # in s, the unknown displacements
-    rates: list[int]  # in w, the unknown speeds
-    equations: list[int]  # the rows of F that count
-    still: list[int]  # the speeds that have a value to keep, by their indices
-    kept: Array  # their values
-    moved: list[int]  # the unknown displacements, by indices of speeds
-    turned: list[int]  # the unknown speeds
-    balanced: list[int]  # the speeds of the rows of F
-
-    def columns(self, of_s: Array, of_w: Array) -> Array:
-        """The columns of the unknowns: of a matrix on s, then of one on w."""
-        own = of_s[:, self.shifts]
-        return np.concatenate([own, of_w[:, self.rates]], axis=1) if self.rates else own
-
-
 # From a state and a step, as displacements and changes of speeds: by how much to go.
 Deflation = Callable[[AtState, Array, Array], float]
 
@@ -214,7 +195,8 @@ class Unknowns:
 
     def places(self, here: Chart) -> Places:
         """Where the unknowns and the equations stand in a chart."""
-        return _places(self, here.shifts, here.speeds)
+        given = self.turning or self.frozen, self.given_speeds
+        return places(here.shifts, here.speeds, self.frozen, self.speeds, self.idle, *given)
 
     def shifts(self, here: Chart) -> list[int]:
         """The places in s of the unknown displacements."""
@@ -229,10 +211,7 @@ class Unknowns:
         return self.places(here).equations
 
     def still(self, here: Chart) -> list[int]:
-        """The speeds that have a value to keep and do not keep it by themselves.
-
-        Displacements that must stand still, and given speeds, where they are not independent.
-        """
+        """The speeds that have a value to keep and do not keep it by themselves."""
         return self.places(here).still
 
     def resting(self, v: Array) -> Array:
@@ -351,28 +330,6 @@ class Unknowns:
         return closed_state(
             here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
         )
-
-
-@lru_cache(maxsize=64)
-def _places(sought: Unknowns, shifts: tuple[int, ...], speeds: tuple[int, ...]) -> Places:
-    """The same for every chart of these displacements and speeds."""
-    unknown = [k for k, i in enumerate(shifts) if i not in sought.frozen]
-    rates = [k for k, i in enumerate(speeds) if i in sought.speeds]
-    equations = [k for k, i in enumerate(speeds) if i not in sought.idle]
-    passing = sought.turning or sought.frozen
-    others = (i for i in shifts if i not in speeds and i not in passing)
-    given = (i for i, _ in sought.given_speeds if i not in speeds or i in sought.speeds)
-    still, told = list(dict.fromkeys([*others, *given])), dict(sought.given_speeds)
-    return Places(
-        unknown,
-        rates,
-        equations,
-        still,
-        kept=np.array([told.get(i, 0.0) for i in still]),
-        moved=[shifts[k] for k in unknown],
-        turned=[speeds[k] for k in rates],
-        balanced=[speeds[k] for k in equations],
-    )
 
 
 def steady_state(

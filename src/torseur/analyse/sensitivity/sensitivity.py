@@ -322,11 +322,11 @@ class Observables:
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))
 
-    def _open(self, joint: str) -> list[bool]:
+    def _open(self, joint: str) -> Array:
         """Which components of force and couple in a joint over-constraint leaves open."""
         held, length = NumericConstraints(self._model), self._model.sizes.scales.length
         stress = SelfStress(held, assemble(self._model).q, 0.0)
-        return stress.wrench(joint, length)[:, :6].any(axis=0).tolist()
+        return np.asarray(stress.wrench(joint, length)[:, :6].any(axis=0))
 
 
 @final

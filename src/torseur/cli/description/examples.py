@@ -10,9 +10,9 @@ from torseur.cli.description.experiments import EXPERIMENTS
 from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
-from torseur.language.packaged import EXAMPLES, packaged_files
+from torseur.language.packaged import EXAMPLES, example_description, packaged_files
 from torseur.output import write_text
-from torseur.words.language import FRENCH, spoken
+from torseur.words.language import spoken
 from torseur.words.sentence import worded
 
 
@@ -50,8 +50,7 @@ def examples(name: str | None, out: Path | None) -> Answer:
 
 def example_lines() -> dict[str, str]:
     """What each example is, in the language that is spoken."""
-    found = packaged_files(EXAMPLES).items()
-    return {name: _told(name, entry.read_text(encoding="utf-8")) for name, entry in found}
+    return {name: example_description(name, spoken()) for name in packaged_files(EXAMPLES)}
 
 
 def _list() -> Answer:
@@ -60,18 +59,3 @@ def _list() -> Answer:
     width = max(len(name) for name in described)
     lines = (f"{name:<{width}}  {description}" for name, description in described.items())
     return Answer(lambda: described, "\n".join(lines))
-
-
-def _told(name: str, text: str) -> str:
-    """What an example is, in the language that is spoken; new ones may have English only."""
-    if spoken() == FRENCH:
-        from torseur.words.fr.examples import EXAMPLES
-
-        return EXAMPLES.get(name) or _description(text)
-    return _description(text)
-
-
-def _description(text: str) -> str:
-    """The entry `description`, which every example has on one line: a list is made at once."""
-    lines = (line for line in text.splitlines() if line.startswith("description:"))
-    return next(lines).removeprefix("description:").strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command, noticed
-from torseur.cli.frame.encoding import speaks_unicode
+from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -18,6 +17,7 @@ from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.equations.motion.equations import Equations
+    from torseur.equations.motion.formulas import Formulas
 
 FORMATS = ("unicode", "text", "latex", "sympy", "json")
 
@@ -33,6 +33,7 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
             "is put in, or which one is.", "NAME[=Q]"),
     option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
            name="law_of"),
+    option("--solved", "One acceleration in each line, the others put in.", is_flag=True),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
@@ -49,6 +50,7 @@ def derive(
     form: str | None,
     wanted: str | None,
     law_of: str | None,
+    solved: bool,
     program: bool,
     standalone: bool,
     lang: str,
@@ -56,7 +58,8 @@ def derive(
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
     They are written as in a book, one line for each coordinate, then what loops ask; entries of
-    matrices with --of, the program that computes them with --program.
+    matrices with --of, one acceleration in each line with --solved, the program that computes them
+    with --program.
 
     Example: `torseur derive cart_pendulum.yaml`
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
@@ -65,9 +68,9 @@ def derive(
         return _comparison(mechanism, form)
     if law_of is not None:
         return _law(mechanism, law_of, form)
-    form = form or ("unicode" if _in_a_terminal() else "text")
+    form = form or ("unicode" if in_a_terminal() else "text")
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
-    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang)
+    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, solved)
     for name in outputs or ():
         asked.equations.output(name)
     told = tuple(noticed(asked.notices))
@@ -97,7 +100,7 @@ def _law(mechanism: Mechanism, coordinate: str, form: str | None) -> Answer:
     from torseur.analyse.mobility.input_output import input_output
 
     law = input_output(mechanism, coordinate)
-    plain = form != "unicode" and not (form is None and _in_a_terminal())
+    plain = form != "unicode" and not (form is None and in_a_terminal())
     return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
 
 
@@ -120,6 +123,7 @@ class _Asked:
     outputs: tuple[str, ...] | None
     form: str
     lang: str
+    solved: bool
 
     @cached_property
     def chosen(self) -> str:
@@ -159,7 +163,10 @@ class _Asked:
         from torseur.report.pages.documents import equations_document
 
         found = equations_document(self.equations, self.outputs, self.notices)
-        return found | self._read(self.mechanism).formulas().document
+        return found | self._lines(self._read(self.mechanism)).document
+
+    def _lines(self, equations: Equations) -> Formulas:
+        return equations.solved() if self.solved else equations.formulas()
 
     @property
     def is_a_program(self) -> bool:
@@ -177,16 +184,11 @@ class _Asked:
 
         kept = self.options or self.outputs is not None
         equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
-        written = equations.formulas()
+        written = self._lines(equations)
         entries = {name: equations.output(name) for name in self.outputs or ()}
         if self.form == "latex":
             return written.latex(entries)
         return written.text(entries, ascii_only=self.form != "unicode")
-
-
-def _in_a_terminal() -> bool:
-    """Whether somebody reads it who sees every letter."""
-    return speaks_unicode() and sys.stdout.isatty()
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:

@@ -31,10 +31,13 @@ from torseur.model.constraints.protocol import has_speeds
 from torseur.model.description import GROUND
 from torseur.model.freed import followed, follower
 from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import rodrigues
 from torseur.topology.structure import Cut
 from torseur.words.sentence import say
 
 Array = np.ndarray
+# R and p of a pose of no particular kind, at which a joint is asked what it has anywhere.
+ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7])
 
 
 @final
@@ -66,9 +69,9 @@ class Constraints:
         """The rows that hold positions, in the order of the gap."""
         found: list[int] = []
         start = 0
-        for closure in self.closures:
-            found += range(start, start + len(closure.gap))
-            start += closure.cut.rows
+        for cut in self._system.cuts:
+            found += range(start, start + len(cut.joint.gap(*ANYWHERE)))
+            start += cut.rows
         return (*found, *(start + k for k in self._conditions.positions))
 
     @cached_property

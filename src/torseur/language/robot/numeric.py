@@ -104,9 +104,9 @@ class Numeric:
 
     def _chain(self, joint: Joint, backwards: bool) -> list[RobotJoint]:
         """A joint; one that the format has no word for as turns and slides of massless links."""
-        freedoms, kind = joint.kind.freedoms or (), joint.kind.names[0]
-        elementary = len(freedoms) > 1 and all(isinstance(x, Slide | Turn) for x in freedoms)
-        if kind in self.kinds or backwards or not elementary:
+        freedoms = [x for x in joint.kind.freedoms or () if isinstance(x, Slide | Turn)]
+        elementary = 1 < len(freedoms) == len(joint.kind.freedoms or ())
+        if joint.kind.names[0] in self.kinds or backwards or not elementary:
             return [self._joint(joint, backwards)]
         R = self._placement(joint.X_BM).R
         whole = self._placed(joint, False)

@@ -111,7 +111,7 @@ OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after 
     "step": (1,),  # how long it is [s]
     "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
     "restitution": ("elements",),
-    "returns": ("elements",),  # the part of its impulse that an element gives back (Poisson); 0: none
+    "returns": ("elements",),  # the part of its impulse that is given back (Poisson); 0: none
     "floor": ("elements",),  # the impulse that it gives back in the phase that follows
     "first_impulse": ("rows",),  # of the phase of compression
     "first_unpushed": ("rows",),

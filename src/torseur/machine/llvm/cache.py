@@ -164,7 +164,7 @@ def _digest(name: str, body: bytes) -> bytes:
 
 @cache
 def _make_room(place: Path) -> None:
-    """Remove what was used longest ago beyond `LARGEST`: when a process writes first, now and then."""
+    """Remove what was used longest ago beyond `LARGEST`, now and then as a process writes first."""
     looked = place / _LOOKED
     with suppress(FileNotFoundError):
         if abs(time.time() - looked.stat().st_mtime) < _BETWEEN_LOOKS:

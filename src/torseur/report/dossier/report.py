@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import final
 
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.language.packaged import described
 from torseur.model.description import Mechanism
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
@@ -96,7 +97,8 @@ def _document(
         if progress is not None:
             progress(k / len(sections))
         parts += section.parts(lang)
-    lede = [mechanism.description] if mechanism.description else []
+    told = described(mechanism.name, mechanism.description, lang)
+    lede = [told] if told else []
     bodies, joints = len(content.moving_bodies(mechanism)), len(mechanism.joints)
     sizes = counted(named["1 body|{} bodies"], bodies), counted(named["1 joint|{} joints"], joints)
     lede.append(words["{} linked by {}."].format(*sizes))

@@ -23,6 +23,7 @@ from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
+from torseur.language.packaged import described
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
@@ -98,6 +99,7 @@ def _rendered(
         lang=lang,
         words=words,
         mechanism=mechanism,
+        described=described(mechanism.name, mechanism.description, lang),
         title=_title(mechanism, freedoms, words),
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,

@@ -3,6 +3,7 @@
 import numpy as np
 from markupsafe import Markup
 
+from torseur.language.packaged import described
 from torseur.named_words import Words
 from torseur.report.assets import asset, rendered, style
 from torseur.report.pages.content import sentence
@@ -47,7 +48,7 @@ def alone(moving: Movement, words: Words, lang: str) -> str:
         lang=lang,
         words=words,
         title=mechanism.name,
-        description=mechanism.description,
+        description=described(mechanism.name, mechanism.description, lang),
         notices=[sentence(notice, lang) for notice in moving.notices],
         sheets=Markup(style(SHEET)),
         viewer=viewer(moving, words, within=False),

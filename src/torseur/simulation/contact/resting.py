@@ -1,4 +1,4 @@
-"""Whether what touches can rest: forces within all limits of friction, as clear of them as they can be.
+"""Whether what touches can rest: forces within all limits of friction, as clear as they can be.
 
 Of forces that have a choice, A z + c = 0 leaves z₀ + N y. The least distance s to a limit, of
 μ N − |T| of each element, is made as large as can be: a small problem of second-order cones, solved
@@ -127,9 +127,8 @@ def _along(
     """A part of a step by which the barrier falls."""
     part, here = 1.0, value - weight * x[-1]
     while part > 1e-12:
-        to = x + part * step
-        if limits.inside(to):
-            if limits.barrier(to)[0] - weight * to[-1] <= here - 0.1 * part * fall:
-                return np.asarray(to)
+        to, wanted = x + part * step, here - 0.1 * part * fall
+        if limits.inside(to) and limits.barrier(to)[0] - weight * to[-1] <= wanted:
+            return np.asarray(to)
         part *= 0.5
     return x

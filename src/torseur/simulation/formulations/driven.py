@@ -38,10 +38,12 @@ class Driven:
         """The states at the times asked for, and what there is to say."""
         moving, sizes = self._moving, self.begin.model.sizes
         states, notices = [moving.kept(float(asked.times[0]), state)], []
+        rate = moving.rate(float(asked.times[0]), states[0])
         longest = np.inf  # step that is tried
         try:
             for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-                y, longest = _over(sizes, moving, states[-1], before, after, longest)
+                now = states[-1], rate
+                (y, rate), longest = _over(sizes, moving, now, before, after, longest)
                 states.append(y)
                 if asked.progress is not None:
                     asked.progress(after)
@@ -51,13 +53,15 @@ class Driven:
 
 
 def _over(
-    sizes: Sizes, moving: Mover, y: Array, t: float, after: float, longest: float
-) -> tuple[Array, float]:
-    """From one sample to the next, no coordinate moving far in a step; the step to try next."""
+    sizes: Sizes, moving: Mover, now: tuple[Array, Array], t: float, after: float, longest: float
+) -> tuple[tuple[Array, Array], float]:
+    """From one sample to the next, no coordinate moving far in a step; the step to try next.
+
+    A sample is a state and its rate.
+    """
     nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
     while t < after:
-        rate = moving.rate(t, y)
-        rates = np.abs(rate)
+        rates = np.abs(now[1])
         fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
         pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
@@ -66,30 +70,34 @@ def _over(
         tried = min(whole, max(longest, shortest))
         stands = fastest * tried + pushed * tried**2 < _ROUNDING
         nothing = np.inf if stands else _NOTHING * inertia * fastest**2
-        y, step = _carried(moving, y, rate, t, (tried, shortest), nothing)
+        now, step = _carried(moving, now, t, (tried, shortest), nothing)
         longest = step if step < tried else max(longest, 2 * step)
         t = after if step >= after - t else t + step
-    return y, longest
+    return now, longest
 
 
 def _carried(
-    moving: Mover, y: Array, rate: Array, t: float, steps: tuple[float, float], nothing: float
-) -> tuple[Array, float]:
-    """The state a step later, and the step: halved until two quadratures of the work agree.
+    moving: Mover,
+    now: tuple[Array, Array],
+    t: float,
+    steps: tuple[float, float],
+    nothing: float,
+) -> tuple[tuple[Array, Array], float]:
+    """The same a step later, and the step: halved until two quadratures of the work agree.
 
     They need not agree on a work less than `nothing`, nor in the shortest of the steps.
     """
     step, shortest = steps
     while True:
-        now, then, rates = y, t, [rate]
+        y, then, rates = now[0], t, [now[1]]
         for node in _NODES:
             at = t + node * step
-            now, then = moving.kept(at, now + (at - then) * rates[-1]), at
-            rates.append(moving.rate(at, now))
+            y, then = moving.kept(at, y + (at - then) * rates[-1]), at
+            rates.append(moving.rate(at, y))
         powers = [x[-1] for x in rates]
         work = step * (_WEIGHTS @ powers[1:])
         simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
         agreed = abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing)
         if agreed or step <= shortest:
-            return np.append(now[:-1], y[-1] + work), step
+            return (np.append(y[:-1], now[0][-1] + work), rates[-1]), step
         step = max(step / 2, shortest)

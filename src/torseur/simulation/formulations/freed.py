@@ -79,8 +79,8 @@ def _placed(begin: JointStart) -> JointStart:
         angle, spin = spinning_names(motor.name)
         ratio = float(evaluate(motor.ratio, model.parameters))
         values |= {angle: 0.0, spin: ratio * speeds[numbers.joints[motor.joint].speeds[0]]}
-    for body, state in body_states(numbers, found.tree, q, v):
+    for body, states in body_states(numbers, found.tree, q[np.newaxis], v[np.newaxis]):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
-        values |= dict(zip(names, map(float, state), strict=True))
+        values |= dict(zip(names, map(float, states[0]), strict=True))
     y = np.array([*(values[name] for name in (*free.coordinates, *free.speeds)), 0.0])
     return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)

@@ -87,7 +87,7 @@ class Wrenches(Mapping[str, Array]):
 
     @cached_property
     def multipliers(self) -> Array:
-        """λ (samples, sets of rows, 6), what the teeth of gears push apart and contacts included."""
+        """λ (samples, sets of rows, 6), with contacts and what the teeth of gears push apart."""
         pushing = [gear for gear in meshes(self._model.mechanism) if gear.pushes_apart]
         if self._poses.touching is not None and self._model.graph.sets:
             return self._poses.multipliers_with(self._touched())
@@ -106,7 +106,7 @@ class Wrenches(Mapping[str, Array]):
                 for name, force in ((touch.first, touch.force), (touch.second, -touch.force)):
                     if name != GROUND:
                         state, own = poses.state(name)[sample], felt[sample, index[name] - 1]
-                        R = quaternion.matrix(tuple(state[at.ATTITUDE : at.VELOCITY]))
+                        R = quaternion.matrix(state[at.ATTITUDE : at.VELOCITY])
                         own[:3] += force
                         own[3:] += R.T @ np.cross(touch.point - state[:3], force)
         return felt

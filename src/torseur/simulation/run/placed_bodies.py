@@ -3,79 +3,107 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import closures
-from torseur.dynamics.tree.kinematics import ground_poses, velocities
+from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.model.description import Mechanism
+from torseur.model.joints.protocol import JointType
 from torseur.simulation.run.closing_joints import angles, turns
-from torseur.simulation.run.poses import Poses
+from torseur.simulation.run.poses import STILL, Poses
 from torseur.spatial import quaternion
-from torseur.spatial.vectors import cross
+from torseur.spatial.triples import cross, mapped, mapped_back, plus, product
 from torseur.topology.structure import Structure, structure
-from torseur.topology.tree import Tree
+from torseur.topology.tree import GROUND_INDEX, Link, Tree
 
 Array = np.ndarray
 
 
 def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
     """The bodies at all samples of a motion in the coordinates of joints."""
-    found = structure(model.numbers)
-    states = [placed(model, *one, found=found) for one in zip(q, v, strict=True)]
-    return Poses(model, t, np.array(states))
+    return Poses(model, t, _states(model, q, v, {}))
 
 
 def placed(
-    model: AbsoluteModel,
-    q: Array,
-    v: Array,
-    given: Mapping[str, float] | None = None,
-    *,
-    found: Structure | None = None,
+    model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float] | None = None
 ) -> Array:
     """The state of all bodies from the coordinates and speeds of a tree that carries them.
 
-    The angles of closing joints are read from it, to the turn nearest to what is given. The
-    structure is that of the model, if it is known.
+    The angles of closing joints are read from it, to the turn nearest to what is given.
     """
-    found = structure(model.numbers) if found is None else found
-    state = np.zeros(model.size)
+    return np.asarray(_states(model, q[np.newaxis], v[np.newaxis], given or {})[0])
+
+
+def _states(model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float]) -> Array:
+    """The same at samples (samples, size)."""
+    found = structure(model.numbers)
+    states = np.zeros((len(q), model.size))
     for name, own in body_states(model.numbers, found.tree, q, v):
-        state[at.STATE * (model.index[name] - 1) :][: at.STATE] = own
-    _choose_signs(model, found, q, state)
-    values = every_coordinate(model.mechanism, found, q, given or {})
+        states[:, at.STATE * (model.index[name] - 1) :][:, : at.STATE] = own
+    _choose_signs(model, found, q, states)
     first = at.STATE * len(model.graph.bodies)
-    for k, measure in enumerate(model.followers):
-        state[first + k] = values[measure.name]
-    return state
+    for state, here in zip(states, q, strict=True) if model.followers else ():
+        values = every_coordinate(model.mechanism, found, here, given)
+        state[first:][: len(model.followers)] = [values[x.name] for x in model.followers]
+    return states
 
 
 def body_states(numbers: Mechanism, tree: Tree, q: Array, v: Array) -> Iterator[tuple[str, Array]]:
-    """Every body, by name, and its 13 numbers."""
-    moving = velocities(tree, q, v)
-    for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
-        body, own = numbers.bodies[link.name], np.zeros(at.STATE)
-        centre = link.X_MB.point(np.asarray(body.centre, dtype=float))  # in the computing frame
-        own[at.POSITION : at.ATTITUDE] = X_WM.point(centre)
-        R = np.asarray((X_WM.R @ link.X_MB.R).matrix, dtype=float)
-        own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
-        own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
-        own[at.SPIN :] = link.X_MB.R.into(motion.w)
-        yield link.name, own
+    """Every body, by name, and its 13 numbers at every sample of coordinates and speeds."""
+    rest = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), STILL, STILL, STILL)
+    moving: dict[int, Any] = {GROUND_INDEX: rest}  # R_WM and p_WM, then ω and velocity in M
+    for k, link in enumerate(tree.links):
+        R, p, w, V = moving[link.parent]
+        R_PM, p_PM, w_J, v_J = _joint_motion(link, q[:, link.q], v[:, link.v])
+        V = plus(mapped_back(R_PM, plus(V, cross(w, p_PM))), v_J)
+        w = plus(mapped_back(R_PM, w), w_J)
+        p, R = plus(p, mapped(R, p_PM)), product(R, R_PM)
+        moving[k] = R, p, w, V
+        centre = link.X_MB.point(np.asarray(numbers.bodies[link.name].centre, dtype=float))
+        R_MB = np.asarray(link.X_MB.R.matrix, dtype=float).ravel()
+        attitude = quaternion.from_matrix(np.array(product(R, R_MB)).reshape(3, 3, -1))
+        velocity = mapped(R, plus(V, cross(w, centre)))
+        own = (plus(p, mapped(R, centre)), attitude, velocity, mapped_back(R_MB, w))
+        yield link.name, np.concatenate(own).T
 
 
-def _choose_signs(model: AbsoluteModel, structure: Structure, q: Array, state: Array) -> None:
+def _joint_motion(link: Link, q: Array, v: Array) -> tuple[Any, ...]:
+    """R_PM and p_PM of a link at samples, as columns, and what its joint adds to ω and velocity."""
+    names = [f"{letter}[{k}]" for letter, x in (("q", q), ("v", v)) for k in range(x.shape[1])]
+    columns = dict(zip(names, (*q.T, *v.T), strict=True))
+    found = over_samples(_motion_read(link.joint), columns, len(q)).T
+    R_PF = np.asarray(link.X_PF.R.matrix, dtype=float).ravel()
+    p_PM = plus(np.asarray(link.X_PF.p, dtype=float), mapped(R_PF, found[9:12]))
+    return product(R_PF, found[:9]), p_PM, found[12:15], found[15:]
+
+
+@lru_cache(maxsize=256)
+def _motion_read(joint: JointType) -> Array:
+    """R and p of M in F, and the motion S v, as expressions of the coordinates and speeds."""
+    q, v = (
+        np.array([symbol(f"{letter}[{k}]", "input") for k in range(count)], dtype=object)
+        for letter, count in (("q", joint.nq), ("v", joint.nv))
+    )
+    X, S = joint.transform(q), joint.motion_subspace(q)
+    return expressions([*np.ravel(X.R.matrix), *X.p, *(np.asarray(S) @ v)])
+
+
+def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, states: Array) -> None:
     """Of the quaternions a and −a of a body, the one by which that of its joint is as given."""
-    then = Poses(model, np.zeros(1), state[np.newaxis])  # which sees what is changed here
-    for _, link in structure.tree:
+    then = Poses(model, np.zeros(len(q)), states)  # which sees what is changed here
+    for _, link in found.tree:
         if link.joint.turning:
             read = then.coordinates(model.mechanism.joints[link.joint_name])
-            if np.ravel(read[-4:]) @ q[link.q][-4:] < 0:
-                own = state[at.STATE * (model.index[link.name] - 1) :]
-                own[at.ATTITUDE : at.VELOCITY] *= -1
+            other = np.sum(read[-4:] * q[:, link.q][:, -4:].T, axis=0) < 0
+            own = states[:, at.STATE * (model.index[link.name] - 1) :]
+            own[:, at.ATTITUDE : at.VELOCITY][other] *= -1
 
 
 def every_coordinate(

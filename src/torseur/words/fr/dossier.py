@@ -78,7 +78,7 @@ WORDS: dict[str, str] = {
     "frequency [Hz]": "fréquence [Hz]",
     "damping ratio": "taux d'amortissement",
     "shape": "forme",
-    "{} more are not shown.": "{} autres ne sont pas montrés.",
+    "{} more are not shown.": "{} autres ne sont pas affichés.",
     "Are these all? {}": "Sont-ils tous là ? {}",
     # mouvement
     "Motion": "Mouvement",

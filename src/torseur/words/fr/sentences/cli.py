@@ -76,7 +76,7 @@ SENTENCES: dict[str, str] = {
     "closed": "fermé",
     "stick": "adhère",
     "slip": "glisse",
-    "making machine code, kept for the next time": "le code machine se fait, gardé pour la prochaine fois",
+    "making machine code, kept for the next time": "le code machine est compilé, et conservé pour la prochaine fois",
     "simulating": "simulation",
     "first integrals: none": "intégrales premières : aucune",
     "first integrals: see `{command}`.": "intégrales premières : voir `{command}`.",

@@ -14,7 +14,7 @@ SENTENCES: dict[str, str] = {
     "the limits are {low} and {high}.": "les limites sont {low} et {high}.",
     'Name what acts: ts.linearise(mechanism, inputs=["x"]).': 'Nommer ce qui agit : ts.linearise(mechanism, inputs=["x"]).',
     "Riccati's equation has no solution: {error}": "l'équation de Riccati n'a pas de solution : {error}",
-    "Something that is weighted, or not stable, is not moved by the inputs.": "Quelque chose de pondéré, ou d'instable, n'est pas mû par les entrées.",
+    "Something that is weighted, or not stable, is not moved by the inputs.": "Quelque chose de pondéré, ou d'instable, n'est pas commandable par les entrées.",
     "expected shape {wanted}, got {shape}.": "forme {wanted} attendue, reçu {shape}.",
     "the weights of the inputs ({names}) must be positive.": "les poids des entrées ({names}) doivent être positifs.",
     "{goal} is no rotation matrix.": "{goal} n'est pas une matrice de rotation.",

@@ -20,7 +20,7 @@ SENTENCES: dict[str, str] = {
     'force "{guilty}" is': "les valeurs de l'effort « {guilty} » sont",
     "the accelerations are": "les accélérations sont",
     'the argument "{letter}" is given twice.': "l'argument « {letter} » est donné deux fois.",
-    '"{name}" cannot open: the joints hold its gap, and its load.': "« {name} » ne peut pas s'ouvrir : les liaisons tiennent son jeu, et sa charge.",
+    '"{name}" cannot open: the joints hold its gap, and its load.': "« {name} » ne peut pas s'ouvrir : les liaisons imposent son jeu, et sa charge.",
     "Give the body the freedom to leave, or give the joint that carries it friction: friction: 0.3.": "Donner au solide la liberté de partir, ou du frottement à la liaison qui le porte : friction: 0.3.",
     'the shape of "{body}" is {named}, which cannot touch others.': "la forme de « {body} » est {named}, qui ne peut pas en toucher d'autres.",
     "Shapes that touch: {shapes}.": "Formes qui se touchent : {shapes}.",

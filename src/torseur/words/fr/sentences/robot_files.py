@@ -8,7 +8,7 @@ SENTENCES: dict[str, str] = {
     "Close it, or give the link an <inertial>.": "Le fermer, ou donner un <inertial> au solide.",
     "Compensation of gravity is not read.": "La compensation de la pesanteur n'est pas lue.",
     "Contacts between geometries are not read.": "Les contacts entre géométries ne sont pas lus.",
-    "Equality constraints, soft in MuJoCo, hold exactly.": "Les contraintes d'égalité, souples dans MuJoCo, sont tenues exactement.",
+    "Equality constraints, soft in MuJoCo, hold exactly.": "Les contraintes d'égalité, souples dans MuJoCo, sont respectées exactement.",
     'Example: <link name="base"/>': 'Exemple : <link name="base"/>',
     'Example: [{"a": 0.4}, {"a": 0.3}]': 'Exemple : [{"a": 0.4}, {"a": 0.3}]',
     "Files of robots have one of: {known}.": "Les fichiers de robots ont l'un de : {known}.",

@@ -10,7 +10,7 @@ SENTENCES: dict[str, str] = {
     "there was no worker for {seconds:g} s.": "il n'y a eu aucun processus de calcul pendant {seconds:g} s.",
     "workers have Torseur {others}, here it is {own}.": "les processus de calcul ont Torseur {others}, ici c'est {own}.",
     "all processes with it died.": "tous les processus qui le calculaient sont morts.",
-    '"{name}" is several curves: {names}.': "« {name} » est plusieurs courbes : {names}.",
+    '"{name}" is several curves: {names}.': "« {name} » désigne plusieurs courbes : {names}.",
     '"{path}" is not the result of a study.': "« {path} » n'est pas le résultat d'une étude.",
     "Or write .nc.": "Ou écrire en .nc.",
     'It is written by ts.study(…, out="result.nc").': 'Il est écrit par ts.study(…, out="result.nc").',

@@ -7,6 +7,7 @@ SENTENCES: dict[str, str] = {
     "{count} others cannot be assembled.": "{count} autres ne peuvent pas être assemblées.",
     'where "{place}" can be': "où « {place} » peut être",
     "{steps} steps of {count} coordinates are {total} configurations.": "{steps} pas de {count} coordonnées font {total} configurations.",
+    "Name the coordinates that matter: driven=(…).": "Nommer les coordonnées qui comptent : driven=(…).",
     "Take 2 steps or more, and at most {most} configurations.": "Prendre au moins 2 pas, et au plus {most} configurations.",
     "{count} configurations cannot be drawn after the seed {seed}.": "{count} configurations ne peuvent pas être tirées avec la graine {seed}.",
     "Draw at most {most}, after a seed from 0 on.": "En tirer au plus {most}, avec une graine à partir de 0.",
