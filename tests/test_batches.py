@@ -255,7 +255,7 @@ def test_a_compiled_law_acts_on_every_row_as_on_one_motion(loop):
         np.testing.assert_allclose(runs.row(row).reaction("O"), alone.reaction("O"), atol=1e-11)
 
 
-def test_the_gains_of_a_law_differ_from_row_to_row():
+def test_the_gains_of_a_law_differ_from_row_to_row(tmp_path):
     mechanism, law = ts.load(BAR), ts.control.pd(ts.load(BAR), {"theta": 0.0}, 20.0, 2.0)
     name, stiff = next(x for x in law.parameters if x.startswith("kp")), np.array([5.0, 20.0, 80.0])
     given = {"control": law, "sample": 0.01, "rate": 10.0, "initial": {"theta": 0.5}}
@@ -263,6 +263,9 @@ def test_the_gains_of_a_law_differ_from_row_to_row():
     alone = ts.simulate(mechanism, 1.0, parameters={name: 80.0}, **given)
     np.testing.assert_allclose(runs["theta"][2], alone["theta"], atol=1e-13)
     assert np.ptp(runs["theta"][:, -1]) > 0.01
+    runs.save(tmp_path / "tuned.nc")
+    again = ts.load_runs(tmp_path / "tuned.nc")  # with what acted on it
+    np.testing.assert_allclose(again.row(2).reaction("O"), alone.reaction("O"), atol=1e-11)
 
 
 def test_a_law_in_python_is_asked_one_row_after_the_other():

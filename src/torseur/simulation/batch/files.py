@@ -64,12 +64,18 @@ def save_runs(runs: Savable, path: str | Path) -> None:
         work = len(runs.names)
         _variable(file, "work", results.states[:, :, work], ("row", "time"), "J")
         for k in range(work + 1, n):
-            _variable(file, f"input_{k - work - 1}", results.states[:, :, k], ("row", "time"), "1")
+            given = results.states[:, :, k]
+            _variable(file, input_name(k - work - 1), given, ("row", "time"), "1")
         _variable(file, "ended", results.ended, ("row",), "s")
         _variable(file, "energy_drift", results.drift, ("row",), "1")
         _variable(file, "stopped", results.stopped.astype(float), ("row",), "1")
         _variable(file, "last_state", results.last, ("row", "state"), "")
         _write_events(file, results)
+
+
+def input_name(k: int) -> str:
+    """The variable of a file that holds an input."""
+    return f"input_{k}"
 
 
 def _write_events(file: Any, results: RowResults) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.batch import first_start
-from torseur.simulation.batch.files import KIND
+from torseur.simulation.batch.files import KIND, input_name
 from torseur.simulation.batch.rows import RowEvents, RowResults, no_events
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues
@@ -52,9 +53,13 @@ def _restored(file: Any) -> Runs:
     if not isinstance(texts["description"], str):
         raise ModelError("load_runs", "the file holds no mechanism.", "Read it by xarray.")
     mechanism = described(yaml_mechanism(texts["description"], ""), texts["description"])
+    inputs = [_array(file, name) for name in map(input_name, range(len(mechanism.inputs)))
+              if name in file.variables]  # fmt: skip
+    if inputs:  # they were given while it moved
+        mechanism = replace(mechanism, commanded=mechanism.inputs)
     model = CompiledModel(mechanism, parameters=texts["given"])
     columns = [_array(file, variable_name(n)) for n in (*model.coordinates, *model.speeds)]
-    states = np.stack([*columns, _array(file, "work")], axis=-1)
+    states = np.stack([*columns, _array(file, "work"), *inputs], axis=-1)
     wide = [
         {n: np.array(x) if isinstance(x, list) else x for n, x in texts[kind].items()}
         for kind in ("initial", "parameters")
