@@ -169,6 +169,43 @@ def test_two_legs_slide_together_and_only_beyond_the_limits_of_both(rear, front)
     assert len(run.events) < 40
 
 
+def falling_rod(friction: float, under: str) -> dict[str, Any]:
+    """A body that falls over the point it stands on, on the ground or on a block with two feet."""
+    masses = {"block": 3.0, "rod": 1.0}
+    planar, touch = {"type": "planar", "normal": "z"}, {"bodies": ["ground", "block"]}
+    contacts = {
+        "left": {**touch, "normal": "y", "point": [-1, -0.5, 0], "friction": 0.7},
+        "right": {**touch, "normal": "y", "point": [1, -0.5, 0], "friction": 0.8},
+        "foot": {"bodies": [under, "rod"], "normal": "y", "point": [0.5, -0.5, 0]},
+    }
+    contacts["foot"] |= {"friction": friction, "through": [0, 0.5 if under == "block" else 1, 0]}
+    return {
+        "gravity": [0, -10.0, 0],
+        "reactions": "least_norm",
+        "bodies": {x: {"mass": m, "inertia": [1, 1, 1]} for x, m in masses.items()},
+        "joints": {x: {**planar, "bodies": ["ground", x]} for x in masses},
+        "contacts": contacts,
+        "initial": {"block_y": 0.5, "rod_y": 1.5},
+    }
+
+
+def test_what_slides_gently_on_feet_that_share_moves_as_it_does_on_the_ground():
+    """The foot needs T/N = 0.2 to stick; with hardly less it starts to slide, for a moment."""
+    one, other = (
+        ts.simulate(ts.load(falling_rod(0.2 * (1 - 1e-4), under)), 0.05, rate=200)
+        for under in ("block", "ground")
+    )
+    told = [[(e.name, e.cause, e.effect) for e in run.events] for run in (one, other)]
+    assert told[0] == told[1] == [("foot", "end of sliding", "stick")]
+    assert one.events[0].t == pytest.approx(other.events[0].t, abs=1e-9)
+    for name in ("rod_x", "rod_y", "rod_angle"):
+        np.testing.assert_allclose(one[name], other[name], atol=1e-10)
+    np.testing.assert_allclose(one["block_x"], 0.0, atol=1e-15)
+    for name, limit in (("left", 0.7), ("right", 0.8)):
+        assert (one.contact(name).state == "stick").all()
+        assert (one.contact(name).adherence < 0.9 * limit).all()
+
+
 # --- what is no motion ----------------------------------------------------------------------------
 
 

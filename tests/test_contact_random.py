@@ -32,7 +32,9 @@ SHARING = (803, 857)
 TOGETHER = (819,)
 # A sliding ends at an instant that is not exact: forces turn there, and a contact seems to pull.
 ENDING = (519,)
-CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING)
+# Feet that stick at a limit by their share alone, while another contact starts to slide gently.
+GENTLE = (477,)
+CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING, *GENTLE)
 SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
 

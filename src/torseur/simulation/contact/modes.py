@@ -268,16 +268,16 @@ class Choice:
     def _near_projection(self) -> Found:
         """The solution nearest to forces that are found by projection, with their modes.
 
-        Forces that have a choice and let everything rest keep as clear of the limits of friction as
-        they can, all by as much: what is added is shared alike, and reaches all limits together. At
-        a limit they would be over it at once, and rounding could put them there.
+        Forces that have a choice keep what sticks as clear of the limits of friction as they can,
+        all by as much: what is added is shared alike, and reaches all limits together. At a limit
+        they would be over it at once, and rounding could put them there; what starts to slide
+        elsewhere would bring them there again and again.
         """
         near = self._projected()
-        kinds = np.array(near.modes.kinds)
-        starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
-        if starts.any() or not (kinds == at.STICK).any():
+        sticks = np.array(near.modes.kinds) == at.STICK
+        largest = self._largest_forces(near.z) * sticks
+        if not largest.any():
             return near
-        largest = self._largest_forces(near.z)
         for clear in _CLEAR:
             found = self._projected(clear * largest)
             if found.agrees and found.modes.kinds == near.modes.kinds:
