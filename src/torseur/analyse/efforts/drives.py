@@ -6,7 +6,7 @@ coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × impo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -15,13 +15,16 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.values.name_ranks import name_ranks
 from torseur.model.values.scales import coordinate_units
+from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.units import force_unit
 from torseur.words.sentence import say
@@ -40,14 +43,16 @@ class Drive:
     force: Expr  # a couple for an angle [N m], a force for a length [N]
     power: Expr  # [W]
     unit: str = "N.m"
+    ranks: Ranks = field(default_factory=dict, repr=False)  # the order of symbols in print
 
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {name: str(value) for name, value in vars(self).items()}
+        force, power = (text(x, ranks=self.ranks) for x in (self.force, self.power))
+        return entries(self, "motion", "coordinate", "unit") | {"force": force, "power": power}
 
     def __str__(self) -> str:
-        force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))
+        force, power = (text(x, limit=_LONGEST, ranks=self.ranks) for x in (self.force, self.power))
         return say(
             "the motion {motion} of {coordinate} needs {force} [{unit}], "
             "that is the power {power} [W]",
@@ -78,6 +83,7 @@ def drives(system: System) -> tuple[Drive, ...]:
         coordinate = system.q[system.coordinates.index(motion.coordinate)]
         known |= {coordinate: law, system.v[k]: rate, system.a[k]: derivative(rate, TIME)}
     powers, units = [], coordinate_units(system.mechanism)
+    ranks = name_ranks(system.mechanism)
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
@@ -87,7 +93,7 @@ def drives(system: System) -> tuple[Drive, ...]:
         force = readable(substitute(force, known))
         power = readable(force * known[system.v[k]])
         unit = force_unit(units[motion.coordinate])
-        powers.append(Drive(motion.name, motion.coordinate, force, power, unit))
+        powers.append(Drive(motion.name, motion.coordinate, force, power, unit, ranks))
     return tuple(powers)
 
 

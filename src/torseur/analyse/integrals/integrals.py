@@ -9,7 +9,7 @@ seen to vanish in the expressions themselves, that is a proof.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -19,6 +19,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.analyse.at_a_state.random_motion import (
     MovingState,
@@ -39,6 +40,7 @@ from torseur.errors import unknown
 from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
+from torseur.model.values.name_ranks import name_ranks
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
 from torseur.plain import entries
 from torseur.words.sentence import say, worded
@@ -64,6 +66,7 @@ class FirstIntegral:
     why: str  # the theorem and its condition
     proof: str
     also: tuple[str, ...] = ()  # other names for the same quantity
+    ranks: Ranks = field(default_factory=dict, repr=False)  # the order of symbols in print
 
     def __str__(self) -> str:
         same = say(" (also {names})", ", ".join(self.also)) if self.also else ""
@@ -72,7 +75,7 @@ class FirstIntegral:
             if self.proof == EXACT
             else say("constant {proof}", worded(self.proof))
         )
-        written = text(self.formula, limit=_LONGEST)
+        written = text(self.formula, limit=_LONGEST, ranks=self.ranks)
         return "\n    ".join(
             [
                 f"{self.name} = {written}  [{self.unit}]",
@@ -120,7 +123,7 @@ class FirstIntegrals:
             "name": self.name,
             "integrals": [
                 entries(x, "name", "kind", "unit", "why", "proof", "also")
-                | {"formula": str(x.formula)}
+                | {"formula": text(x.formula, ranks=x.ranks)}
                 for x in self.found
             ],
             "drives": [x.document for x in self.drives],
@@ -167,6 +170,10 @@ class _Search:
         self._lagrangian = given
         self._letter = {} if g is None else {symbol(LETTER): g}
         self._chosen = given is None and bool(system.mechanism.chosen)
+
+    @cached_property
+    def _ranks(self) -> Ranks:
+        return name_ranks(self._system.mechanism)
 
     @cached_property
     def _variables(self) -> Parametrisation:
@@ -222,6 +229,7 @@ class _Search:
                 candidate.unit,
                 candidate.why,
                 proof,
+                ranks=self._ranks,
             )
         )
 
