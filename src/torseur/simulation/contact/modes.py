@@ -187,7 +187,8 @@ class Choice:
         """The same motion, in which what others hold sticks, with a share that is clear of limits.
 
         It would slide at no speed, its friction one choice of shares among many, and rounding would
-        choose its direction.
+        choose its direction. Where projection comes too slowly to a share, the smallest forces are
+        one, unless they are beyond a limit.
         """
         kinds, none = np.array(found.modes.kinds), _LEAVES * self._change
         rubs = ~self.contacts.has_no_friction & (self.contacts.table[:, at.STATIC] > 0.0)
@@ -200,8 +201,13 @@ class Choice:
         if near.agrees and (np.array(near.modes.kinds)[locked] == at.STICK).all():
             return near
         kinds[locked] = at.STICK
+        modes = Modes(tuple(kinds.tolist()), found.modes.directions)
+        self.contacts["reference"][:] = 0.0
+        least = self.solved(modes)
+        if least.agrees:
+            return least
         self.contacts["reference"][:] = found.z
-        return self.solved(Modes(tuple(kinds.tolist()), found.modes.directions))
+        return self.solved(modes)
 
     def _at_rest(self, found: Found) -> Found:
         """The same, but what starts to slide rests where forces that have a choice can hold it."""
