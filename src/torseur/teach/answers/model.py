@@ -16,7 +16,6 @@ from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.dimensions import Dimensions
-from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -97,8 +96,6 @@ class RightModel:
     @cached_property
     def multipliers(self) -> list[Expr]:
         """The unknown of each row of J."""
-        if self.lagrangian is None:
-            return Efforts(self.change.system).multipliers
         return list(self.equations.constraints.unknowns)
 
     def written(self, values: Any) -> Array:
