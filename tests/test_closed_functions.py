@@ -145,6 +145,27 @@ def test_without_names_actuators_are_asked_for():
         f.inverse_dynamics(*[np.zeros(len(f.speeds))] * 3)
 
 
+@pytest.mark.parametrize("name", ["alpha", "alpha.", "O", "motor"])
+def test_an_actuator_is_named_by_its_coordinate_its_joint_or_the_force_in_it(name):
+    crank = example("slider_crank")
+    start, f = ts.assemble(crank, {"alpha": 0.7, "alpha.": 2.0}), ts.compile(crank)
+    a = f.forward_dynamics(start.q, start.v, [0.25, 0, 0])
+    pushed = f.inverse_dynamics(start.q, start.v, a, actuators=[name])
+    assert pushed == pytest.approx([0.25], abs=1e-12)
+
+
+def test_an_actuator_that_does_not_exist_is_told_with_all_that_do():
+    crank = example("slider_crank")
+    start, f = ts.assemble(crank, {"alpha": 0.7}), ts.compile(crank)
+    with pytest.raises(ModelError) as told:
+        f.inverse_dynamics(start.q, start.v, start.v, actuators=["moter"])
+    assert str(told.value).splitlines() == [
+        'inverse_dynamics: actuator "moter" does not exist.',
+        "  Known actuators: alpha, beta, load, motor, x.",
+        '  Did you mean "motor"?',
+    ]
+
+
 # --- in other languages ---------------------------------------------------------------------------
 
 

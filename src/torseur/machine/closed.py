@@ -18,11 +18,12 @@ import scipy
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.held_rows import Rows
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.native import compiled_function, of_few
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
+from torseur.model.actuators import actuator_speed
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -278,14 +279,6 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
                 "which of its coordinates are driven is not said.",
                 say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates)),
             )
-    found = []
-    for name in (actuators,) if isinstance(actuators, str) else actuators:
-        speed = name if name in mechanism.speeds else f"{name}."
-        if speed not in mechanism.speeds:
-            driven = {motor.name: motor.joint for motor in mechanism.motors.values()}
-            joint = mechanism.joints.get(driven.get(name, name))
-            if joint is None or len(joint.speeds) != 1 or joint.speeds[0] not in mechanism.speeds:
-                raise unknown("inverse_dynamics", "actuator", name, mechanism.speeds)
-            speed = joint.speeds[0]
-        found.append(speed)
-    return tuple(found)
+    names = (actuators,) if isinstance(actuators, str) else actuators
+    speeds = mechanism.speeds
+    return tuple(actuator_speed(mechanism, x, speeds, "inverse_dynamics") for x in names)

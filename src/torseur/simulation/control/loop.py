@@ -13,6 +13,7 @@ from torseur.brief import shortened
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.language.text.given import values_by_name
+from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
@@ -129,9 +130,7 @@ def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[s
         return mechanism.inputs or mechanism.speeds
     found = []
     for name in actuators:
-        speed = name if name in mechanism.every_speed else f"{name}."
-        if speed not in mechanism.every_speed:
-            raise unknown("control", "actuator", name, mechanism.every_speed)
+        speed = actuator_speed(mechanism, name, mechanism.every_speed, "control")
         if speed in found:
             raise ModelError("control", say('the actuator "{name}" is named twice.', name))
         found.append(speed)
