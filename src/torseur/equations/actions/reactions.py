@@ -64,6 +64,12 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
 
 
+def in_joint_axes(row: Array) -> Array:
+    """Force and couple of a row of the wrenches, in the axes of the joint's frame."""
+    R = row[9:].reshape(3, 3)
+    return np.concatenate([row[:3] @ R, row[3:6] @ R])
+
+
 def _pair(
     places: SystemPlaces, bodies: tuple[int, int], at: Array, force: Array, couple: Array
 ) -> Iterator[Part]:

@@ -29,7 +29,7 @@ from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.state_sizes import joint_row_sizes
+from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -90,7 +90,7 @@ class LaneMotion:
         swept = self.swept
         rates = rates_of(self.model, self.begin, starts, np.full(len(starts), t), swept)
         known = row_scales(self.model.mechanism, swept, len(starts))
-        return joint_row_sizes(self.model, known, starts, rates, duration)
+        return joint_sizes(self.model, starts, rates, duration, known)
 
 
 def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any]:

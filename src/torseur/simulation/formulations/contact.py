@@ -32,7 +32,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
-from torseur.simulation.formulations.state_sizes import FirstState, joint_sizes
+from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -190,7 +190,7 @@ class ContactFormulation:
         """Of contacts, only work changes."""
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t).copy()
-        found = joint_sizes(self.begin.model, FirstState(y[:n], rate[:n], float(times[-1]) - t))
+        found = joint_sizes(self.begin.model, y[:n], rate[:n], float(times[-1]) - t)
         return StateSizes(
             np.concatenate([found.usual, np.full(more, found.usual[-1])]),
             np.concatenate([found.most, np.full(more, np.inf)]),
