@@ -13,7 +13,7 @@ from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
-from torseur.simulation.batch.control_rows import BatchControl
+from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded

@@ -16,8 +16,7 @@ from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.lanes.drive import moved_in_lanes
 from torseur.machine.lanes.problem import LaneOutcome, Rows
 from torseur.model.description import Mechanism
-from torseur.simulation.batch.control_rows import BatchControl
-from torseur.simulation.batch.lane_motion import LaneMotion, why_not
+from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, Reasons

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final, overload
@@ -14,12 +14,13 @@ from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.tree.evaluator import suits
+from torseur.model.constraints.selection import meshes
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.batch.lane_motion import rates_of, swept_parameters
-from torseur.simulation.batch.reactions import is_quick, wrenches
+from torseur.simulation.batch.at_rows import AtRows
+from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
-from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.run import Run
@@ -145,22 +146,19 @@ class Runs:
     def a(self) -> Array:
         """(rows, samples, nv): the accelerations of the tree."""
         n = len(self.model.coordinates)
-        return self._every(self._rates)[:, :, n : n + len(self.model.speeds)]
-
-    def _rates(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
-        return rates_of(self.model, self._begin, states, t, swept)
+        rates = self._every(lambda at: at.rates(self._begin.rows))
+        return rates[:, :, n : n + len(self.model.speeds)]
 
     def point(self, name: str) -> Array:
         """(rows, samples, 3): a named point in the ground frame."""
-        return self._of_positions(f"point:{name}")
+        return self._every(lambda at: at(f"point:{name}", at.q))
 
     @cached_property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy and the work, each (rows, samples) [J]."""
-        kinetic = self._every(self._kinetic)
         return {
-            "kinetic": kinetic,
-            "potential": self._of_positions("potential_energy"),
+            "kinetic": self._every(lambda at: at("kinetic_energy", at.q, at.v)),
+            "potential": self._every(lambda at: at("potential_energy", at.q)),
             "work": self.work,
         }
 
@@ -169,9 +167,11 @@ class Runs:
         names = wrench_names(self.model.system)
         if joint not in names:
             raise unknown("runs", "joint", joint, names)
-        if self.results.runs or not is_quick(self.model):
+        mechanism = self.model.mechanism
+        slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
+        if self.results.runs or slow:  # not all arrays of compiled functions
             return self._reactions_by_rows(joint)
-        return self._every(lambda y, t, p: wrenches(self.model, self._called, y, t, p, joint))
+        return self._every(lambda at: at.wrench(joint))
 
     def _reactions_by_rows(self, joint: str) -> Array:
         found = np.full((len(self), len(self.t), 6), np.nan)
@@ -181,30 +181,14 @@ class Runs:
                 found[row, : len(values)] = values
         return found
 
-    def _kinetic(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
-        nq, nv = len(self.model.coordinates), len(self.model.speeds)
-        q, v = states[:, :nq], states[:, nq : nq + nv]
-        return self._called("kinetic_energy", (q, v), t, swept)
-
-    def _of_positions(self, name: str) -> Array:
-        nq = len(self.model.coordinates)
-        return self._every(lambda y, t, swept: self._called(name, (y[:, :nq],), t, swept))
-
-    def _called(
-        self, name: str, arrays: tuple[Array, ...], t: Array, swept: dict[str, Any]
-    ) -> Array:
-        timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
-        wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
-        return in_whole_vectors(self.model.function(name), (*arrays, *timed), wide)
-
-    def _every(self, function: Any) -> Array:
-        """A function of states, times and parameters at every sample of every row."""
+    def _every(self, function: Callable[[AtRows], Array]) -> Array:
+        """A function of the model at every sample of every row."""
         rows, samples, n = self.results.states.shape
         flat, t = self.results.states.reshape(-1, n), np.tile(self.t, rows)
         swept = {x: np.repeat(y, samples) if np.ndim(y) else y for x, y in self.parameters.items()}
         there = np.isfinite(flat).all(axis=1)
         known = {x: y[there] if np.ndim(y) else y for x, y in swept.items()}
-        found = function(flat[there], t[there], known)
+        found = function(AtRows(self.model, flat[there], t[there], known))
         made = np.full((rows * samples, *found.shape[1:]), np.nan)
         made[there] = found
         return made.reshape(rows, samples, *found.shape[1:])

@@ -16,8 +16,8 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.values import BatchValues, Reasons
-from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.start.assemble import consistent_speeds
@@ -89,9 +89,7 @@ class _Assembly:
 
     def _function(self, name: str, q: Array, swept: Mapping[str, Any]) -> Array:
         """A function of the constraints at states of all rows."""
-        found = self._model.function(name)
-        timed = [np.full((len(q), 1), self._begin.t)] if self._model.takes_time(name) else []
-        return in_whole_vectors(found, (q, *timed), swept)
+        return AtRows(self._model, q, np.full(len(q), self._begin.t), swept)(name, q)
 
     @property
     def kept(self) -> list[int]:
