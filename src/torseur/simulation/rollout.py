@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
@@ -94,9 +94,7 @@ def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:
     if isinstance(inputs, Mapping):
         listed = {n.removesuffix("."): np.atleast_2d(np.asarray(x, dtype=float))
                   for n, x in inputs.items()}  # fmt: skip
-        for name in listed:
-            if name not in actuators:
-                raise unknown("rollout", "actuator", name, actuators)
+        require_known("rollout", "actuator", actuators, *listed)
         lengths = {x.shape[1] for x in listed.values()}
         if len(lengths) > 1:
             shapes = ", ".join(f"{n}: {x.shape}" for n, x in listed.items())

@@ -17,8 +17,7 @@ from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
-from torseur.simulation.control.instants import Instants
-from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
+from torseur.simulation.control.loop import Instants, Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import AUTO, FIXED, Beginning, Progress, Settings
@@ -30,11 +29,10 @@ from torseur.simulation.formulations.sampling import (
     sampling,
 )
 from torseur.simulation.formulations.selection import formulation
-from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
 from torseur.simulation.run.samples import Samples
-from torseur.simulation.run.watch import noted, watched
+from torseur.simulation.run.watch import noted, told_of_tracks, watched
 from torseur.words.sentence import say
 
 Array = np.ndarray

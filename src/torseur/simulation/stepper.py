@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import shortened
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -106,8 +106,7 @@ class Stepper:
         return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
 
     def __getitem__(self, name: str) -> float:
-        if name not in self.state:
-            raise unknown("stepper", "coordinate", name, self.state)
+        require_known("stepper", "coordinate", self.state, name)
         return self.state[name]
 
     def __repr__(self) -> str:

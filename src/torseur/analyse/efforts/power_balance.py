@@ -18,7 +18,6 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.brief import brief
 from torseur.equations.actions.applied import Applied
-from torseur.equations.actions.ends import action_ends
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow
@@ -141,7 +140,7 @@ def force_powers(
 ) -> tuple[dict[str, Expr], dict[str, Expr]]:
     """The powers of forces on some bodies, as expressions: from outside, and inside."""
     applied = Applied(system)
-    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in bodies}
+    ends, inside = applied.ends, {applied.places.index[name] for name in bodies}
     powers: tuple[dict[str, Expr], dict[str, Expr]] = ({}, {})
     for name, (wrenches, _) in applied.outside_closing_joints.items():
         power = ZERO

@@ -25,7 +25,7 @@ from torseur.equations.formalisms.derive import FORMALISMS, derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import eliminated, imposed, in_variables
 from torseur.equations.symbols.system import System, system
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.text_table import text_table
 from torseur.words.sentence import say
@@ -111,9 +111,7 @@ def compare(mechanism: Mechanism, formalisms: Sequence[str] = ()) -> Comparison:
     two disagree, the terms that differ are shown. Absolute coordinates are compared after
     projection on the speeds of the joints.
     """
-    for name in formalisms:
-        if name not in FORMALISMS:
-            raise unknown("compare", "formalism", name, FORMALISMS)
+    require_known("compare", "formalism", FORMALISMS, *formalisms)
     made = system(mechanism)
     rows = [_derived(made, name) for name in formalisms or FORMALISMS]
     reference = next((found for _, found in rows if found is not None), None)

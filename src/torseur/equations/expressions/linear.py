@@ -35,7 +35,11 @@ def solve(A: Array, right: Array) -> Array:
     return x.reshape(b.shape)
 
 
-def blocks(A: Array) -> list[list[int]]:
+def _is_zero(x: Any) -> bool:
+    return x is ZERO
+
+
+def blocks(A: Array, vanishes: Callable[[Any], bool] = _is_zero) -> list[list[int]]:
     """The sets of rows that entries other than zero link together."""
     left, parts = set(range(len(A))), []
     while left:
@@ -45,7 +49,7 @@ def blocks(A: Array) -> list[list[int]]:
             if i in left:
                 left.remove(i)
                 block.add(i)
-                pending += [j for j in left if A[i, j] is not ZERO or A[j, i] is not ZERO]
+                pending += [j for j in left if not (vanishes(A[i, j]) and vanishes(A[j, i]))]
         parts.append(sorted(block))
     return parts
 

@@ -5,8 +5,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import substitute
-from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.dynamics.tree.motion import Motion, accelerations
+from torseur.dynamics.tree.kinematics import Motion, accelerations, ground_poses
 from torseur.equations.actions.applied import Applied, combined, frozen_gradient
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System

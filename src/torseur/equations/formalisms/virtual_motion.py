@@ -22,7 +22,7 @@ from torseur.equations.expressions.tidy import collected
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Mechanism
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
@@ -91,9 +91,7 @@ def virtual_power(
         whole = frozen.twist(_twist(mechanism, efforts, rigid, tuple(mechanism.bodies)))
         return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
-    for name in bodies:
-        if name not in index:
-            raise unknown(_PLACE, "body", name, index)
+    require_known(_PLACE, "body", index, *bodies)
     twists = {
         index[n]: frozen.twist(_twist(mechanism, efforts, x, (n,))) for n, x in bodies.items()
     }
@@ -126,9 +124,7 @@ class _Frozen:
 def _twist(mechanism: Mechanism, efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
     if isinstance(given, Torseur):
         return given
-    for key in given:
-        if key not in ("rotation", "velocity", "at"):
-            raise unknown(_PLACE, "entry", key, ("rotation", "velocity", "at"))
+    require_known(_PLACE, "entry", ("rotation", "velocity", "at"), *given)
     rotation, velocity = (
         read_all(mechanism, given.get(key, (0, 0, 0)), f"{_PLACE}: {key}")
         for key in ("rotation", "velocity")

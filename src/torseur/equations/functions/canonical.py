@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -211,18 +211,8 @@ class Canonical:
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)
 
 
-_ALWAYS: dict[str, Callable[[Canonical], Kernel]] = {
-    "rate": Canonical.rate,
-    "speeds": Canonical.speeds,
-    "momenta": Canonical.momenta,
-}
-_UNDER_CONSTRAINTS: dict[str, Callable[[Canonical], Kernel]] = {
-    "free": Canonical.free,
-    "restraint": Canonical.restraint,
-    "compliance": Canonical.compliance,
-    "project_positions": Canonical.project_positions,
-    "project_speeds": Canonical.project_speeds,
-}
+_ALWAYS = ("rate", "speeds", "momenta")
+_UNDER_CONSTRAINTS = ("free", "restraint", "compliance", "project_positions", "project_speeds")
 
 
 def canonical_kernels(
@@ -234,13 +224,12 @@ def canonical_kernels(
     """
     canonical, mechanism = Canonical(system, rows), system.mechanism
     zeros = [text(event.zero) for event in mechanism.events.values()]
-    wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows.rank else {})
-    wanted |= {"events": Canonical.events} if zeros else {}
+    wanted = (*_ALWAYS, *(_UNDER_CONSTRAINTS if rows.rank else ()), *(["events"] if zeros else ()))
     watched = {"events": zeros}
     return {
         name: (
             f"canonical {name} {rows} {watched.get(name, '')} {fingerprint(mechanism)}",
-            partial(make, canonical),
+            getattr(canonical, name),
         )
-        for name, make in wanted.items()
+        for name in wanted
     }

@@ -169,6 +169,21 @@ class MotionKernels:
         imposed = -(lam @ self._b) if self.rows.rank else ZERO
         return smoothed(power_without_potential(self.system)) + imposed
 
+    @property
+    def needed(self) -> dict[str, Callable[[], Kernel]]:
+        """How each kernel is made that a motion needs, by name.
+
+        Nothing is to be kept in a tree without quaternions.
+        """
+        made = {"rate": self.rate}
+        if self.rows.kept or self.system.tree.quaternions:
+            made["project_positions"] = self.project_positions
+        if self.rows.kept:
+            made["project_speeds"] = self.project_speeds
+        if self.system.mechanism.events:
+            made["events"] = self.events
+        return made
+
     def rate(self) -> Kernel:
         """ẏ."""
         a, lam = self._accelerations
@@ -269,22 +284,3 @@ def normalised(system: System, q: Array) -> Array:
     for four in system.tree.quaternions:
         unit[four] = unit[four] / np.sqrt(unit[four] @ unit[four])
     return unit
-
-
-KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
-    "rate": MotionKernels.rate,
-    "project_positions": MotionKernels.project_positions,
-    "project_speeds": MotionKernels.project_speeds,
-    "events": MotionKernels.events,
-}
-
-
-def needed(system: System, rows: Rows) -> tuple[str, ...]:
-    """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
-    wanted = {
-        "rate": True,
-        "project_positions": bool(rows.kept or system.tree.quaternions),
-        "project_speeds": bool(rows.kept),
-        "events": bool(system.mechanism.events),
-    }
-    return tuple(name for name, is_needed in wanted.items() if is_needed)

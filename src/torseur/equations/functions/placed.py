@@ -129,19 +129,11 @@ def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
 Build = Callable[[System, NamedPlace, str], Array]
 
 
-def _function(
-    name: str,
-    arguments: str,
-    result: str,
-    *,
-    turned: bool = False,
-    free: bool = False,
-    solves: bool = False,
-) -> Callable[[Build], Build]:
-    """Put what follows into the catalogue."""
+def _function(name: str, arguments: str, result: str, **traits: bool) -> Callable[[Build], Build]:
+    """Put what follows into the catalogue; `traits` are those of PlacedFunction."""
 
     def listed(build: Build) -> Build:
-        PLACED[name] = PlacedFunction(name, arguments, build, result, turned, free, solves)
+        PLACED[name] = PlacedFunction(name, arguments, build, result, **traits)
         return build
 
     return listed

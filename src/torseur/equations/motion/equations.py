@@ -20,7 +20,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.motion.formulas import Formulas, formulas_of, solved_formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown, without_value
+from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.parameters import values
 from torseur.words.sentence import say
@@ -227,9 +227,7 @@ def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
     if given is None:
         return dict.fromkeys(names, 0.0)
     if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown(letter, "coordinate", name, names)
+        require_known(letter, "coordinate", names, *given)
         return {name: float(given.get(name, 0.0)) for name in names}
     array = np.asarray(given, dtype=float)
     if array.shape != (len(names),):

@@ -28,8 +28,7 @@ from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.starts import row_starts
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
-from torseur.simulation.control.instants import Instants
-from torseur.simulation.control.loop import Loop, SymbolicLaw
+from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.state_sizes import joint_sizes

@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.brief import shortened
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
@@ -100,8 +100,7 @@ class Runs:
     def event_times(self, name: str, which: int = 0) -> Array:
         """(rows): when an event happened first, or another time; not a number where it did not."""
         names = self.events.names
-        if name not in names:
-            raise unknown("runs", "event", name, names)
+        require_known("runs", "event", names, name)
         found = np.full(len(self), np.nan)
         own = self.events.index == names.index(name)
         for row, t in _nth(self.events.row[own], self.events.t[own], which):
@@ -165,8 +164,7 @@ class Runs:
     def reaction(self, joint: str) -> Array:
         """(rows, samples, 6): force then couple in a joint, as `reaction` of one run tells."""
         names = wrench_names(self.model.system)
-        if joint not in names:
-            raise unknown("runs", "joint", joint, names)
+        require_known("runs", "joint", names, joint)
         mechanism = self.model.mechanism
         slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
         if self.results.runs or slow:  # not all arrays of compiled functions

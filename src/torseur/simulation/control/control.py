@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
 from torseur.machine.evaluator import Evaluator, kernel_code
@@ -21,8 +21,8 @@ from torseur.machine.integrators.problem import Entry, entry
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
-from torseur.simulation.control.instants import Instants
 from torseur.simulation.control.loop import (
+    Instants,
     Law,
     Loop,
     SymbolicLaw,
@@ -196,9 +196,7 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
 def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
     """Reactions by name, each of which exists."""
     listed, known = (names,) if isinstance(names, str) else tuple(names), measurable(mechanism)
-    for name in listed:
-        if name not in known:
-            raise unknown("control", "reaction", name, known)
+    require_known("control", "reaction", known, *listed)
     return listed
 
 

@@ -7,13 +7,13 @@ straight-line code, and in large trees a loop over the bodies.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from torseur.equations.functions.held_rows import FREE
-from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import Attend, available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
@@ -71,8 +71,8 @@ class JointFormulation:
         model = self.begin.model
         if self._loop is None:
             return model.motion(self.begin.rows)
-        kernels, names = MotionKernels(model.system, FREE), needed(model.system, FREE)
-        return {n: kernel_code(partial(KERNELS[n], kernels), "") for n in names if n != "rate"}
+        kernels = MotionKernels(model.system, FREE).needed
+        return {n: kernel_code(kernel, "") for n, kernel in kernels.items() if n != "rate"}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:

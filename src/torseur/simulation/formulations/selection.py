@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
@@ -161,8 +161,7 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     there are loops the cost of a state grows as the cube of their number; in absolute ones it is
     about a microsecond for each body, and the code is there already.
     """
-    if coordinates not in COORDINATES:
-        raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
+    require_known("simulate", "kind of coordinates", COORDINATES, coordinates)
     if coordinates != "auto":
         return Picked(coordinates == "absolute")
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)

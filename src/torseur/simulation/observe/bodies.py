@@ -7,8 +7,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.dynamics.tree.kinematics import velocities
-from torseur.dynamics.tree.motion import acceleration_tensor, accelerations
+from torseur.dynamics.tree.kinematics import acceleration_tensor, accelerations, velocities
 from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND

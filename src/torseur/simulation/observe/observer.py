@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.observe.bodies import Bodies, Samples
@@ -144,8 +144,7 @@ class Observer:
             frame, coordinates = point
             return frame, np.asarray(coordinates, dtype=float)
         points = self.model.mechanism.points
-        if point not in points:
-            raise unknown("observe", "point", point, points)
+        require_known("observe", "point", points, point)
         given = points[point]
         values = evaluate(np.asarray(given.position, dtype=object), self.model.parameters)
         return given.body, np.asarray(values, dtype=float)

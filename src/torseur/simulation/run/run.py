@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.equations.actions.applied import powers
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
@@ -172,10 +172,8 @@ class Run:
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
         reactions too, under their names; the ground is the first body of such a motion.
         """
-        if joint not in self.samples.wrenches:
-            raise unknown("run", "joint", joint, self.samples.wrenches)
-        if frame not in ("ground", "joint"):
-            raise unknown("run", "frame of a reaction", frame, ("ground", "joint"))
+        require_known("run", "joint", self.samples.wrenches, joint)
+        require_known("run", "frame of a reaction", ("ground", "joint"), frame)
         found = self.samples.wrenches[joint]
         force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
         if at is not None:
