@@ -19,7 +19,7 @@ from torseur.dynamics.absolute.joints import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
 from torseur.equations.motion.equations import Equations
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.freed import COORDINATES, SPEEDS
@@ -126,8 +126,7 @@ def free_system(
     tree = Tree(tuple(links), 7 * len(links), 6 * len(links))
 
     def symbols(parts: tuple[str, ...], kind: str, end: str = "") -> Array:
-        names = [named(name, part) + end for name in listed for part in parts]
-        return np.array([symbol(name, kind) for name in names], dtype=object)
+        return symbols_of((named(name, part) + end for name in listed for part in parts), kind)
 
     return System(
         mechanism,

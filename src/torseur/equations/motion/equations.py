@@ -17,7 +17,7 @@ from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.motion.formulas import Formulas, formulas_of, solved_formulas_of
+from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown, without_value
@@ -102,8 +102,11 @@ class Equations:
 
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        return reduced(self.system, self.constraints, matrices, independent)
+        return reduced(self.system, self.constraints, self._matrices, independent)
+
+    @property
+    def _matrices(self) -> tuple[Array, Array, Array, Array]:
+        return self.M, self.h, self.g, self.Q
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -120,14 +123,12 @@ class Equations:
 
     def formulas(self) -> Formulas:
         """The equations as a book writes them: one line for each coordinate, then the loops."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        return formulas_of(self.system, self.formalism, matrices, self.speeds, self.constraints)
+        return formulas_of(self.system, self.formalism, self._matrices, self.constraints)
 
     def solved(self) -> Formulas:
         """The equations solved for the accelerations, one in each line, and where they hold."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        given = (self.system, self.formalism, matrices, self.speeds, self.constraints)
-        return solved_formulas_of(*given)
+        given = (self.system, self.formalism, self._matrices, self.constraints)
+        return formulas_of(*given, solved=True)
 
     def output(self, name: str) -> Any:
         """One output by name."""

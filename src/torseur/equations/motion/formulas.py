@@ -33,7 +33,7 @@ from torseur.equations.motion.formula_text import (
     text_of,
 )
 from torseur.equations.motion.signs_at_start import SignsAtStart
-from torseur.equations.motion.solved_lines import solved
+from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.name_ranks import name_ranks
@@ -114,48 +114,27 @@ def formulas_of(
     system: System,
     formalism: str,
     matrices: tuple[Array, Array, Array, Array],
-    speeds: Sequence[str],
     held: Constraints | GivenConstraints,
+    *,
+    solved: bool = False,
 ) -> Formulas:
-    """The lines of M a + h + g = Q + Jᵀ λ."""
+    """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay."""
     M, h, g, Q = matrices
-    pairs = zip(M @ _accelerations(speeds) + h, Q - g + _reactions(held, Q), strict=True)
-    desk = _Desk(system)
-    rows = zip(speeds, pairs, strict=True)
-    lines = tuple(desk.line(name.removesuffix("."), *pair) for name, pair in rows)
-    return desk.formulas(formalism, lines, held)
-
-
-def solved_formulas_of(
-    system: System,
-    formalism: str,
-    matrices: tuple[Array, Array, Array, Array],
-    speeds: Sequence[str],
-    held: Constraints | GivenConstraints,
-) -> Formulas:
-    """The same solved for the accelerations, one in each line; multipliers stay."""
-    M, h, g, Q = matrices
-    desk = _Desk(system)
-    forces = desk.start.without_sizes(Q - g - h + _reactions(held, Q))
-    found = solved(desk.start.without_sizes(M), forces, desk.squares)
+    desk, names = _Desk(system), [name.removesuffix(".") for name in system.speeds]
+    reactions = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    if not solved:
+        sides = zip(names, M @ system.a + h, Q - g + reactions, strict=True)
+        return desk.formulas(formalism, [desk.line(*side) for side in sides], held)
+    forces = desk.start.without_sizes(Q - g - h + reactions)
+    found = solved_lines(desk.start.without_sizes(M), forces, desk.squares)
     lines, nonzero = [], dict[Expr, None]()
-    for name, a, one in zip(speeds, _accelerations(speeds), found, strict=True):
-        label = name.removesuffix(".")
+    for name, a, one in zip(names, system.a, found, strict=True):
         if one is None:
-            lines.append(Line(label, None, count([*M.flat, *forces]).total))
+            lines.append(Line(name, None, count([*M.flat, *forces]).total))
             continue
-        lines.append(desk.line(label, one.denominator * a, one.numerator))
+        lines.append(desk.line(name, one.denominator * a, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
-    return desk.formulas(formalism, tuple(lines), held, tuple(nonzero))
-
-
-def _accelerations(speeds: Sequence[str]) -> Array:
-    return np.array([symbol(f"{name}.", "acceleration") for name in speeds], dtype=object)
-
-
-def _reactions(held: Constraints | GivenConstraints, Q: Array) -> Array:
-    """Jᵀ λ."""
-    return held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    return desk.formulas(formalism, lines, held, tuple(nonzero))
 
 
 @final
@@ -186,7 +165,7 @@ class _Desk:
     def formulas(
         self,
         formalism: str,
-        lines: tuple[Line, ...],
+        lines: Sequence[Line],
         held: Constraints | GivenConstraints,
         nonzero: tuple[Expr, ...] = (),
     ) -> Formulas:
@@ -194,5 +173,5 @@ class _Desk:
         mechanism = self.system.mechanism
         loops = closure_lines(self.system, held)
         asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
-        written = Lines(lines, asked, self.start.positive, name_ranks(mechanism), nonzero)
+        written = Lines(tuple(lines), asked, self.start.positive, name_ranks(mechanism), nonzero)
         return Formulas(mechanism.name, formalism, written, self.squares, self.start.sizes)

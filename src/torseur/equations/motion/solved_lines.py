@@ -35,7 +35,7 @@ class Solved:
     shared: tuple[Expr, ...] = ()  # what moves and was divided out
 
 
-def solved(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
+def solved_lines(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
     """The acceleration of each row of M a = forces; None where too many depend on each other."""
     found: list[Solved | None] = [None] * len(forces)
     for block in blocks(M, vanishes):
