@@ -10,12 +10,12 @@ import numpy as np
 
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
+from torseur.simulation.control.loop import check_sample
 from torseur.simulation.formulations.request import FIXED, Progress, Settings
 from torseur.simulation.run.run import Run
 from torseur.simulation.stepper import Stepper
@@ -48,9 +48,7 @@ def rollout(
     integrated to the tolerance `rtol` by steps of its own, or by "rk4" or "euler" of a fixed
     `step`.
     """
-    if not sensible("rollout", say("the sampling time"), sample) > 0:
-        problem = say("the sampling time must be positive, got {sample}.", sample)
-        raise ModelError("rollout", problem)
+    check_sample("rollout", sample)
     if not len(inputs):
         raise ModelError(
             "rollout", "no inputs are given.", "Give an array (rows, steps, actuators)."

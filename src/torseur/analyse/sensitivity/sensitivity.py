@@ -27,7 +27,7 @@ from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, MotionKernels, needed
+from torseur.equations.functions.motion import WORK, MotionKernels
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
@@ -215,7 +215,7 @@ class Variation:
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
         made = {}
-        for name in needed(self._model.system, self._rows):
+        for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)

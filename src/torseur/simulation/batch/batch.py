@@ -81,7 +81,7 @@ def moved_batch(
         results, notices = _in_lanes(LaneMotion(begin, own), method, asked, single)
     results = results.spread(values.count, good, reasons) if reasons else results
     if asked.shown is not None:
-        results = results.sampled(asked.shown)
+        results.states = np.ascontiguousarray(results.states[:, asked.shown])
     shown = asked.times if asked.shown is None else asked.times[asked.shown]
     return Runs(begin, values, shown, results, (*notices, *first_reasons))
 

@@ -71,9 +71,9 @@ class LaneMotion:
 
     def starts(self) -> tuple[Array, Reasons]:
         """The states that rows start from, and the rows that cannot."""
-        found = row_starts(self.begin, self.values, self.swept)
-        rest = np.zeros((len(found.q), 1 + len(self.model.mechanism.commanded)))
-        return np.hstack([found.q, found.v, rest]), found.reasons
+        q, v, reasons = row_starts(self.begin, self.values, self.swept)
+        rest = np.zeros((len(q), 1 + len(self.model.mechanism.commanded)))
+        return np.hstack([q, v, rest]), reasons
 
     def problem(self) -> LaneProblem:
         """What lanes call."""

@@ -103,8 +103,11 @@ class Runs:
         require_known("runs", "event", names, name)
         found = np.full(len(self), np.nan)
         own = self.events.index == names.index(name)
-        for row, t in _nth(self.events.row[own], self.events.t[own], which):
-            found[row] = t
+        rows, t = self.events.row[own], self.events.t[own]
+        for row in np.unique(rows):
+            times = t[rows == row]
+            if which < len(times):
+                found[row] = times[which]
         return found
 
     # --- arrays by name -------------------------------------------------------------------------
@@ -266,11 +269,3 @@ class Runs:
         from torseur.simulation.batch.files import runs_to_xarray
 
         return runs_to_xarray(self)
-
-
-def _nth(rows: Array, t: Array, which: int) -> Iterator[tuple[int, float]]:
-    """Of times by rows, one for each row: the first, or another."""
-    for row in np.unique(rows):
-        own = t[rows == row]
-        if which < len(own):
-            yield int(row), float(own[which])

@@ -8,7 +8,6 @@ the assembly of the first one, as far as it reaches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -32,18 +31,10 @@ _PASSES = 1e-9  # an opening that passes
 _RANK = 1e-7
 
 
-@final
-@dataclass(frozen=True)
-class RowStarts:
-    """Coordinates and speeds of all rows, and the rows that could not be assembled."""
-
-    q: Array  # (rows, nq)
-    v: Array  # (rows, nv)
-    reasons: Reasons
-
-
-def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any]) -> RowStarts:
-    """The starts of all rows, the first of which is that of `begin`."""
+def row_starts(
+    begin: JointStart, values: BatchValues, swept: Mapping[str, Any]
+) -> tuple[Array, Array, Reasons]:
+    """q (rows, nq) and v (rows, nv), the first those of `begin`, and why rows have no start."""
     model, count = begin.model, values.count
     given = _given(model, values, swept)
     nq = len(model.coordinates)
@@ -53,10 +44,10 @@ def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any])
         _write(model.speeds, given, v)
         for four in model.system.tree.quaternions:
             q[:, four] /= np.linalg.norm(q[:, four], axis=1)[:, np.newaxis]
-        return RowStarts(q, v, {})
+        return q, v, {}
     assembly = _Assembly(begin, values, {n: x for n, x in swept.items() if np.ndim(x)})
     q, reasons = assembly.led(q, given)
-    return RowStarts(q, assembly.speeds(q, given), reasons)
+    return q, assembly.speeds(q, given), reasons
 
 
 def _given(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,9 +71,7 @@ class Loop:
     reactions: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if not sensible("control", say("the sampling time"), self.sample) > 0:
-            problem = say("the sampling time must be positive, got {sample}.", self.sample)
-            raise ModelError("control", problem, "For instance sample=1e-3, in seconds.")
+        check_sample("control", self.sample, "For instance sample=1e-3, in seconds.")
         if not (callable(self.law) or isinstance(self.law, SymbolicLaw)):
             kind = type(self.law).__name__
             advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
@@ -82,6 +80,13 @@ class Loop:
             raise ModelError(
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
+
+
+def check_sample(place: str, sample: float, *advice: str) -> None:
+    """Refuse a sampling time that is none."""
+    if not sensible(place, say("the sampling time"), sample) > 0:
+        problem = say("the sampling time must be positive, got {sample}.", sample)
+        raise ModelError(place, problem, *advice)
 
 
 def loop_of(

@@ -185,18 +185,21 @@ def unwatched(mechanism: Mechanism) -> list[str]:
     return [say("Events are not looked for between contacts: {named}.", named)]
 
 
-def _quality(states: Array, asked: float) -> list[str]:
+def quality(residual: float, depth: float) -> str:
     """How well the law of contacts was held, at worst."""
+    return say(
+        "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
+        "{depth:.1e} m.",
+        residual,
+        depth,
+    )
+
+
+def _quality(states: Array, asked: float) -> list[str]:
+    """The same of the steps of a motion, and whether what was asked for was reached."""
     extra = states[:, -at.EXTRA :]
     residual, depth = (float(extra[:, k].max()) for k in (at.RESIDUAL, at.PENETRATION))
-    told = [
-        say(
-            "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
-            "{depth:.1e} m.",
-            residual,
-            depth,
-        )
-    ]
+    told = [quality(residual, depth)]
     if asked and residual > asked:
         told.append(
             say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked)

@@ -24,7 +24,7 @@ from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH
 from torseur.simulation.contact.path import SHOCK
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.moreau import unwatched
+from torseur.simulation.formulations.moreau import quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
@@ -83,14 +83,7 @@ class Happenings:
     def notices(self) -> list[str]:
         """How well the laws of contacts were held, at worst."""
         length = self.contacts.length
-        told = [
-            say(
-                "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at "
-                "most {depth:.1e} m.",
-                self.residual * length,
-                self.penetration * length,
-            )
-        ]
+        told = [quality(self.residual * length, self.penetration * length)]
         if self.calmed:
             told.append(
                 say(

@@ -17,6 +17,7 @@ from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.sampled import at_poses
+from torseur.simulation.run.quantities import energy_error
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -46,7 +47,7 @@ def watched(run: Run, rtol: float | None) -> Run:
     drift = run.energy_drift
     if rtol is not None and drift > max(LOST, EXPLAINED * rtol):
         raise SolveError(
-            _when(run, _imbalance(run)),
+            _when(run, np.abs(energy_error(run))),
             say(
                 "the balance of energy is off by {drift:.2g} of the energies exchanged: this is no "
                 "motion of the mechanism.",
@@ -72,11 +73,6 @@ def watched(run: Run, rtol: float | None) -> Run:
 def _when(run: Run, sizes: Array) -> str:
     """The instant at which something is largest."""
     return f"t = {run.t[int(sizes.argmax())]:.6g} s"
-
-
-def _imbalance(run: Run) -> Array:
-    total = run.energy["kinetic"] + run.energy["potential"] - run.energy["work"]
-    return np.asarray(np.abs(total - total[0]))
 
 
 def _check_finite(run: Run) -> None:
