@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -23,10 +24,20 @@ from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
+from torseur.simulation.run.saving import (
+    add_variable,
+    described,
+    installed_xarray,
+    netcdf,
+    variable_name,
+)
+from torseur.version import __version__
 from torseur.words.sentence import say
 
 Array = np.ndarray
+KIND = "batch of runs 1"  # of files
 DONE, STOPPED, FAILED = "done", "stopped", "failed"
 _BANDS = ((0.05, 0.95), (0.25, 0.75))  # quantiles between which a plot is shaded
 
@@ -259,13 +270,72 @@ class Runs:
         return written(drawn, path, shortened(f"{self.model.mechanism.name}: {len(self)} rows"))
 
     def save(self, path: str | Path) -> None:
-        """All rows as one netCDF file, with the mechanism, the values and the reasons."""
-        from torseur.simulation.batch.files import save_runs
+        """All rows as one netCDF file, with the mechanism, the values and the reasons.
 
-        save_runs(self, path)
+        Coordinates and speeds are variables of (row, time), with units; the rest is beside them.
+        """
+        results, work, wide = self.results, len(self.names), ("row", "time")
+        n = results.states.shape[2]
+        with netcdf(path) as file:
+            for name, text in self._texts.items():
+                setattr(file, name, text.encode())
+            sizes = {"row": len(results.states), "time": len(self.t), "state": n}
+            for name, size in (sizes | {"event": len(results.events.t)}).items():
+                file.createDimension(name, size)
+
+            def add(name: str, values: Array, dimensions: tuple[str, ...], unit: str) -> None:
+                add_variable(file, variable_name(name), Curve(name, unit, values), dimensions)
+
+            add("time", self.t, ("time",), "s")
+            for name, unit in self.names.items():
+                add(name, self[name], wide, unit)
+            add("work", results.states[:, :, work], wide, "J")
+            for k in range(work + 1, n):
+                add(input_name(k - work - 1), results.states[:, :, k], wide, "1")
+            add("ended", results.ended, ("row",), "s")
+            add("energy_drift", results.drift, ("row",), "1")
+            add("stopped", results.stopped.astype(float), ("row",), "1")
+            add("last_state", results.last, ("row", "state"), "")
+            if len(results.events.t):
+                for part in ("row", "t", "index"):
+                    add(f"event_{part}", getattr(results.events, part), ("event",), "")
+                add("event_state", results.events.state, ("event", "state"), "")
+
+    @property
+    def _texts(self) -> dict[str, str]:
+        """What a file says of a batch besides numbers."""
+        mechanism, (description, unsaid) = self.model.mechanism, described(self.model.mechanism)
+        initial, parameters = (
+            {n: x.tolist() if isinstance(x, np.ndarray) else x for n, x in values.items()}
+            for values in (self.values.initial, self.values.parameters)
+        )
+        return {
+            "kind": KIND,
+            "title": mechanism.name,
+            "source": f"Torseur {__version__}",
+            "description": json.dumps(description),
+            "given": json.dumps(self.model.given),
+            "notices": json.dumps([*self.notices, *unsaid]),
+            "reasons": json.dumps({str(k): str(said) for k, said in self.reasons.items()}),
+            "initial": json.dumps(initial),
+            "parameters": json.dumps(parameters),
+            "events": json.dumps(list(self.events.names)),
+        }
 
     def to_xarray(self) -> Any:
-        """All rows as an xarray.Dataset of the dimensions `row` and `time`."""
-        from torseur.simulation.batch.files import runs_to_xarray
+        """All rows as an xarray.Dataset: curves over `row` and `time`, parameters over `row`."""
+        variables: dict[str, Any] = {
+            name: (("row", "time"), np.asarray(self[name]), {"units": unit})
+            for name, unit in self.names.items()
+        }
+        variables["status"] = ("row", self.status)
+        wide = {n: x for n, x in self.parameters.items() if np.ndim(x) > 0}
+        variables |= {f"parameter_{name}": ("row", values) for name, values in wide.items()}
+        attributes = {"title": self.model.mechanism.name, "source": f"Torseur {__version__}"}
+        coords = {"time": ("time", self.t, {"units": "s"})}
+        return installed_xarray().Dataset(variables, coords=coords, attrs=attributes)
 
-        return runs_to_xarray(self)
+
+def input_name(k: int) -> str:
+    """The variable of a file that holds an input."""
+    return f"input_{k}"
