@@ -16,7 +16,7 @@ from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import check_sample
-from torseur.simulation.formulations.request import FIXED, Progress, Settings
+from torseur.simulation.formulations.request import Progress, Settings
 from torseur.simulation.run.run import Run
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -63,7 +63,6 @@ def rollout(
     settings = Settings(method, rtol, step=step)
     held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
     times = sample * np.arange(held.shape[1])
-    laned = method in ("auto", "dop853", *FIXED)
 
     def single(row: int, own: dict[str, float], constants: dict[str, float]) -> Run:
         forces = given[row if len(given) > 1 else 0]
@@ -71,7 +70,7 @@ def rollout(
 
     request = BatchRequest(
         times,
-        settings.stepping(sample) if laned else None,
+        settings.in_lanes(sample),
         settings.tolerance,
         threads_or_all(threads),
         progress,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -189,7 +189,7 @@ class Equations:
         """Write the equations with their mechanism as JSON, which `load_equations` reads back."""
         from torseur.equations.motion.saving import save_equations
 
-        return save_equations(self, path)
+        return save_equations(path, **{x.name: getattr(self, x.name) for x in fields(self)})
 
     def __str__(self) -> str:
         return self.formulas().text()

@@ -125,3 +125,8 @@ class Settings:
         if self.method == "radau":
             return Radau(self.rtol, self.atol, longest)
         return Dop853(self.rtol, self.atol, longest, PATIENCE[self.method])
+
+    def in_lanes(self, interval: float) -> Method | None:
+        """The method, if rows of a batch can move in lanes by it."""
+        laned = self.method in (*PATIENCE, *FIXED) and self.multipliers == AUTO
+        return self.stepping(interval) if laned else None
