@@ -269,7 +269,7 @@ class Observables:
         mechanism = self._model.mechanism
         if name in {f"{speed}." for speed in self._model.speeds}:
             k = self._model.speeds.index(name.removesuffix("."))
-            return expression(self._motion.accelerations()[0][k])
+            return expression(self._motion.accelerations[0][k])
         if head in wrench_names(self._system) and len(rest) == 2 and rest[0] in ("force", "couple"):
             return self._reaction(name, head, rest)
         if head in mechanism.points and rest and rest[-1] in _AXES:
@@ -316,7 +316,7 @@ class Observables:
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        a, held = self._motion.accelerations()
+        a, held = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
         multipliers[list(rows.kept)] = held
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))

@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import tidied
@@ -41,7 +41,7 @@ class Lagrangian:
     L: Expr
     Q: Array  # generalised forces
     R: Expr  # Rayleigh: the forces are −∂R/∂v
-    held: Constraints | GivenConstraints
+    held: Held
 
     @property
     def coordinates(self) -> tuple[str, ...]:

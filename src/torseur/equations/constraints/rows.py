@@ -23,7 +23,7 @@ from torseur.dynamics.tree.closure import (
     constraint_rate,
     relative_motions,
 )
-from torseur.equations.constraints.conditions import Conditions, stated
+from torseur.equations.constraints.conditions import Conditions, GivenConstraints, stated
 from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
@@ -166,6 +166,9 @@ class Constraints:
     def _following(self) -> set[Expr]:
         """The coordinates that follow angles."""
         return set(self._system.q[self._system.tree.nq :])
+
+
+Held = Constraints | GivenConstraints  # both answer the same
 
 
 def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:

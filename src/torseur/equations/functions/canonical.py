@@ -143,10 +143,6 @@ class Canonical:
         x = factorised(self._J @ X, excess)
         return x, X @ x
 
-    def _of_momenta(self, outputs: Any) -> Any:
-        """Expressions of q, v and t in terms of q, p and t."""
-        return substitute(outputs, dict(zip(self.system.v, self._v, strict=True)))
-
     def _rates(self, reactions: Array) -> list[Any]:
         """q̇, ṗ under given reactions, and the power of the forces without potential."""
         system, tree, q = self.system, self._tree, self.system.q
@@ -165,7 +161,7 @@ class Canonical:
         """The rate of a state."""
         if not self.rows.rank:
             return self._kernel("rate", self._rates(np.zeros(self.system.tree.nv)))
-        lam = self.at_unit(self._motion.accelerations()[1])
+        lam = self.at_unit(self._motion.accelerations[1])
         return self._kernel("rate", self._rates(self._J.T @ lam))
 
     def restraint(self) -> Kernel:
@@ -206,8 +202,10 @@ class Canonical:
         return kernel("momenta", inputs_of_state(self.system), outputs)
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
+        """Expressions of q, v and t, written in terms of q, p and t."""
         state = (*self.system.coordinates, *(x.name for x in self._p), WORK.name)
-        written = self._of_momenta(expressions(list(outputs)))
+        momenta = dict(zip(self.system.v, self._v, strict=True))
+        written = substitute(expressions(list(outputs)), momenta)
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)
 
 

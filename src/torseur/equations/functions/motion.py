@@ -141,8 +141,8 @@ class MotionKernels:
         return np.asarray(X @ factorised(J @ X, excess))
 
     @cached_property
-    def _accelerations(self) -> tuple[Array, Array]:
-        """a and λ."""
+    def accelerations(self) -> tuple[Array, Array]:
+        """a, and the multipliers of the rows, as expressions of the state."""
         system, J = self.system, self.J
         if not system.constrained:
             own = dict(zip(generalised_forces(system), self.applied, strict=True))
@@ -159,10 +159,6 @@ class MotionKernels:
             return free, expressions([])
         lam = factorised(J @ X, -gamma - J @ free)
         return free + X @ lam, lam
-
-    def accelerations(self) -> tuple[Array, Array]:
-        """a, and the multipliers of the rows, as expressions of the state."""
-        return self._accelerations
 
     def _power(self, lam: Array) -> Any:
         """Of the forces without potential, and of what imposes motions."""
@@ -186,7 +182,7 @@ class MotionKernels:
 
     def rate(self) -> Kernel:
         """ẏ."""
-        a, lam = self._accelerations
+        a, lam = self.accelerations
         rates = coordinate_rates(self.system)
         return self._kernel("rate", [*rates, *a, self._power(lam), *self._unmoved])
 
@@ -212,7 +208,7 @@ class MotionKernels:
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
         own = jacobian(power, state) + jacobian(power, lam) @ dlam
-        known = dict(zip(lam, self._accelerations[1], strict=True))
+        known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
         # nothing depends on the work, and what is given from outside does not change in a step
         n = len(rows) + len(self._unmoved)
@@ -229,7 +225,7 @@ class MotionKernels:
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
         held = J @ system.a + self._gamma
-        known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
+        known = dict(zip([*system.a, *lam], np.concatenate(self.accelerations), strict=True))
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
         moved = substitute(jacobian(expressions(held), state), known)
         right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)

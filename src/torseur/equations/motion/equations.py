@@ -16,7 +16,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
@@ -86,7 +86,7 @@ class Equations:
         return (*given, *reactions_in(self.Q))
 
     @cached_property
-    def constraints(self) -> Constraints | GivenConstraints:
+    def constraints(self) -> Held:
         """The rows of J and γ and what they belong to."""
         return Constraints(self.system) if self.held is None else self.held
 

@@ -21,8 +21,7 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.formula_text import (
     LONGEST,
@@ -114,7 +113,7 @@ def formulas_of(
     system: System,
     formalism: str,
     matrices: tuple[Array, Array, Array, Array],
-    held: Constraints | GivenConstraints,
+    held: Held,
     *,
     solved: bool = False,
 ) -> Formulas:
@@ -166,7 +165,7 @@ class _Desk:
         self,
         formalism: str,
         lines: Sequence[Line],
-        held: Constraints | GivenConstraints,
+        held: Held,
         nonzero: tuple[Expr, ...] = (),
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""

@@ -66,7 +66,9 @@ class Control:
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
-            law, self.reactions = self._compiled(loop.law)
+            code, reactions = law_code(model, loop.law)
+            law = entry(code, model.numbers(code))
+            self.reactions = _named(model.mechanism, reactions)
         else:
             self.reactions = _named(model.mechanism, loop.reactions)
             size = self._size + len(self.reactions)
@@ -155,13 +157,6 @@ class Control:
             return found
 
         return asked
-
-    # --- laws as machine code -------------------------------------------------------------------
-
-    def _compiled(self, law: SymbolicLaw) -> tuple[Entry, tuple[str, ...]]:
-        """The law as straight-line code of what is measured and remembered; its reactions."""
-        code, reactions = law_code(self._model, law)
-        return entry(code, self._model.numbers(code)), _named(self._model.mechanism, reactions)
 
 
 def law_code(model: CompiledModel, law: SymbolicLaw) -> tuple[Evaluator, tuple[str, ...]]:

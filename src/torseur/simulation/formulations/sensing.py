@@ -100,7 +100,7 @@ class _Sensor:
         """
         made = system(mechanism)
         owners = Constraints(made).owners
-        a, lam = MotionKernels(made, self.rows).accelerations()
+        a, lam = MotionKernels(made, self.rows).accelerations
         multipliers = np.zeros(len(owners), dtype=object)
         multipliers[list(self.rows.kept)] = lam
         table = dict(zip(wrench_names(made), joint_wrenches(made, multipliers), strict=True))
