@@ -15,7 +15,7 @@ from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
-from torseur.simulation.control.loop import check_sample
+from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.request import Progress, Settings
 from torseur.simulation.run.run import Run
 from torseur.simulation.stepper import Stepper
@@ -54,7 +54,7 @@ def rollout(
             "rollout", "no inputs are given.", "Give an array (rows, steps, actuators)."
         )
     known = compiled_at(mechanism)
-    names = _named(inputs, actuators)
+    names = tuple(inputs) if isinstance(inputs, Mapping) else actuator_names(actuators)
     made = known.once(WithInputs(names))
     model = compiled_at(made, known.given)
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
@@ -77,13 +77,6 @@ def rollout(
         inputs=held,
     )
     return moved_batch(model, values, request, single)
-
-
-def _named(inputs: Inputs, actuators: Sequence[str] | None) -> tuple[str, ...] | None:
-    """The actuators by name; None: those of the mechanism, or all speeds."""
-    if isinstance(inputs, Mapping):
-        return tuple(inputs)
-    return None if actuators is None else tuple(actuators)
 
 
 def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:

@@ -237,7 +237,10 @@ class ContactState:
 
     @cached_property
     def _motion(self) -> MotionKernels:
-        return MotionKernels(self.system, self._own)
+        """With the rows of the mechanism itself, which make a singular mass matrix regular."""
+        own = self.own_rows
+        positions = tuple(k for k in own if k in self.held.positions)
+        return MotionKernels(self.system, Rows(own, len(own), positions, 0))
 
     @cached_property
     def inertia(self) -> Array:
@@ -274,12 +277,6 @@ class ContactState:
             if speeds:
                 parts[part[own[speeds[0]]]][1].append(k)
         return list(parts.values())
-
-    @property
-    def _own(self) -> Rows:
-        """The rows that make a singular mass matrix regular."""
-        own = self.own_rows
-        return Rows(own, len(own), tuple(k for k in own if k in self.held.positions), 0)
 
     def _effort(self, joint: str) -> Any:
         """What motors and forces apply along the coordinate of a joint."""

@@ -89,16 +89,15 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 def latex_of(found: Lines) -> str:
     """The lines in an align* environment; a long one goes on in further rows."""
-    body = [(_label(line), _sides(line, found)) for line in (*found.equations, *found.loops)]
+    body = [
+        (rf"{latex.name(line.name)}:\quad" if line.name else "", _sides(line, found))
+        for line in (*found.equations, *found.loops)
+    ]
     conditions = [f"{_latex(x, found)} > 0" for x in found.positive]
     conditions += [rf"{_latex(x, found)} \neq 0" for x in found.nonzero]
     if conditions:
         body.append(("", r",\; ".join(conditions)))
     return aligned(body) + "\n"
-
-
-def _label(line: Line) -> str:
-    return rf"{latex.name(line.name)}:\quad" if line.name else ""
 
 
 def _sides(line: Line, found: Lines) -> str:

@@ -25,6 +25,7 @@ from torseur.version import __version__
 FORMAT = 2
 ARRAYS = ("M", "h", "g", "Q", "inverse_dynamics")
 ROWS = ("unknowns", "gap", "J", "rate", "bias", "coordinate_rates")
+_PLAIN = ("owners", "positions", "joint_gaps")
 
 
 def save_equations(
@@ -55,7 +56,7 @@ def save_equations(
         "accelerations": [x.name for x in system.a],
         "mechanism": _description(mechanism),
         "parameters": {name: _value(x) for name, x in mechanism.parameter_table.items()},
-        "rows": None if held is None else _rows(held),
+        "rows": None if held is None else {name: getattr(held, name) for name in _PLAIN},
         "hints": {str(places[key]): name for key, name in hints.items() if key in places},
         "nodes": nodes,
         "arrays": plain_values(parts, places),
@@ -79,14 +80,6 @@ def _value(parameter: Parameter) -> dict[str, Any]:
         "value": float(value.value[1]) if value is not None and number else None,
         "unit": parameter.unit,
         "meaning": parameter.meaning,
-    }
-
-
-def _rows(held: GivenConstraints) -> dict[str, Any]:
-    return {
-        "owners": list(held.owners),
-        "positions": list(held.positions),
-        "joint_gaps": held.joint_gaps,
     }
 
 

@@ -60,7 +60,7 @@ def _cancelled(below: Expr, above: Expr) -> Solved:
     above = _halved(above, powers)
     divisor, moving = ONE, []
     for n, x in factors(above, {}):
-        common = _common(n, powers.get(x, 0))
+        common = max(min(n, powers.get(x, 0)), 0)
         divisor = divisor * x**common
         if common and x.stage > PARAMETER:
             moving.append(x)
@@ -75,7 +75,3 @@ def _halved(above: Expr, powers: Mapping[Expr, Scalar]) -> Expr:
             if half.sin() in powers or half.cos() in powers:
                 return above / x * (2 * half.sin() * half.cos())
     return above
-
-
-def _common(m: Scalar, n: Scalar) -> Scalar:
-    return min(m, n) if m > 0 and n > 0 else 0

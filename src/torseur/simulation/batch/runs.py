@@ -18,6 +18,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.packages import package
 from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
@@ -29,7 +30,6 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.run.saving import (
     add_variable,
     described,
-    installed_xarray,
     netcdf,
     variable_name,
 )
@@ -333,7 +333,8 @@ class Runs:
         variables |= {f"parameter_{name}": ("row", values) for name, values in wide.items()}
         attributes = {"title": self.model.mechanism.name, "source": f"Torseur {__version__}"}
         coords = {"time": ("time", self.t, {"units": "s"})}
-        return installed_xarray().Dataset(variables, coords=coords, attrs=attributes)
+        xarray = package("xarray", "xarray", "to_xarray")
+        return xarray.Dataset(variables, coords=coords, attrs=attributes)
 
 
 def input_name(k: int) -> str:

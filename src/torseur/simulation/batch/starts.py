@@ -14,7 +14,6 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
-from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.constraints.displacement import advanced
@@ -36,7 +35,11 @@ def row_starts(
 ) -> tuple[Array, Array, Reasons]:
     """q (rows, nq) and v (rows, nv), the first those of `begin`, and why rows have no start."""
     model, count = begin.model, values.count
-    given = _given(model, values, swept)
+    # initial values by name: those given, over those of the mechanism at each row
+    given = {
+        n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)})
+        for n, x in model.mechanism.initial.items()
+    } | values.initial
     nq = len(model.coordinates)
     q, v = (np.tile(x, (count, 1)) for x in (begin.y[:nq], begin.y[nq : nq + len(model.speeds)]))
     if not begin.constraints:
@@ -48,14 +51,6 @@ def row_starts(
     assembly = _Assembly(begin, values, {n: x for n, x in swept.items() if np.ndim(x)})
     q, reasons = assembly.led(q, given)
     return q, assembly.speeds(q, given), reasons
-
-
-def _given(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> dict[str, Any]:
-    """Initial values by name: those given, over those of the mechanism at each row."""
-    own = model.mechanism.initial.items()
-    return {
-        n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)}) for n, x in own
-    } | values.initial
 
 
 def _write(names: tuple[str, ...], given: Mapping[str, Any], into: Array) -> None:

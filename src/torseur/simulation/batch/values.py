@@ -31,8 +31,10 @@ class BatchValues:
 
     def of(self, row: int) -> tuple[dict[str, float], dict[str, float]]:
         """The initial values and the parameters of one row."""
-        found = ({n: _at(x, row) for n, x in v.items()} for v in (self.initial, self.parameters))
-        initial, parameters = found
+        initial, parameters = (
+            {n: float(x[row]) if isinstance(x, np.ndarray) else x for n, x in values.items()}
+            for values in (self.initial, self.parameters)
+        )
         return initial, parameters
 
     def number(self, row: int) -> int:
@@ -46,10 +48,6 @@ class BatchValues:
             for values in (self.initial, self.parameters)
         )
         return BatchValues(len(rows), initial, parameters, numbers=rows)
-
-
-def _at(x: Any, row: int) -> float:
-    return float(x[row]) if isinstance(x, np.ndarray) else x
 
 
 def is_batch(*given: Any) -> bool:

@@ -352,13 +352,8 @@ class Choice:
         opened = [(at.OPEN, None)] if opens else []
         if self._slides[k] or not rows:
             return [*opened, (at.SLIP, self.seen.along[k, : len(rows)])]
-        ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
+        ways = [sign * axis for axis in np.eye(len(rows)) for sign in (1.0, -1.0)]
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
-
-    @staticmethod
-    def _around(count: int) -> list[Array]:
-        """Directions to start from in a plane, or in space."""
-        return [sign * np.eye(count)[k] for k in range(count) for sign in (1.0, -1.0)]
 
     def unique(self, found: Found) -> Found:
         """What was found, if no other modes agree that move otherwise."""

@@ -49,18 +49,14 @@ class MoreauFormulation:
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
         self.start = self._pile.start(state, self.stepping.step, self._residual)
-        self.notices = (*unwatched(model.mechanism), *self._told(settings))
+        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        self.notices = (*unwatched(model.mechanism), *(() if settings.step else (told,)))
 
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
         fall = np.sqrt(2 * self._pile.tables.least / g) if g else np.inf
         return min(interval, fall / PARTS)
-
-    def _told(self, settings: Settings) -> list[str]:
-        if settings.step is not None:
-            return []
-        return [say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)]
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""

@@ -115,11 +115,6 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
 
 
-def installed_xarray() -> Any:
-    """The package xarray, or how to install it."""
-    return package("xarray", "xarray", "to_xarray")
-
-
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
@@ -127,7 +122,7 @@ def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     The name of the mechanism, its parameters, the notices and the two numbers by which a run is
     judged are attributes.
     """
-    xarray = installed_xarray()
+    xarray = package("xarray", "xarray", "to_xarray")
     mechanism = run.model.mechanism
     variables: dict[str, Any] = {
         name: ("time", np.asarray(run[name]), {"units": unit}) for name, unit in run.names.items()
