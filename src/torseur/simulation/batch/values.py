@@ -76,7 +76,7 @@ def batch_values(
         {n: _floats(n, x) if _is_array(x) else known[n] for n, x in values.items()}
         for values, known in zip((state, constants), numbers, strict=True)
     ]
-    return BatchValues(count, wide[0], wide[1], _not_finite(count, wide))
+    return BatchValues(count, wide[0], wide[1], _not_finite(wide))
 
 
 def _length(arrays: list[tuple[str, Array]]) -> int:
@@ -108,7 +108,7 @@ def _floats(name: str, given: Any) -> Array:
         ) from None
 
 
-def _not_finite(count: int, tables: list[dict[str, Any]]) -> Reasons:
+def _not_finite(tables: list[dict[str, Any]]) -> Reasons:
     """The rows that have a value which is no finite number."""
     reasons: Reasons = {}
     for values in tables:

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
@@ -55,6 +55,7 @@ class JointFormulation:
             self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)
+        self.attend = self._combinations.attend  # before every step, if anything must be
         self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None
         codes = self._codes()
         self._calls = {name: self._combinations.calls(code) for name, code in codes.items()}
@@ -137,11 +138,6 @@ class JointFormulation:
             raise trouble(Halt(self, found.time, found.state), FAILURES[found.code])
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
-
-    @property
-    def attend(self) -> Attend | None:
-        """What an integrator must call before every step, if anything."""
-        return self._combinations.attend
 
     def method(self) -> Method:
         """The method for a few steps, which nobody changes on the way."""

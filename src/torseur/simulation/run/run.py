@@ -282,7 +282,7 @@ class Run:
     @property
     def energy_drift(self) -> float:
         """The largest error of T + V − work, beside the energies that were exchanged."""
-        return energy_drift(self.energy, float(self.model.sizes.scales.of(["J"])[0]))
+        return energy_drift(self.energy, self.model.sizes.energy)
 
     @property
     def closure_error(self) -> float:
