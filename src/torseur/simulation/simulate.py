@@ -20,7 +20,6 @@ from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Instants, Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
-from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
@@ -32,7 +31,6 @@ from torseur.simulation.formulations.sampling import (
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.samples import Samples
 from torseur.simulation.run.watch import noted, told_of_tracks, watched
 from torseur.words.sentence import say
 
@@ -165,17 +163,6 @@ def simulate(
     acting = None if loop is None or instants is None else Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
-    return _moved(moving, model, asked, settings, progress)
-
-
-def _moved(
-    moving: Formulation[Samples],
-    model: CompiledModel,
-    asked: Sampling,
-    settings: Settings,
-    progress: Progress | None,
-) -> Run:
-    """The run, once it is watched."""
     try:
         found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:

@@ -11,11 +11,11 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
-from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, Found, Modes, chosen, leaves
+from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import undetermined
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
-from torseur.simulation.contact.situation import Situation, of_normals, situation
+from torseur.simulation.contact.situation import Found, Modes, Situation, of_normals, situation
 from torseur.words.sentence import say
 
 Array = np.ndarray

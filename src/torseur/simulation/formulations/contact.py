@@ -24,9 +24,10 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
+from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
+from torseur.simulation.contact.situation import Modes
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
