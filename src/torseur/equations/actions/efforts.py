@@ -22,7 +22,7 @@ from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.kinematics import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
-from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.constraints.unknowns import closing_names, component_names, unknown_of
 from torseur.equations.expressions.linear import determinant, solve, solve_any
 from torseur.equations.expressions.tidy import collected
@@ -238,7 +238,7 @@ class Efforts:
 
     def _teeth(self, gear: MeshRow) -> Transmitted:
         index = {**self.places.index, GROUND: -1}
-        X = carrier_pose(self.system, self.places.poses, gear.carrier)
+        X = self.places.frame(gear.carrier)
         size = unknown_of(gear.name)
         own = expressions(gear.direction * size + gear.apart * abs(size))
         at, still = X.point(gear.point), np.zeros(3)

@@ -27,9 +27,9 @@ def derive(system: System) -> Equations:
     still = dict.fromkeys(a, ZERO)
     M, h = jacobian(needed, a).reshape(len(a), len(a)), substitute(needed, still)
     weight = ZERO
-    for i, link in tree:
-        field = ground_poses(tree, system.q)[i].R.into(system.gravity)
-        weight = weight + field @ (link.inertia.m * motions[i].acc + motions[i].U @ link.inertia.h)
+    for X, motion, link in zip(ground_poses(tree, system.q), motions, tree.links, strict=True):
+        field = X.R.into(system.gravity)
+        weight = weight + field @ (link.inertia.m * motion.acc + motion.U @ link.inertia.h)
     g = -gradient(expression(weight), a)
     applied = Applied(system)
     felt = [(motion.acc, motion.dw) for motion in motions]
