@@ -152,7 +152,7 @@ class JointFormulation:
         if isinstance(method, Dop853) and self._loop is not None:
             return replace(method, patience=0), None
         if isinstance(method, Dop853) and method.patience:
-            return method, Choice(self.begin.model, self, method, t)
+            return method, Choice(self, method, t)
         return method, None
 
 
