@@ -85,16 +85,14 @@ def virtual_power(
         )
     efforts = Efforts(system(mechanism))
     if coordinates is not None:
-        return _along_coordinates(mechanism, efforts, coordinates)
+        return _along_coordinates(efforts, coordinates)
     index, frozen = efforts.places.index, _Frozen()
     if rigid is not None:
-        whole = frozen.twist(_twist(mechanism, efforts, rigid, tuple(mechanism.bodies)))
+        whole = frozen.twist(_twist(efforts, rigid, tuple(mechanism.bodies)))
         return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
     require_known(_PLACE, "body", index, *bodies)
-    twists = {
-        index[n]: frozen.twist(_twist(mechanism, efforts, x, (n,))) for n, x in bodies.items()
-    }
+    twists = {index[n]: frozen.twist(_twist(efforts, x, (n,))) for n, x in bodies.items()}
     return frozen.thawed(_of_bodies(efforts, twists))
 
 
@@ -121,10 +119,11 @@ class _Frozen:
         return VirtualPower(*(substitute(x, self._known) for x in powers))
 
 
-def _twist(mechanism: Mechanism, efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
+def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
     if isinstance(given, Torseur):
         return given
     require_known(_PLACE, "entry", ("rotation", "velocity", "at"), *given)
+    mechanism = efforts.system.mechanism
     rotation, velocity = (
         read_all(mechanism, given.get(key, (0, 0, 0)), f"{_PLACE}: {key}")
         for key in ("rotation", "velocity")
@@ -164,9 +163,7 @@ def _relative(x: Transmitted, twists: Mapping[int, Torseur]) -> list[Torseur]:
     return [*([second] if second is not None else []), *([-first] if first is not None else [])]
 
 
-def _along_coordinates(
-    mechanism: Mechanism, efforts: Efforts, rates: Mapping[str, Any]
-) -> VirtualPower:
+def _along_coordinates(efforts: Efforts, rates: Mapping[str, Any]) -> VirtualPower:
     """The joints of the tree do not work; closing joints, relations and imposed motions may."""
     made = efforts.system
     names = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
@@ -174,7 +171,7 @@ def _along_coordinates(
     for name, value in rates.items():
         if name.removesuffix(".") not in names:
             raise unknown(_PLACE, "coordinate", name, names)
-        virtual[names[name.removesuffix(".")]] = read(mechanism, value, f'rate of "{name}"')
+        virtual[names[name.removesuffix(".")]] = read(made.mechanism, value, f'rate of "{name}"')
     frozen = _Frozen()
     virtual = frozen.rates(virtual)
     poses = efforts.places.poses

@@ -50,14 +50,9 @@ class Bodies:
     """The frames of the bodies in the ground, each order of derivatives when it is asked for."""
 
     def __init__(self, samples: Samples) -> None:
-        self.samples = samples
+        self.samples, self.count = samples, len(samples.t)
         self.system = samples.model.system
         self.index = {link.name: i for i, link in self.system.tree}
-
-    @property
-    def count(self) -> int:
-        """The number of samples."""
-        return len(self.samples.t)
 
     def frame(self, body: str, orders: int) -> MovingFrame:
         """The frame of a body in the ground, with orders − 1 derivatives."""

@@ -13,7 +13,7 @@ from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.closing_joints import with_coordinates
 from torseur.simulation.run.contact_samples import ContactSamples
 
@@ -85,10 +85,7 @@ class FreedSamples:
 
     # --- places -----------------------------------------------------------------------------
 
-    @cached_property
-    def seen(self) -> Observer:
-        """Points and frames of the motion, relative to any frame."""
-        return observe(self)
+    seen = cached_property(observe)  # points and frames of the motion, relative to any frame
 
     def point(self, name: str, derivative: int, frame: str) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""

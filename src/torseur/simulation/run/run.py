@@ -55,6 +55,7 @@ class Run:
         self.q = samples.q  # the coordinates of the tree
         self.v = samples.v  # its speeds
         self.work = samples.work  # of the forces without potential [J]
+        self.inputs = samples.inputs  # the forces given while it moved, as by control
         self.notices = notices
         self.events = events  # in order of time
         self._course = course  # None: these samples are all there is
@@ -210,11 +211,6 @@ class Run:
         T = np.sqrt(np.maximum((force**2).sum(axis=1) - N**2, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(N > 0, T / N, np.inf)
-
-    @property
-    def inputs(self) -> Array:
-        """The forces that were given while it moved (samples, inputs), as by control."""
-        return self.samples.inputs
 
     def input(self, actuator: str) -> Array:
         """What a law commanded along a coordinate or a speed, as it acted (samples) [N or N m]."""
