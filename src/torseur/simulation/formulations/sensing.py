@@ -120,12 +120,14 @@ def _read(
     seen = samples(np.array([t]), y[np.newaxis], None)
     assert isinstance(seen, JointSamples), "control moves in the coordinates of joints"
 
+    def wrench(joint: str) -> Array:
+        return seen.wrenches[joint][0]
+
     def number(one: Reaction) -> float:
         if isinstance(one, Normals):
             assert isinstance(seen, ContactSamples), "somebody touches"
             return float(sum(seen.contact(name).normal[0] for name in one.elements))
-        wrenches = seen.wrenches
-        return float(_value(one, lambda joint: wrenches[joint][0], seen.owners, seen.lambdas[0]))
+        return float(_value(one, wrench, seen.owners, seen.lambdas[0]))
 
     return np.array([number(one) for one in wanted])
 
