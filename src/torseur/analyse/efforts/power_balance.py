@@ -22,7 +22,7 @@ from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say

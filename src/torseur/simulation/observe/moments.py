@@ -16,9 +16,8 @@ import numpy as np
 
 from torseur.errors import require_known
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, times
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import Observer, Samples, observe
 
 Array = np.ndarray
 
