@@ -215,7 +215,7 @@ def ours(source):
 
 
 def _written(lines, left, right):
-    ranks = lines.written.ranks
+    ranks = lines.ranks
     both = [(text(x, ranks=ranks), unicode_text(x, ranks=ranks)) for x in (left, right)]
     return Ours(*(" = ".join(side) for side in zip(*both, strict=True)))
 

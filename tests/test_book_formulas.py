@@ -108,8 +108,8 @@ def test_lines_as_they_are_printed_are_the_program(name):
             continue
         factor = evaluate(line.equation.factor, values)
         for write in (
-            lambda x: text(x, ranks=lines.written.ranks),
-            lambda x: unicode_text(x, ranks=lines.written.ranks),
+            lambda x: text(x, ranks=lines.ranks),
+            lambda x: unicode_text(x, ranks=lines.ranks),
         ):
             sides = [
                 value_as_printed(write(x), values)

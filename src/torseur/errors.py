@@ -1,6 +1,6 @@
 """What went wrong, where, with which value, and what to do about it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
 from torseur.words.en.plural import plural
@@ -86,3 +86,10 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
         say(f"Known {plural(kind)}: {{names}}.", ", ".join(names) or say("none")),
         *suggestion(name, names),
     )
+
+
+def require_known(place: str, kind: str, known: Collection[str], *names: str) -> None:
+    """Refuse a name that nothing bears."""
+    for name in names:
+        if name not in known:
+            raise unknown(place, kind, name, known)

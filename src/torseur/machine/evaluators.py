@@ -10,7 +10,7 @@ from torseur.algebra.printing.text import text
 from torseur.equations.functions.closed import ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
-from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.functions.regressor import Column, columns
 from torseur.equations.symbols.system import System, system
 from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
@@ -83,8 +83,8 @@ class Evaluators:
         if rows not in self._motions:
             made = MotionKernels(self.system, rows)
             self._motions[rows] = {
-                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
-                for name in needed(self.system, rows)
+                name: kernel_code(kernel, self._identity(name, rows))
+                for name, kernel in made.needed.items()
             }
         return self._motions[rows]
 

@@ -27,7 +27,7 @@ from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import imposed_coordinates, restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.words.sentence import say

@@ -18,12 +18,11 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.brief import brief
 from torseur.equations.actions.applied import Applied
-from torseur.equations.actions.ends import action_ends
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
@@ -141,7 +140,7 @@ def force_powers(
 ) -> tuple[dict[str, Expr], dict[str, Expr]]:
     """The powers of forces on some bodies, as expressions: from outside, and inside."""
     applied = Applied(system)
-    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in bodies}
+    ends, inside = applied.ends, {applied.places.index[name] for name in bodies}
     powers: tuple[dict[str, Expr], dict[str, Expr]] = ({}, {})
     for name, (wrenches, _) in applied.outside_closing_joints.items():
         power = ZERO

@@ -17,7 +17,7 @@ from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
 from torseur.text_table import text_table

@@ -27,7 +27,7 @@ from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, MotionKernels, needed
+from torseur.equations.functions.motion import WORK, MotionKernels
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
@@ -215,7 +215,7 @@ class Variation:
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
         made = {}
-        for name in needed(self._model.system, self._rows):
+        for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
@@ -269,7 +269,7 @@ class Observables:
         mechanism = self._model.mechanism
         if name in {f"{speed}." for speed in self._model.speeds}:
             k = self._model.speeds.index(name.removesuffix("."))
-            return expression(self._motion.accelerations()[0][k])
+            return expression(self._motion.accelerations[0][k])
         if head in wrench_names(self._system) and len(rest) == 2 and rest[0] in ("force", "couple"):
             return self._reaction(name, head, rest)
         if head in mechanism.points and rest and rest[-1] in _AXES:
@@ -316,7 +316,7 @@ class Observables:
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        a, held = self._motion.accelerations()
+        a, held = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
         multipliers[list(rows.kept)] = held
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))

@@ -16,13 +16,13 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
 
@@ -41,7 +41,7 @@ class Lagrangian:
     L: Expr
     Q: Array  # generalised forces
     R: Expr  # Rayleigh: the forces are −∂R/∂v
-    held: Constraints | GivenConstraints
+    held: Held
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -282,9 +282,8 @@ class Routhian:
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     """The reduction by the cyclic coordinates whose momentum is constant, or by those named."""
     system, conserved = given.system, given.conserved
+    require_known("routhian", "coordinate", system.coordinates, *coordinates)
     for name in coordinates:
-        if name not in system.coordinates:
-            raise unknown("routhian", "coordinate", name, system.coordinates)
         if name not in conserved:
             raise _not_conserved(given, name)
     chosen = tuple(coordinates) or tuple(conserved)

@@ -172,7 +172,7 @@ def _branch(u: Expr, values: Sequence[Expr], start: Start) -> Expr:
 
     def distance(x: Expr) -> float:
         gap = float(evaluate(x, start)) - start[u.name]
-        return abs(gap) if _is_length(u, x) else abs((gap + np.pi) % _TURN - np.pi)
+        return abs(gap) if _is_length(x) else abs((gap + np.pi) % _TURN - np.pi)
 
     with np.errstate(invalid="ignore"):
         distances = [distance(x) for x in values]
@@ -180,13 +180,13 @@ def _branch(u: Expr, values: Sequence[Expr], start: Start) -> Expr:
     return expression(_near(u, values[best], start))
 
 
-def _is_length(u: Expr, x: Expr) -> bool:
+def _is_length(x: Expr) -> bool:
     return not any(y.op in ("asin", "acos", "atan2") for y in reachable([x]))
 
 
 def _near(u: Expr, x: Expr, start: Start) -> Expr:
     """An angle in the turn in which it starts."""
-    if _is_length(u, x):
+    if _is_length(x):
         return x
     value = float(evaluate(x, start))
     turns = round((start[u.name] - value) / _TURN) if np.isfinite(value) else 0

@@ -14,7 +14,7 @@ from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.dynamics.tree.uicker import along_chain, twist
 from torseur.equations.symbols.system import System, system
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.text_table import text_table
 from torseur.topology.elementary import elementary
@@ -73,8 +73,7 @@ class Homogeneous:
 
     def U(self, body: str, *coordinates: str) -> Array:
         """∂P/∂q of a body, or ∂²P/∂q∂q'; zero where a coordinate does not move it."""
-        if body not in self._bodies:
-            raise unknown("homogeneous", "body", body, self._bodies)
+        require_known("homogeneous", "body", self._bodies, body)
         j, joints = self._bodies[body], [self._joint(name) for name in coordinates]
         if not set(joints) <= set(self.tree.ancestors(j)):
             return expressions(np.zeros((4, 4), dtype=int))
@@ -82,8 +81,7 @@ class Homogeneous:
         return np.asarray(readable(placed @ self.tree.links[j].X_MB.homogeneous))
 
     def _joint(self, coordinate: str) -> int:
-        if coordinate not in self._joints:
-            raise unknown("homogeneous", "coordinate", coordinate, self._joints)
+        require_known("homogeneous", "coordinate", self._joints, coordinate)
         return self._joints[coordinate]
 
     def __str__(self) -> str:

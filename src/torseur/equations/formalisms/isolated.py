@@ -16,7 +16,7 @@ from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_all
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.spatial.torseur import Torseur
@@ -79,9 +79,8 @@ def isolate(
     """
     efforts = Efforts(system(mechanism))
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
-    for name in (*names, *(() if axes == GROUND else (axes,))):
-        if name not in mechanism.bodies:
-            raise unknown("isolate", "body", name, mechanism.bodies)
+    directed = () if axes == GROUND else (axes,)
+    require_known("isolate", "body", mechanism.bodies, *names, *directed)
     inside = {efforts.places.index[name] for name in names}
     point = efforts.places.position(reference(mechanism, at, names))
     R = efforts.places.rotation(axes)
@@ -117,10 +116,8 @@ def reference(mechanism: Mechanism, at: At | None, bodies: Sequence[str]) -> Att
         centre = mechanism.bodies[bodies[0]].centre if alone else np.zeros(3)
         return Attachment(bodies[0] if alone else GROUND, centre)
     if isinstance(at, str):
-        if at not in mechanism.points:
-            raise unknown("at", "point", at, mechanism.points)
+        require_known("at", "point", mechanism.points, at)
         return Attachment(mechanism.points[at].body, mechanism.points[at].position)
     body, position = at
-    if body not in (*mechanism.bodies, GROUND):
-        raise unknown("at", "body", body, (*mechanism.bodies, GROUND))
+    require_known("at", "body", (*mechanism.bodies, GROUND), body)
     return Attachment(body, read_all(mechanism, position, "at"))

@@ -22,7 +22,7 @@ from torseur.equations.expressions.tidy import collected
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Mechanism
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
@@ -85,18 +85,14 @@ def virtual_power(
         )
     efforts = Efforts(system(mechanism))
     if coordinates is not None:
-        return _along_coordinates(mechanism, efforts, coordinates)
+        return _along_coordinates(efforts, coordinates)
     index, frozen = efforts.places.index, _Frozen()
     if rigid is not None:
-        whole = frozen.twist(_twist(mechanism, efforts, rigid, tuple(mechanism.bodies)))
+        whole = frozen.twist(_twist(efforts, rigid, tuple(mechanism.bodies)))
         return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
-    for name in bodies:
-        if name not in index:
-            raise unknown(_PLACE, "body", name, index)
-    twists = {
-        index[n]: frozen.twist(_twist(mechanism, efforts, x, (n,))) for n, x in bodies.items()
-    }
+    require_known(_PLACE, "body", index, *bodies)
+    twists = {index[n]: frozen.twist(_twist(efforts, x, (n,))) for n, x in bodies.items()}
     return frozen.thawed(_of_bodies(efforts, twists))
 
 
@@ -123,12 +119,11 @@ class _Frozen:
         return VirtualPower(*(substitute(x, self._known) for x in powers))
 
 
-def _twist(mechanism: Mechanism, efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
+def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
     if isinstance(given, Torseur):
         return given
-    for key in given:
-        if key not in ("rotation", "velocity", "at"):
-            raise unknown(_PLACE, "entry", key, ("rotation", "velocity", "at"))
+    require_known(_PLACE, "entry", ("rotation", "velocity", "at"), *given)
+    mechanism = efforts.system.mechanism
     rotation, velocity = (
         read_all(mechanism, given.get(key, (0, 0, 0)), f"{_PLACE}: {key}")
         for key in ("rotation", "velocity")
@@ -168,9 +163,7 @@ def _relative(x: Transmitted, twists: Mapping[int, Torseur]) -> list[Torseur]:
     return [*([second] if second is not None else []), *([-first] if first is not None else [])]
 
 
-def _along_coordinates(
-    mechanism: Mechanism, efforts: Efforts, rates: Mapping[str, Any]
-) -> VirtualPower:
+def _along_coordinates(efforts: Efforts, rates: Mapping[str, Any]) -> VirtualPower:
     """The joints of the tree do not work; closing joints, relations and imposed motions may."""
     made = efforts.system
     names = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
@@ -178,7 +171,7 @@ def _along_coordinates(
     for name, value in rates.items():
         if name.removesuffix(".") not in names:
             raise unknown(_PLACE, "coordinate", name, names)
-        virtual[names[name.removesuffix(".")]] = read(mechanism, value, f'rate of "{name}"')
+        virtual[names[name.removesuffix(".")]] = read(made.mechanism, value, f'rate of "{name}"')
     frozen = _Frozen()
     virtual = frozen.rates(virtual)
     poses = efforts.places.poses

@@ -26,11 +26,12 @@ class Function:
 
     name: str
     arguments: str
-    build: Callable[[System], Array]
-    result: str  # what comes out, in words
+    build: Callable[..., Array]  # of a system; of a place and axes too where it is one of any place
+    result: str  # what comes out, in words; {} stands for the place
     free: bool = False  # whether it has a meaning only where nothing restrains the tree
     solves: bool = False  # whether it divides by inertias, so that it may not be finite
     commanded: bool = False  # whether forces given while it moves count; elsewhere Q has them
+    turned: bool = False  # whether its components may be in the axes of the place
 
 
 def kernel_of(function: Function, system: System) -> Kernel:

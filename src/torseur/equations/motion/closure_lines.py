@@ -14,7 +14,7 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.symbols.system import System
 
@@ -22,7 +22,7 @@ Array = np.ndarray
 _MOST_NODES = 150  # of a gap that is written in two ways
 
 
-def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[tuple[str, Expr]]:
+def closure_lines(system: System, held: Held) -> list[tuple[str, Expr]]:
     """What stays zero, with its owner: of positions where it holds them, of speeds otherwise.
 
     What holds whatever the coordinates are, such as all that keeps a plane motion in its plane, is
@@ -39,7 +39,7 @@ def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[
     return lines
 
 
-def _gaps(held: Constraints | GivenConstraints) -> list[Expr]:
+def _gaps(held: Held) -> list[Expr]:
     """The gaps of positions, those of closing joints along the axes that make them short."""
     if isinstance(held, GivenConstraints):
         return list(held.gap)

@@ -18,8 +18,7 @@ from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.calculus.solved import solved_for
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import by_adjugate
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.expressions.tidy import tidied
@@ -72,7 +71,7 @@ class ReducedEquations:
 
 def reduced(
     system: System,
-    constraints: Constraints | GivenConstraints,
+    constraints: Held,
     matrices: tuple[Array, Array, Array, Array],
     independent: Sequence[str],
 ) -> ReducedEquations:
@@ -104,7 +103,7 @@ def reduced(
 
 
 def _split(
-    system: System, held: Constraints | GivenConstraints, M: Array, independent: Sequence[str]
+    system: System, held: Held, M: Array, independent: Sequence[str]
 ) -> tuple[list[int], list[int], list[int]]:
     """The independent columns of J, the dependent ones, and as many independent rows."""
     n, names = len(system.speeds), _speed_names(system.speeds, independent)
@@ -131,7 +130,7 @@ def _split(
 
 
 def _speeds(
-    held: Constraints | GivenConstraints, free: list[int], dependent: list[int], rows: list[int]
+    held: Held, free: list[int], dependent: list[int], rows: list[int]
 ) -> tuple[Array, Array]:
     """N and c."""
     n = len(free) + len(dependent)
@@ -155,9 +154,7 @@ def _speed_names(speeds: tuple[str, ...], names: Sequence[str]) -> list[str]:
     return speed_names
 
 
-def _without_explicit(
-    found: ReducedEquations, held: Constraints | GivenConstraints
-) -> ReducedEquations:
+def _without_explicit(found: ReducedEquations, held: Held) -> ReducedEquations:
     """Coordinates that a relation is linear in, with a constant factor, replaced by the others."""
     kept = {name.removesuffix(".") for name in found.speeds}
     known: dict[Expr, Any] = {}

@@ -69,6 +69,13 @@ class SystemPlaces:
         i = self.index[body]
         return self.poses[i].R @ self._tree.links[i].X_MB.R
 
+    def frame(self, body: str) -> Pose:
+        """X_WB, the frame of a body in the ground."""
+        if body == GROUND:
+            return Pose()
+        i = self.index[body]
+        return self.poses[i] @ self._tree.links[i].X_MB
+
     def twist(self, at: Attachment) -> tuple[Array, Array]:
         """The angular velocity of a body and the velocity of its point, in body axes."""
         if at.body == GROUND:

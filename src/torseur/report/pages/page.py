@@ -232,10 +232,10 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
 def _lines(equations: Equations) -> tuple[Markup, ...]:
     """The equations as a book writes them, without those that are longer than a page."""
     named = named_numbers(equations.system.mechanism)
-    written = derive(named, equations.formalism).formulas().written
+    written = derive(named, equations.formalism).formulas()
     return tuple(
         typeset.line(line.name, line.equation.left, line.equation.right, written.ranks)
-        for line in (*written.equations, *written.loops)
+        for line in (*written.lines, *written.loops)
         if line.equation is not None
     )
 
