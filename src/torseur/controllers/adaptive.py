@@ -78,17 +78,13 @@ def column_of(model: KnownModel, column: Column, speed: Array, acceleration: Arr
     """
     own = model.system
     force = np.asarray(smoothed(expressions(column.force)))
-    if not _is_inertial(column.name):
+    kind = column.name.partition(" of ")[0]
+    if kind not in INERTIAL and kind != "rotor inertia":
         return force
     none = dict.fromkeys(own.a, ZERO)
     slope = directional(substitute(force, none), dict(zip(own.v, speed, strict=True)))
     still = {**dict.fromkeys(own.v, ZERO), **dict(zip(own.a, acceleration, strict=True))}
     return expressions(substitute(force, still) + slope / 2)
-
-
-def _is_inertial(name: str) -> bool:
-    first = name.partition(" of ")[0]
-    return first in INERTIAL or first == "rotor inertia"
 
 
 def _chosen(

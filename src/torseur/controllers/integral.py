@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.piecewise import choice, clipped, larger
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -67,7 +67,5 @@ def each_limit(
     """The limits of each coordinate."""
     if not isinstance(limits, Mapping):
         return [limits] * len(names)
-    for name in limits:
-        if name not in names:
-            raise unknown("control", "coordinate", name, names)
+    require_known("control", "coordinate", limits, names)
     return [limits.get(name) for name in names]

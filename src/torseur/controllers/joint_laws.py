@@ -1,4 +1,4 @@
-"""Laws of joints: PD, PID, gravity compensation, predicted forces, computed torque."""
+"""Laws of joints: PD, PID, a regulator, gravity compensation, predicted forces, computed torque."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import TIME, symbol
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
 from torseur.controllers.integral import CLOCK, TICK, Limits, each_limit, integrated
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
-from torseur.controllers.start import initial_pose
+from torseur.equations.symbols.texts import names_of, read_text
+from torseur.language.text.expression import Names
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
@@ -70,6 +71,43 @@ def pid(
     )
 
 
+def regulator(
+    mechanism: Mechanism,
+    along: str,
+    measure: str,
+    goal: float | str,
+    kp: float,
+    ki: float = 0.0,
+    *,
+    feed: float = 0.0,
+    limits: Limits | None = None,
+    parameters: Parameters = None,
+) -> Controller:
+    """feed + kp (goal − measure) + ki ∫ (goal − measure) dt along one coordinate, within limits.
+
+    `measure` is a text of coordinates and speeds: the speed "alpha." of a shaft, the place "lam" of
+    the sleeve of a governor, the spin "phi." of a gyroscope. `goal` is a number or a text of t.
+    The integral finds what friction and loads need, and waits while the drive is at its limit.
+    """
+    model = known_model(mechanism, parameters)
+    model.rows((along,))
+    seen = read_text(measure, names_of(model.mechanism), "measure")
+    wanted = read_text(goal, Names({TIME.name: TIME}), "goal")
+    own = {**gains("kp", kp, (along,)).values, "ki": float(ki), "feed": float(feed)}
+    error = wanted - seen
+    total = symbol(f"integral_{along}", "input")
+    base = symbol("feed") + symbol("kp") * error
+    part = integrated(base, symbol("ki"), error, total, limits)
+    return model.law(
+        "regulator",
+        (along,),
+        [part.command],
+        own,
+        memory={total.name: 0.0, **CLOCK},
+        remembered={total.name: part.next_sum, **TICK},
+    )
+
+
 def gravity_compensation(mechanism: Mechanism, *, parameters: Parameters = None) -> Controller:
     """The forces that carry the weight of the bodies at the measured pose."""
     model = known_model(mechanism, parameters)
@@ -118,7 +156,7 @@ def joint_gains(
     """
     model = known_model(mechanism, parameters)
     compiled = CompiledModel(model.mechanism)
-    start = {**initial_pose(model.mechanism), **(at or {})}
+    start = {**model.initial_pose, **(at or {})}
     M = compiled.mass_matrix(np.array([start[x] for x in model.coordinates]))
     sizes = dict(zip(model.coordinates, np.diag(M).tolist(), strict=True))
     w = sensible("joint_gains", say("the frequency"), frequency)

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.brief import brief
 from torseur.controllers.controller import Controller, controller
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -102,9 +102,7 @@ def _sampled(A: Array, B: Array, Q: Array, R: Array, T: float) -> tuple[Array, .
 
 def _weights(what: str, given: Weights, names: tuple[str, ...]) -> Array:
     if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown(what, "name", name, names)
+        require_known(what, "name", given, names)
         return np.diag([float(given.get(name, 0.0)) for name in names])
     found = np.asarray(given, dtype=float)
     if found.ndim == 0:

@@ -16,7 +16,7 @@ from torseur.controllers.reference import reference_of
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.placed import named_function, placed_name
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -55,9 +55,7 @@ def operational_space(
         reference = dict(zip(AXES, reference, strict=True))
     model, wanted = known_model(mechanism, parameters), reference_of(reference)
     names, axes = model.free_coordinates, tuple(wanted.positions)
-    for axis in axes:
-        if axis not in AXES:
-            raise unknown("reference", "axis", axis, AXES)
+    require_known("reference", "axis", axes, AXES)
     P, D = gains("kp", kp, axes), gains("kd", kd, axes)
     own, r = model.system, wanted.motion(axes)
     J, rate, pose = (_of(model, name, place) for name in ("jacobian", "jacobian_rate", "pose"))

@@ -164,11 +164,8 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
     placed = free_symbols([x for joint in mechanism.joints.values() for x in expressions_in(joint)])
     lengths = {x.name for x in placed}
     table, known = mechanism.parameter_table, mechanism.parameters
-    wrong = [
-        x.name
-        for x in spoken
-        if x.name not in lengths and x.name in table and not _follows(mechanism, x.name)
-    ]
+    follows = {name for name, x in table.items() if x.value is not None and free_symbols(x.value)}
+    wrong = [x.name for x in spoken if x.name in table and x.name not in lengths | follows]
     if not wrong:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
@@ -180,9 +177,3 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
     signs = np.random.default_rng(seed).choice([-1.0, 1.0], len(wrong))
     pairs = zip(sorted(wrong), signs, strict=True)
     return {name: float(known[name] or 0.0) * (1 + sign * error) for name, sign in pairs}
-
-
-def _follows(mechanism: Mechanism, name: str) -> bool:
-    """Whether a parameter is defined by others."""
-    value = mechanism.parameter_table[name].value
-    return value is not None and bool(free_symbols(value))
