@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
@@ -49,9 +49,8 @@ def environment(
         mechanism, sample, actuators=actuators, initial=initial, parameters=parameters, rtol=rtol
     )
     names = (*stepper.model.coordinates, *stepper.model.speeds)
-    for name, width in (spread or {}).items():
-        if name not in names:
-            raise unknown("environment", "coordinate or speed", name, names)
+    require_known("environment", "coordinate or speed", spread or (), names)
+    for width in (spread or {}).values():
         sensible("environment", say("the value"), width)
     if duration is not None and not sensible("environment", say("the duration"), duration) > 0:
         raise ModelError(

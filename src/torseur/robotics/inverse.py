@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.constraints.selection import imposed_coordinates
@@ -55,12 +55,8 @@ class TaskEfforts:
 
     def __getitem__(self, actuator: str) -> Array:
         """The force or couple along an actuated coordinate (samples)."""
-        return self.efforts[:, self._column(actuator)]
-
-    def _column(self, actuator: str) -> int:
-        if actuator not in self.actuators:
-            raise unknown("inverse", "actuator", actuator, self.actuators)
-        return self.actuators.index(actuator)
+        require_known("inverse", "actuator", actuator, self.actuators)
+        return self.efforts[:, self.actuators.index(actuator)]
 
     @cached_property
     def _speeds(self) -> list[int]:
@@ -124,8 +120,7 @@ class TaskEfforts:
 
         In ground axes, at the origin of the frame M of the joint, as `run.reaction` gives it.
         """
-        if joint not in self.joints:
-            raise unknown("inverse", "joint", joint, self.joints)
+        require_known("inverse", "joint", joint, self.joints)
         return self._wrenches[:, self.joints.index(joint), :6]
 
     # --- given away ---------------------------------------------------------------------------

@@ -77,9 +77,7 @@ def inverse_kinematics(
     says how far the nearest posture is and which limits hold it.
     """
     model = compiled_at(mechanism, parameters)
-    given = given_values(model.mechanism, model.parameters,
-                         given_state(model.mechanism, guess or {}, "guess"))  # fmt: skip
-    q, _ = named_state(model.system.tree, model.coordinates, model.speeds, given)
+    q = given_coordinates(model, guess, "guess")
     reach = Reach(model, frame, given_state(model.mechanism, prefer or {}, "prefer"))
     goal = required_target(target)
     best: Posture | None = None
@@ -91,6 +89,13 @@ def inverse_kinematics(
             best = found
     assert best is not None, "the guess is a start"
     raise out_of_reach("inverse_kinematics", frame, best)
+
+
+def given_coordinates(model: CompiledModel, given: Mapping[str, float] | None, place: str) -> Array:
+    """Coordinates by name, completed by the initial values of the mechanism, then by zeros."""
+    state = given_state(model.mechanism, given or {}, place)
+    known = given_values(model.mechanism, model.parameters, state)
+    return named_state(model.system.tree, model.coordinates, model.speeds, known)[0]
 
 
 def required_target(target: np.ndarray) -> Array:
@@ -173,16 +178,11 @@ class Reach:
         parts[-3:] /= self.model.sizes.scales.length
         return parts
 
-    def rows(self, q: Array, number: int) -> Array:
-        """J of the place in ground axes: 3 rows for a point, 6 for a pose."""
-        return self._both("jacobian", number, q)
+    def rows(self, name: str, number: int, *state: Array) -> Array:
+        """The "jacobian" of q or the "jacobian_rate" of q, v in ground axes: 3 or 6 rows.
 
-    def rate_of_rows(self, q: Array, v: Array, number: int) -> Array:
-        """J̇."""
-        return self._both("jacobian_rate", number, q, v)
-
-    def _both(self, name: str, number: int, *state: Array) -> Array:
-        """Rows of a Jacobian; a named point turns as its body does."""
+        They are those of a point or of a pose; a named point turns as its body does.
+        """
         rows = np.asarray(self.model.function(f"{name}:{self.frame}")(*state))
         if number > len(rows):
             body = self.model.mechanism.points[self.frame].body
@@ -194,7 +194,7 @@ class Reach:
         """Error and J without dimension, those of loops first."""
         e = self.error(q, goal)
         c = self.model.sizes.displacements
-        J = self.rows(q, len(e)) * c
+        J = self.rows("jacobian", len(e), q) * c
         J[-3:] /= self.model.sizes.scales.length
         if not self._held:
             return self._scaled(e), J

@@ -1,4 +1,4 @@
-"""The motors of a task: what each must give, the best ratio of its gear, and whether all can.
+"""The motors of a task: what each must give, its best ratio, whether all can, and how fast.
 
 Whether a task can be executed is the first use of the dynamic model (report of 1980, §1.1).
 """
@@ -13,15 +13,19 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
-from torseur.robotics.inverse import TaskEfforts, root_mean_square
+from torseur.robotics.inverse import TaskEfforts, inverse, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
+from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
+_MOST = 1024.0  # times faster or slower
+_WITHIN = 1e-4  # of the shortest time
 
 
 @final
@@ -277,3 +281,43 @@ def _largest(
     value = float(values[at])
     margin = 1 - abs(value) / float(limit)
     return [Check(name, what, value, float(limit), float(task.t[at]), margin, unit)]
+
+
+# --- the shortest time --------------------------------------------------------------------------
+#
+# In k times the time speeds are divided by k and what inertia needs by k², while weight and dry
+# friction stay: Hollerbach (1984), Dynamic scaling of manipulator trajectories.
+
+
+def shortest_time(
+    task: TaskEfforts, motors: Mapping[str, Any] | str | Path | None = None
+) -> Trajectory:
+    """The same path in the shortest time in which every limit of joints and motors is kept.
+
+    The pace is that of the task, faster or slower throughout; `motors` is a table as for
+    `motor_sheet`. A path that cannot be executed however slowly is a SolveError that says why.
+    """
+    first = motor_sheet(task, motors)
+    if all(check.what == "position" for check in first.checks):
+        problem = "no limit of speed, effort or torque is known: any time will do."
+        raise ModelError("shortest_time", problem, "Give a table of motors.")
+    slow, fast = (1.0, 0.5) if first.executable else (2.0, 1.0)
+    while not first.executable and not (sheet := _at(task, slow, motors)).executable:
+        if slow > _MOST or any(check.what == "position" for check in sheet.violations):
+            worst = min(sheet.violations, key=lambda check: check.margin)
+            raise SolveError("shortest_time", say("no time is long enough: {worst}.", str(worst)))
+        slow, fast = 2 * slow, slow
+    while first.executable and fast > 1 / _MOST and _at(task, fast, motors).executable:
+        slow, fast = fast, fast / 2
+    while slow - fast > _WITHIN * slow:
+        middle = (slow + fast) / 2
+        slow, fast = (middle, fast) if _at(task, middle, motors).executable else (slow, middle)
+    return task.trajectory.slowed(slow)
+
+
+def _at(task: TaskEfforts, factor: float, motors: Any) -> MotorSheet:
+    """The motors when the task takes a factor of its time."""
+    guess = dict(zip(task.model.coordinates, map(float, task.q[0]), strict=True))
+    slowed = task.trajectory.slowed(factor)
+    scaled = inverse(task.model, slowed, actuators=task.actuators, guess=guess)
+    return motor_sheet(scaled, motors)

@@ -20,8 +20,7 @@ from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
 from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import LENGTHS, described_values
-from torseur.robotics.identification.identification import Identification
-from torseur.robotics.identification.shown import table
+from torseur.robotics.identification.identification import Identification, table
 from torseur.spatial.inertia import Inertia
 from torseur.words.sentence import in_language, say, worded
 
@@ -31,6 +30,8 @@ _MARGIN = 1e-8  # of the size of an inertia, that its smallest eigenvalue is abo
 _PULL = 1.0  # what one size of an inertia away from the description counts, in deviations
 _SUREST = 1e6  # sizes of an inertia in a deviation: a log without noise weighs no more
 _TOLERANCE = 1e-10  # of the solver
+# parameters that are no inertia of a body and cannot be negative
+_POSITIVE = ("rotor inertia", "viscous friction", "dry friction")
 
 
 @final
@@ -142,13 +143,14 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     values = _lifted(solution[:n], len(found.model.system.tree)) * unit
     made = grouping @ values
     left = weight @ (made - found.values) / factor
+    before = found.residuals.left / found.fit.sigma
     return ConsistentEstimate(
         found.base.standard,
         values,
         verdicts(found, values),
         verdicts(found, prior),
         made,
-        1 + float(left @ left) / max(_squares(found), 1e-300),
+        1 + float(left @ left) / max(float((before**2).sum()), 1e-300),
     )
 
 
@@ -175,12 +177,6 @@ def _units(found: Identification, prior: Array) -> Array:
     return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
 
 
-def _squares(found: Identification) -> float:
-    """The weighted sum of squares of what the fit left."""
-    left = found.residuals.left / found.fit.sigma
-    return float((left**2).sum())
-
-
 def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
     """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
     bodies = len(found.model.system.tree)
@@ -196,7 +192,7 @@ def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Arra
                 columns.append(_TEN * i + k)
                 numbers.append(-float(part[row]))
         least.append(-_MARGIN * _triangle(np.eye(4)))
-    signed = [k for k, name in enumerate(found.base.standard) if _is_positive(name)]
+    signed = [k for k, name in enumerate(found.base.standard) if name.startswith(_POSITIVE)]
     rows += range(_TEN * bodies, _TEN * bodies + len(signed))
     columns += signed
     numbers += [-1.0] * len(signed)
@@ -204,11 +200,6 @@ def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Arra
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]
     cones += [clarabel.NonnegativeConeT(len(signed))] if signed else []
     return A, np.concatenate([*least, np.zeros(len(signed))]), cones
-
-
-def _is_positive(name: str) -> bool:
-    """Whether a parameter that is no inertia of a body cannot be negative."""
-    return name.startswith(("rotor inertia", "viscous friction", "dry friction"))
 
 
 def _triangle(J: Array) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import brief
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -161,9 +161,7 @@ def _limits(
     both = np.isfinite(known.low) & np.isfinite(known.high)
     low, high = np.where(both, known.low, -reach), np.where(both, known.high, reach)
     ends = dict(zip(names, zip(low, high, strict=True), strict=True)) | dict(position or {})
-    for name in ends:
-        if name not in names:
-            raise unknown("position", "coordinate", name, names)
+    require_known("position", "coordinate", ends, names)
     low, high = np.array([ends[name] for name in names], dtype=float).T
     if not (low < high).all():
         k = int(np.argmin(high - low))

@@ -12,8 +12,7 @@ from scipy.optimize import minimize
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.identification.base_parameters import BaseParameters
 from torseur.robotics.identification.fourier import FourierMotion, basis
-from torseur.robotics.identification.states import regressor
-from torseur.robotics.states import States
+from torseur.robotics.states import States, regressor
 
 Array = np.ndarray
 ITERATIONS = 40  # of one search

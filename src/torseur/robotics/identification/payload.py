@@ -20,17 +20,22 @@ from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
+    SMALLEST,
     base_parameters,
     moved_parameters,
     numbers_of,
+    relations,
     sampled_columns,
 )
 from torseur.robotics.identification.filtering import USUAL, Filtering
-from torseur.robotics.identification.identification import Residuals, given_values
+from torseur.robotics.identification.identification import (
+    Residuals,
+    given_values,
+    table,
+    told_list,
+)
 from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
-from torseur.robotics.identification.null_space import SMALLEST, relations
-from torseur.robotics.identification.shown import table, told_list
 from torseur.words.sentence import in_language, say, worded
 
 Array = np.ndarray
