@@ -105,9 +105,13 @@ class Channels:
 
     here: AtState
     shifts: tuple[int, ...]  # the places in s that are kept
-    rows: dict[str, Array]
     inputs: Slopes
     states: Array | None = None  # x from states of others, where those are meant
+
+    @cached_property
+    def rows(self) -> dict[str, Array]:
+        """(n) for every coordinate: its change in a displacement."""
+        return coordinate_rows(self.here)
 
     @cached_property
     def positions(self) -> dict[str, Array]:

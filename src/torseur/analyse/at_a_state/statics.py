@@ -18,16 +18,17 @@ import numpy as np
 from torseur.analyse.at_a_state.chart import (
     Chart,
     ParameterEffect,
+    Places,
     Reduced,
     balance,
     chart,
     completed,
     parameter_effect,
+    places,
     reduced,
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
-from torseur.analyse.at_a_state.places import Places, places
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.brief import brief
@@ -198,22 +199,6 @@ class Unknowns:
         given = self.turning or self.frozen, self.given_speeds
         return places(here.shifts, here.speeds, self.frozen, self.speeds, self.idle, *given)
 
-    def shifts(self, here: Chart) -> list[int]:
-        """The places in s of the unknown displacements."""
-        return self.places(here).shifts
-
-    def rates(self, here: Chart) -> list[int]:
-        """The places in w of the unknown speeds."""
-        return self.places(here).rates
-
-    def equations(self, here: Chart) -> list[int]:
-        """The rows of F that count."""
-        return self.places(here).equations
-
-    def still(self, here: Chart) -> list[int]:
-        """The speeds that have a value to keep and do not keep it by themselves."""
-        return self.places(here).still
-
     def resting(self, v: Array) -> Array:
         """The speeds without those of displacements that must stand still in a steady motion."""
         if not self.turning:
@@ -272,10 +257,8 @@ class Unknowns:
 
     def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
-        effect = here.followed((name,))
-        at = here.chart
-        rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
-        return np.concatenate(rows)
+        effect, own = here.followed((name,)), self.places(here.chart)
+        return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------
 
@@ -290,7 +273,7 @@ class Unknowns:
         for _ in range(steps):
             step = self.step(here)
             if deflation is not None:
-                step = step * deflation(here, *self._apart(here, step))
+                step = step * deflation(here, *self.apart(here, step))
             size = float(np.abs(step / self.units(here)).max(initial=0.0))
             if not np.isfinite(size):
                 return None
@@ -315,7 +298,7 @@ class Unknowns:
         turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
         return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
-    def _apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+    def apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
         own = self.places(here.chart)
         rates = np.zeros(here.tangent.size)
@@ -324,7 +307,7 @@ class Unknowns:
 
     def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
-        shift, rates = self._apart(here, step)
+        shift, rates = self.apart(here, step)
         q = advanced(here.tangent.model, here.q, shift)
         fixed = tuple(self.frozen & set(here.chart.shifts))
         return closed_state(

@@ -29,7 +29,7 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
@@ -275,8 +275,7 @@ class Tangent:
 def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
     """The rate of every parameter when one grows at the rate 1: those defined from it follow."""
     table = model.mechanism.parameter_table
-    if name not in table:
-        raise unknown(f'mechanism "{model.mechanism.name}"', "parameter", name, table)
+    require_known(f'mechanism "{model.mechanism.name}"', "parameter", name, table)
     along: dict[Expr, Any] = {symbol(name): ONE}
     for other in order(table):
         definition = table[other].value

@@ -10,9 +10,8 @@ import numpy as np
 from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
     Continuation,
@@ -93,11 +92,8 @@ def _started(
     else:
         names = (*model.parameters, *known)
         raise unknown("bifurcations", "parameter", parameter, names)
-    tangent = Tangent(model)
-    wanted = wanted_speeds(tangent, independent)
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    start = assembled_start(model, {**near, **known}, 0.0)
-    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
+    here, wanted = steady_start(model, {**near, **known}, independent)
     if given is None:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
         sought = replace(sought, idle=_unloaded(here, sought))
@@ -258,10 +254,9 @@ def _is_far(here: BranchPoint) -> bool:
 
 def _lengths(here: BranchPoint) -> Array:
     """The unknown lengths in units of the mechanism."""
-    state, sought = here.here, here.curve.sought
-    places = [state.chart.shifts[k] for k in sought.shifts(state.chart)]
-    model = state.tangent
-    named = [model.speeds[i].removesuffix(".") for i in places if model.metres[i]]
+    state = here.here
+    model, moved = state.tangent, here.curve.sought.places(state.chart).moved
+    named = [model.speeds[i].removesuffix(".") for i in moved if model.metres[i]]
     lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
     return np.array(lengths) / here.curve.size
 

@@ -25,7 +25,7 @@ from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -138,11 +138,10 @@ def phase_portrait(
     separatrices.
     """
     tangent = Tangent(model_of(mechanism, parameters))
-    names = tangent.coordinates
-    if coordinate and coordinate not in names:
-        raise unknown("phase portrait", "coordinate", coordinate, names)
+    asked = (coordinate,) if coordinate else ()
+    require_known("phase portrait", "coordinate", asked, tangent.coordinates)
     start = assembled_start(tangent.model, {}, 0.0)
-    wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
+    wanted = wanted_speeds(tangent, asked)
     here = steady_state(tangent, start.q, None, 0.0, Unknowns(wanted=wanted))
     check_autonomous(here)
     here = here.moving()

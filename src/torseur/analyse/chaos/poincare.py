@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, symbol
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
@@ -40,8 +40,7 @@ class PoincareSection:
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate or a speed at every point."""
-        if name not in self.units:
-            raise unknown("section", "coordinate", name, self.units)
+        require_known("section", "coordinate", name, self.units)
         values = self.states[:, list(self.units).index(name)]
         return _wrapped(values) if self.units[name] == "rad" else values
 
@@ -77,8 +76,7 @@ def poincare(
     an event of the model, which keeps its own direction. `starts` has one set of initial values
     for each motion.
     """
-    if direction not in DIRECTIONS:
-        raise unknown("poincare", "direction", direction, DIRECTIONS)
+    require_known("poincare", "direction", direction, DIRECTIONS)
     if not starts:
         raise ModelError("poincare", say("no motion to follow: starts is {starts}.", repr(starts)))
     given = compiled_at(mechanism, parameters)

@@ -106,7 +106,9 @@ def impulse(
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
     span = _span(run, start, stop)
     place, where = _place(run, names, at)
-    times, weights = _nodes(run.t, span)
+    inside = run.t[(run.t > span[0]) & (run.t < span[1])]
+    edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
+    times, weights = gauss_nodes(edges, _POINTS)
     inner, ends = run.at(times), run.at(np.array(span))
     along, before = body_torseurs(inner, names, place), body_torseurs(ends, names, place)
     actions = _actions(along)
@@ -149,11 +151,9 @@ def _place(run: Run, names: tuple[str, ...], at: At | None) -> tuple[At | None, 
     return at, at if isinstance(at, str) else str(at[1])
 
 
-def _nodes(samples: Array, span: tuple[float, float]) -> tuple[Array, Array]:
-    """Times and weights of Gauss between the samples."""
-    inside = samples[(samples > span[0]) & (samples < span[1])]
-    edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
-    x, w = leggauss(_POINTS)
+def gauss_nodes(edges: Array, points: int) -> tuple[Array, Array]:
+    """Places and weights of Gauss, so many points in each interval between edges."""
+    x, w = leggauss(points)
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     return (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
 

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, Deflation, Unknowns, closed_state
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.simulation.constraints.displacement import advanced
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
@@ -142,11 +142,8 @@ class Space:
         return self.start[k] - half, self.start[k] + half
 
     def _checked(self, box: Box) -> None:
-        names = self.tangent.coordinates
-        for name, limits in box.items():
-            if name not in names:
-                raise unknown("box", "coordinate", name, names)
-            low, high = limits
+        require_known("box", "coordinate", box, self.tangent.coordinates)
+        for name, (low, high) in box.items():
             if not low < high:
                 problem = say('"{name}" goes from {low} to {high}.', name, low, high)
                 raise ModelError("box", problem, "Low, then high.")
@@ -232,7 +229,7 @@ def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
     With `sought`, those among its unknowns.
     """
     at = here.chart
-    free = list(range(len(at.shifts))) if sought is None else sought.shifts(at)
+    free = list(range(len(at.shifts))) if sought is None else sought.places(at).shifts
     if not free:
         return np.zeros((len(here.v), 0))
     lengths = here.tangent.model.sizes.displacements

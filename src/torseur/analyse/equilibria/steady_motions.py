@@ -23,7 +23,7 @@ from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled, assemble
@@ -85,10 +85,8 @@ def steady_motions(
 
 def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
     """Coordinates and speeds of the tree, with numbers."""
-    known = (*model.coordinates, *model.speeds)
+    require_known("given", "coordinate or speed", given, (*model.coordinates, *model.speeds))
     for name, value in given.items():
-        if name not in known:
-            raise unknown("given", "coordinate or speed", name, known)
         if not np.isfinite(value):
             raise ModelError(
                 "given", say('"{name}" is {value}.', name, value), "Give a finite number."
@@ -248,11 +246,9 @@ def _idle(here: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
 
 def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
-    at = here.chart
-    unknowns = [at.shifts[k] for k in sought.shifts(at)]
-    rates = [at.speeds[k] for k in sought.rates(at)]
-    equations = len(sought.equations(at)) + len(sought.still(at))
-    extra = len(unknowns) + len(rates) - equations
+    own = sought.places(here.chart)
+    unknowns, equations = len(own.moved) + len(own.turned), len(own.equations) + len(own.still)
+    extra = unknowns - equations
     if extra > 0:
         names = [name for name in _unknown_names(here, sought) if name not in given]
         raise ModelError(
@@ -261,7 +257,7 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
                 "there is a family of {extra} parameter(s): {number} unknowns and {equations} "
                 "equation(s).",
                 extra,
-                len(unknowns) + len(rates),
+                unknowns,
                 equations,
             ),
             *_more_to_give(extra, names),
@@ -295,10 +291,10 @@ def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -
 
 def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
     """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
-    at, known = here.chart, here.tangent
-    places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
-    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in places]
-    return [*shifts, *(known.speeds[at.speeds[k]] for k in sought.rates(at))]
+    own, speeds = sought.places(here.chart), here.tangent.speeds
+    moved = (speeds[i] for i in own.moved)
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in moved]
+    return [*shifts, *(speeds[i] for i in own.turned)]
 
 
 def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:

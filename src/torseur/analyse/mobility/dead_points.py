@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.mobility.path import STEP, Station, first_station, stations
 from torseur.brief import brief
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
@@ -73,9 +73,8 @@ def dead_points(
     if isinstance(mechanism, Run):
         return tuple(_of_run(mechanism, of))
     start = posed(mechanism)
-    for name in (along, *(() if of is None else (of,))):
-        if name not in start.rates:
-            raise unknown("dead_points", "coordinate", name, start.rates)
+    asked = (along,) if of is None else (along, of)
+    require_known("dead_points", "coordinate", asked, start.rates)
     span = between or _limits(start, along)
     first = first_station(start, pinned)
     branches = _followed(first.turned() if first.rate(along) < 0 else first, along, span)

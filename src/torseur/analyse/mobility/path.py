@@ -11,7 +11,7 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import Posed
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -65,9 +65,7 @@ def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
 
 def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
     """A configuration with its tangent; next to the start when the start is singular."""
-    for name in pinned:
-        if name not in start.rates:
-            raise unknown("dead_points", "coordinate", name, start.rates)
+    require_known("dead_points", "coordinate", pinned, start.rates)
     pose, found = start, _tangents(start, pinned)
     if found.shape[1] > 1:
         near = [(there, _tangents(there, pinned)) for there in start.neighbours()]

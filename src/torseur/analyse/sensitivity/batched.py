@@ -18,7 +18,7 @@ from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Starts, Variation
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Dop853
@@ -57,14 +57,12 @@ class Sensitivities:
     def __getitem__(self, output: str) -> Array:
         """(rows, samples, names): the derivatives of a coordinate or a speed."""
         names = (*self.model.coordinates, *self.model.speeds)
-        if output not in names:
-            raise unknown("sensitivity", "coordinate", output, names)
+        require_known("sensitivity", "coordinate", output, names)
         return self.S[:, :, names.index(output)]
 
     def of(self, output: str, name: str) -> Array:
         """(rows, samples): the derivative of a coordinate or a speed by one name."""
-        if name not in self.names:
-            raise unknown("sensitivity", "parameter", name, self.names)
+        require_known("sensitivity", "parameter", name, self.names)
         return self[output][:, :, self.names.index(name)]
 
     def row(self, row: int) -> Sensitivity:

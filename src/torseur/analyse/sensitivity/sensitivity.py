@@ -29,9 +29,10 @@ from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, needed
 from torseur.equations.symbols.places import SystemPlaces
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.equations.symbols.texts import names_of
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
-from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import integrate, require_available
@@ -100,8 +101,7 @@ class Sensitivity:
 
     def of(self, output: str, name: str) -> Array:
         """(samples): the derivative of an output by one parameter or initial value."""
-        if name not in self.names:
-            raise unknown("sensitivity", "parameter", name, self.names)
+        require_known("sensitivity", "parameter", name, self.names)
         return self[output][:, self.names.index(name)]
 
 
@@ -277,14 +277,8 @@ class Observables:
         if name in ("energy.kinetic", "energy.potential"):
             energy = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
             return expression(energy.item())
-        return expression(self._model.constraints.opened(self._written(name)))
-
-    def _written(self, text: str) -> Expr:
-        mechanism = self._model.mechanism
-        known = {name: symbol(name) for name in mechanism.parameter_table}
-        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
-        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
-        return parse_expression(text, Names(known | {TIME.name: TIME}))
+        written = parse_expression(name, names_of(mechanism))
+        return expression(self._model.constraints.opened(written))
 
     def _point(self, name: str, rest: list[str]) -> Expr:
         point = self._model.mechanism.points[name]

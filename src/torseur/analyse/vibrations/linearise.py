@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,12 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.channels import (
-    Channels,
-    coordinate_rows,
-    input_forces,
-    input_matrix,
-)
+from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
@@ -86,8 +81,8 @@ class Linear(SmallMotions):
     @cached_property
     def channels(self) -> Channels:
         """How every coordinate and speed is read from x and the inputs."""
-        own = Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
-        return own if self.chosen.plain else replace(own, states=self.chosen.back)
+        states = None if self.chosen.plain else self.chosen.back
+        return Channels(self.here, self.kept, self.forces, states)
 
     @property
     def states(self) -> tuple[str, ...]:
