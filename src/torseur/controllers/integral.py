@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import final
@@ -11,11 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.piecewise import choice, clipped, larger
-from torseur.errors import ModelError, require_known
-from torseur.words.sentence import say
 
-Array = np.ndarray
-Limits = float | tuple[float, float]
 _LAST = symbol("t_last", "input")
 CLOCK = {_LAST.name: inf}  # no sample yet: nothing has passed
 ELAPSED = larger(ZERO, TIME - _LAST)  # since the sample before; 0 at the first one
@@ -32,40 +27,18 @@ class Integrated:
 
 
 def integrated(
-    base: Expr, gain: Expr, error: Expr, total: Expr, limits: Limits | None
+    base: Expr, gain: Expr, error: Expr, total: Expr, limits: tuple[float, float]
 ) -> Integrated:
-    """base + gain ∫ error within limits.
+    """base + gain ∫ error within limits, the least and the largest command.
 
     The integral waits while the command is beyond a limit and the error would drive it further:
     conditional integration (Åström and Hägglund, 1995, PID Controllers, §3.5).
     """
     added = total + ELAPSED * error
     wanted = base + gain * added
-    if limits is None:
+    if np.isinf(limits).all():
         return Integrated(wanted, added)
-    low, high = (expression(float(x)) for x in limited(limits))
+    low, high = (expression(float(x)) for x in limits)
     excess = wanted - clipped(wanted, low, high)
     kept = choice(excess * gain * error, total, added)
     return Integrated(clipped(base + gain * kept, low, high), kept)
-
-
-def limited(limits: Limits) -> tuple[float, float]:
-    """One number ±, or the least and the largest."""
-    low, high = limits if isinstance(limits, tuple) else (-limits, limits)
-    if not low < high:
-        raise ModelError(
-            "control",
-            say("the limits are {low} and {high}.", low, high),
-            "Give the smaller one first, or one positive number for both.",
-        )
-    return low, high
-
-
-def each_limit(
-    limits: Limits | Mapping[str, Limits] | None, names: Sequence[str]
-) -> list[Limits | None]:
-    """The limits of each coordinate."""
-    if not isinstance(limits, Mapping):
-        return [limits] * len(names)
-    require_known("control", "coordinate", limits, names)
-    return [limits.get(name) for name in names]

@@ -10,7 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import TIME, symbol
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
-from torseur.controllers.integral import CLOCK, TICK, Limits, each_limit, integrated
+from torseur.controllers.integral import CLOCK, TICK, integrated
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.equations.symbols.texts import names_of, read_text
@@ -18,6 +18,7 @@ from torseur.language.text.expression import Names
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
+from torseur.simulation.control.loop import Limits, saturated
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -57,9 +58,10 @@ def pid(
     (q, v), r = model.rows(names), wanted.motion(names)
     base = P.symbols * (r.q - q) + D.symbols * (r.v - v)
     sums = {f"integral_{name}": 0.0 for name in names}
+    ends = zip(*saturated(limits, names), strict=True)
     parts = [
         integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
-        for k, (own, limit) in enumerate(zip(sums, each_limit(limits, names), strict=True))
+        for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
     ]
     return model.law(
         "pid",
@@ -97,7 +99,8 @@ def regulator(
     error = wanted - seen
     total = symbol(f"integral_{along}", "input")
     base = symbol("feed") + symbol("kp") * error
-    part = integrated(base, symbol("ki"), error, total, limits)
+    low, high = saturated(limits, (along,))
+    part = integrated(base, symbol("ki"), error, total, (low[0], high[0]))
     return model.law(
         "regulator",
         (along,),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.linalg import LinAlgError, expm, solve_continuous_are, solve_discrete_are
+from scipy.linalg import LinAlgError, block_diag, expm, solve_continuous_are, solve_discrete_are
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
@@ -88,11 +88,9 @@ def _sampled(A: Array, B: Array, Q: Array, R: Array, T: float) -> tuple[Array, .
     Van Loan (1978), Computing integrals involving the matrix exponential.
     """
     n, m = B.shape
-    F = np.zeros((n + m, n + m))
-    F[:n, :n], F[:n, n:] = A, B
-    W = np.zeros((n + m, n + m))
-    W[:n, :n], W[n:, n:] = Q, R
     N = n + m
+    F = np.vstack([np.hstack([A, B]), np.zeros((m, N))])
+    W = block_diag(Q, R)
     whole = expm(T * np.block([[-F.T, W], [np.zeros((N, N)), F]]))
     step = whole[N:, N:]
     cost = step.T @ whole[:N, N:]

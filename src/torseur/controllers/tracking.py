@@ -22,7 +22,7 @@ from torseur.controllers.model import known_model
 from torseur.controllers.reference import Reference, reference_of
 from torseur.controllers.terms import Terms, terms
 from torseur.errors import ModelError
-from torseur.figures import Figure, figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
@@ -89,8 +89,7 @@ class Tracking:
 
     def plot(self, path: Any = None) -> Figure:
         """The size of the error of each law against time."""
-        drawn = figure(8.0, 4.5)
-        panel = drawn.subplots()
+        drawn, panel = one_panel(8.0, 4.5)
         sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
         for law, size in sizes.items():
             panel.semilogy(self.t, size, label=worded(law))

@@ -229,7 +229,10 @@ def inverse(
     _require_driven(model, "trajectory", motion.names)
     _require_driven(model, "actuators", chosen)
     found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
-    return replace(found, notices=_notices(model))
+    if not changing(model.mechanism):
+        return found
+    left_out = say("contacts, stops and dry friction of loads are left out of these forces.")
+    return replace(found, notices=(left_out,))
 
 
 def _independent(
@@ -260,13 +263,6 @@ def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> N
                 say('"{name}" follows the motion "{motion}" already.', name, imposed[name]),
                 "Leave out that motion of the model, or this coordinate here.",
             )
-
-
-def _notices(model: CompiledModel) -> tuple[str, ...]:
-    """What is not looked at."""
-    if not changing(model.mechanism):
-        return ()
-    return (say("contacts, stops and dry friction of loads are left out of these forces."),)
 
 
 def _open(

@@ -32,11 +32,6 @@ class JointLimits:
         return np.where(both, (np.where(both, self.low, 0) + np.where(both, self.high, 0)) / 2,
                         np.nan)  # fmt: skip
 
-    @property
-    def range(self) -> Array:
-        """From limit to limit."""
-        return np.asarray(self.high - self.low)
-
 
 def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
     """The limits of some coordinates of a model, as its joints state them."""

@@ -14,7 +14,7 @@ from torseur.analyse.at_a_state.chart import parameter_effect
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
-from torseur.model.description import JointLoad
+from torseur.model.description import JointLoad, Mechanism
 from torseur.model.forces.freedoms import freedom_index
 
 Array = np.ndarray
@@ -78,24 +78,30 @@ def _is_parameter(here: AtState, name: str) -> bool:
 
 def _force(here: AtState, name: str) -> Array:
     """(n): the generalised forces of a unit input."""
-    mechanism = here.tangent.model.mechanism
-    rows = coordinate_rows(here)
+    mechanism, rows = here.tangent.model.mechanism, coordinate_rows(here)
+    coordinate = pushed_coordinate(mechanism, name)
+    if coordinate not in rows:
+        known = (*mechanism.motors, *rows, *mechanism.parameter_table)
+        raise unknown("inputs", "motor, coordinate or parameter", name, known)
     if name in mechanism.motors:
-        motor = mechanism.motors[name]
-        ratio = float(evaluate(motor.ratio, here.tangent.model.parameters))
-        return ratio * rows[mechanism.joints[motor.joint].coordinates[0]]
-    load = mechanism.loads.get(name)
+        ratio = float(evaluate(mechanism.motors[name].ratio, here.tangent.model.parameters))
+        return ratio * rows[coordinate]
+    return rows[coordinate]
+
+
+def pushed_coordinate(mechanism: Mechanism, name: str) -> str:
+    """The coordinate that a motor, a joint force or a joint pushes along; another name is its own.
+
+    A joint must have one coordinate only.
+    """
+    motor, load = mechanism.motors.get(name), mechanism.loads.get(name)
+    if motor is not None:
+        return mechanism.joints[motor.joint].coordinates[0]
     if isinstance(load, JointLoad):
         driven = mechanism.joints[load.joint]
-        k = freedom_index(load.place, driven, load.coordinate, load.unit)
-        return rows[driven.coordinates[k]]
-    joint = mechanism.joints.get(name)
-    if name in rows:
-        return rows[name]
-    if joint is not None and len(joint.coordinates) == 1:
-        return rows[joint.coordinates[0]]
-    known = (*mechanism.motors, *rows, *mechanism.parameter_table)
-    raise unknown("inputs", "motor, coordinate or parameter", name, known)
+        return driven.coordinates[freedom_index(load.place, driven, load.coordinate, load.unit)]
+    joint = None if name in mechanism.every_coordinate else mechanism.joints.get(name)
+    return name if joint is None or len(joint.coordinates) != 1 else joint.coordinates[0]
 
 
 @final

@@ -297,20 +297,17 @@ def _numeric(cut: Cut, model: CompiledModel) -> Cut:
 
 
 def assembled(mechanism: Mechanism) -> Assembled:
-    """Closed loops; initial values are kept as far as they can be."""
-    _check_numbers(mechanism)
-    model = compile(mechanism)
-    return assemble(model)
+    """Closed loops; initial values are kept as far as they can be.
 
-
-def _check_numbers(mechanism: Mechanism) -> None:
-    """What depends on the configuration needs a number for every parameter."""
+    What depends on the configuration needs a number for every parameter.
+    """
     table = mechanism.parameter_table
     for name, value in mechanism.parameters.items():
         if value is None:
             place = table[name].place or f'parameter "{name}"'
             problem = "it has no value, and the mechanism cannot be put together without it."
             raise ModelError(place, problem, say("Give it one, for instance  {name}: 0.1 .", name))
+    return assemble(compile(mechanism))
 
 
 def initial_value(model: CompiledModel, name: str) -> float:

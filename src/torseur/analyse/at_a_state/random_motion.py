@@ -149,15 +149,12 @@ def _state(
             return None
         values = closed
         v = rng.normal(size=len(system.v))
-        if len(held.owners):
-            J, b = (
-                _numbers(held.J, values).reshape(len(held.owners), len(v)),
-                _numbers(held.rate, values),
-            )
+        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
+        if len(J):
+            b = _numbers(held.rate, values)
             v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
         values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
-        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
         gamma = _numbers(held.bias, values)
         every = (M, h, g, Q, J, gamma)
         if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:

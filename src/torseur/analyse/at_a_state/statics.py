@@ -263,12 +263,15 @@ class Unknowns:
     # --- Newton's method ------------------------------------------------------------------------
 
     def solved(
-        self, here: AtState, *, deflation: Deflation | None = None, steps: int = _STEPS
+        self, here: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
     ) -> AtState | None:
         """The nearest state at which everything is balanced; None if there is none.
 
-        Steps are shortened so that angles turn little at once.
+        There is none near a state whose loops did not close, None itself. Steps are shortened so
+        that angles turn little at once.
         """
+        if here is None:
+            return None
         small, within = 0, CLOSED
         for _ in range(steps):
             step = self.step(here)

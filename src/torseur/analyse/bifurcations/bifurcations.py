@@ -136,7 +136,8 @@ class _Search:
         for there, length in branch_points(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
-                if not self._known(crossing.point):
+                known = (x for x, _ in self._found)
+                if all(_distance(crossing.point, x) >= _ALIKE for x in known):
                     self._told(crossing)
             points.append(there)
             last = there
@@ -166,9 +167,6 @@ class _Search:
         if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
             self._found.append((here, escape))
         return True
-
-    def _known(self, here: BranchPoint) -> bool:
-        return any(_distance(here, known) < _ALIKE for known, _ in self._found)
 
     def _told(self, crossing: Crossing) -> None:
         """A crossing classified, and the branches that leave it put on the list."""
@@ -252,17 +250,13 @@ def _is_far(here: BranchPoint) -> bool:
     return _remote(here) > _FAR and abs(here.way[-1]) < _STEEP
 
 
-def _lengths(here: BranchPoint) -> Array:
-    """The unknown lengths in units of the mechanism."""
+def _remote(here: BranchPoint) -> float:
+    """The largest of the unknown lengths, in units of the mechanism."""
     state = here.here
     model, moved = state.tangent, here.curve.sought.places(state.chart).moved
     named = [model.speeds[i].removesuffix(".") for i in moved if model.metres[i]]
     lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
-    return np.array(lengths) / here.curve.size
-
-
-def _remote(here: BranchPoint) -> float:
-    return float(np.abs(_lengths(here)).max(initial=0.0))
+    return float(np.abs(np.array(lengths) / here.curve.size).max(initial=0.0))
 
 
 def _escape_value(start: BranchPoint) -> float | None:

@@ -104,8 +104,7 @@ class Continuation:
         """The equilibrium at another value of the parameter, near this one."""
         step = np.zeros(len(self.units(here)))
         step[-1] = (value - self.value(here)) / self.units(here)[-1]
-        moved = self.moved(here, step)
-        return None if moved is None else self.sought.solved(moved)
+        return self.sought.solved(self.moved(here, step))
 
 
 @final

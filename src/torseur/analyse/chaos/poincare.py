@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME, Expr, symbol
+from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
@@ -42,7 +42,7 @@ class PoincareSection:
         """A coordinate or a speed at every point."""
         require_known("section", "coordinate", name, self.units)
         values = self.states[:, list(self.units).index(name)]
-        return _wrapped(values) if self.units[name] == "rad" else values
+        return np.pi - np.mod(np.pi - values, 2 * np.pi) if self.units[name] == "rad" else values
 
     @property
     def document(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def poincare(
     given = compiled_at(mechanism, parameters)
     described = given.mechanism
     event = described.events.get(surface) or Event(
-        _NAME, parse_expression(surface, _names(given)), DIRECTIONS[direction]
+        _NAME, parse_expression(surface, names_of(described)), DIRECTIONS[direction]
     )
     watching = replace(described, events={event.name: replace(event, stop=False)})
     model = compile(watching).with_parameters(**given.given)
@@ -96,15 +96,3 @@ def poincare(
         motion += [k] * len(run.events)
     table = np.array(states, dtype=float).reshape(len(times), len(units))
     return PoincareSection(described.name, surface, units, np.array(times), table, np.array(motion))
-
-
-def _names(model: CompiledModel) -> dict[str, Expr]:
-    """What an expression of the state may name."""
-    system = model.system
-    names = {x.name: x for x in (*system.q, *system.v)}
-    names |= {n: symbol(n, "parameter") for n in model.mechanism.parameter_table}
-    return {TIME.name: TIME} | names
-
-
-def _wrapped(angle: Array) -> Array:
-    return np.pi - np.mod(np.pi - angle, 2 * np.pi)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -128,9 +128,11 @@ def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Pow
     """Of gravity, and of the forces that do not pass through joints."""
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     powers: tuple[Powers, Powers] = ({"weight": weight} if np.any(weight) else {}, {})
+    inputs = (x.name for x in run.model.system.signals)
+    values = symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
     for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
         for name, power in found.items():
-            into[name] = over_samples([power], _values(run), len(run.t))[:, 0]
+            into[name] = over_samples([power], values, len(run.t))[:, 0]
     return powers
 
 
@@ -151,11 +153,6 @@ def force_powers(
             within = all(end in bodies for end in ends[name])
             powers[int(within)][name] = expression(applied.opened(expression(power)))
     return powers
-
-
-def _values(run: Run) -> dict[str, Any]:
-    inputs = (x.name for x in run.model.system.signals)
-    return symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
 
 
 def _joints(run: Run, each: Mapping[str, BodyTorseurs], external: Powers, internal: Powers) -> None:

@@ -76,16 +76,13 @@ class Space:
         """Numbers whose differences measure how far configurations are from each other."""
         parts: list[float] = []
         for four in self._quaternions:
-            parts.extend(self._rotation(q[four]))
+            parts.extend(np.asarray(quaternion.matrix(q[four]), dtype=float).ravel() / 2)
         for k in self._plain:
             if k in self.periodic:
                 parts += (np.cos(q[k]), np.sin(q[k]))
             else:
                 parts.append(q[k] / (self.size if self.units[k] == "m" else 1.0))
         return np.array(parts, dtype=float)
-
-    def _rotation(self, four: Array) -> Array:
-        return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2
 
     def distance(self, a: AtState, b: AtState) -> float:
         """How far two states are, speeds included."""
@@ -212,8 +209,7 @@ class Space:
     def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
         q = advanced(self.tangent.model, here.q, way)
-        there = closed_state(self.tangent, q, self.t, here.v, sought)
-        return None if there is None else sought.solved(there)
+        return sought.solved(closed_state(self.tangent, q, self.t, here.v, sought))
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""

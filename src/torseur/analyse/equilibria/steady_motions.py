@@ -309,7 +309,7 @@ def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
         there = sought.shifted(here, size * way)
-        end = None if there is None else sought.solved(there)
+        end = sought.solved(there)
         if there is not None and end is not None:
             gone, left = space.distance(here, there), space.distance(there, end)
             if left < 0.5 * gone:

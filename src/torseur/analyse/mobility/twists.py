@@ -114,14 +114,14 @@ def _cylinder(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     return BodyFreedom(2, "cylindrical", w / np.linalg.norm(w), np.cross(w, v) / (w @ w))
 
 
-def _cross(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
-    centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else BodyFreedom(2, "universal", _normal(axes), centre)
-
-
 def _ball(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
+    """A ball, or a universal joint where one rotation is missing."""
     centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else BodyFreedom(3, "spherical", None, centre)
+    if centre is None:
+        return None
+    if axes.shape[1] == 2:
+        return BodyFreedom(2, "universal", _normal(axes), centre)
+    return BodyFreedom(3, "spherical", None, centre)
 
 
 def _plane(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
@@ -164,7 +164,7 @@ _RULES: dict[tuple[int, int], Callable[[Array, Array, Array], BodyFreedom | None
     ),
     (1, 1): _hinge,
     (2, 1): _cylinder,
-    (2, 2): _cross,
+    (2, 2): _ball,
     (3, 1): _plane,
     (3, 3): _ball,
     (4, 1): lambda axes, *_: BodyFreedom(4, "parallel axes", axes[:, 0]),

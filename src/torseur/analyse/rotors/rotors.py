@@ -145,7 +145,7 @@ class Rotor:
         first = say(
             "static unbalance {static:.4g} kg m at {angle}{balanced}",
             abs(self.static),
-            _degrees(self.static),
+            f"{np.degrees(np.angle(self.static)):.1f}°",
             so[bool(static)],
         )
         second = f"I_xz = {self.dynamic.real:.4g}, I_yz = {self.dynamic.imag:.4g} kg m²"
@@ -208,7 +208,3 @@ def _number(x: Any, numbers: Values, what: str) -> float:
 def _numbers(array: Array, numbers: Values, what: str) -> Array:
     values = [_number(x, numbers, what) for x in np.asarray(array, dtype=object).ravel()]
     return np.array(values).reshape(np.shape(array))
-
-
-def _degrees(z: complex) -> str:
-    return f"{np.degrees(np.angle(z)):.1f}°"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -148,7 +148,11 @@ class Linear(SmallMotions):
         told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
         listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
         model = self.here.tangent.model
-        return (*((listed,) if told else ()), *_pressed(self.steady), *dry_notices(model))
+        pressed = (
+            say('"{name}" slides, pressed by {force:.6g} N.', name, force)
+            for name, force in _normal_forces(self.steady).items()
+        )
+        return (*((listed,) if told else ()), *pressed, *dry_notices(model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -298,11 +302,6 @@ def check_pressed(steady: Steady) -> None:
                 say('"{name}" would be pulled by {force:.6g} N: it lifts.', name, -force),
                 'Let it be open: modes={"…": "open"}.',
             )
-
-
-def _pressed(steady: Steady) -> Iterator[str]:
-    for name, force in _normal_forces(steady).items():
-        yield say('"{name}" slides, pressed by {force:.6g} N.', name, force)
 
 
 def _normal_forces(steady: Steady) -> dict[str, float]:

@@ -99,7 +99,7 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
     moved = replace(here, tangent=tangent).at(here.q, sought=sought)
-    after = None if moved is None else sought.solved(moved)
+    after = sought.solved(moved)
     if after is None:
         if moved is not None:
             raise moved.unbalanced()

@@ -222,6 +222,11 @@ def moved_parameters(X: Pose) -> Array:
     return np.array([ten_parameters(unit) for unit in units], dtype=float).T
 
 
+def pseudo_inertia(ten: Array) -> Array:
+    """[K h; hᵀ m] of ten parameters that have values (4, 4)."""
+    return np.array(inertia_of(ten.tolist()).pseudo, dtype=float)
+
+
 def _ten(i: int) -> slice:
     return slice(_TEN * i, _TEN * (i + 1))
 

@@ -14,12 +14,16 @@ import numpy as np
 from scipy.sparse import csc_matrix, diags, hstack, vstack
 
 from torseur.brief import brief
-from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_parameters
+from torseur.equations.functions.regressor import INERTIAL, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
 from torseur.plain import entries, plain
-from torseur.robotics.identification.base_parameters import LENGTHS, described_values
+from torseur.robotics.identification.base_parameters import (
+    LENGTHS,
+    described_values,
+    pseudo_inertia,
+)
 from torseur.robotics.identification.identification import Identification, table
 from torseur.spatial.inertia import Inertia
 from torseur.words.sentence import in_language, say, worded
@@ -111,7 +115,7 @@ def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
         ten = values[_TEN * i : _TEN * (i + 1)]
         if np.isnan(ten).any():
             continue
-        J = np.array(inertia_of(ten.tolist()).pseudo, dtype=float)
+        J = pseudo_inertia(ten)
         smallest = float(np.linalg.eigvalsh(unit @ J @ unit)[0])
         if not ten[0] and ten[1:4].any():
             continue
@@ -159,7 +163,7 @@ def _lifted(values: Array, bodies: int) -> Array:
     lifted = np.array(values)
     for i in range(bodies):
         own = slice(_TEN * i, _TEN * (i + 1))
-        J = np.array(inertia_of(values[own].tolist()).pseudo, dtype=float)
+        J = pseudo_inertia(values[own])
         lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
         if lack > 0:
             more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
@@ -180,26 +184,15 @@ def _units(found: Identification, prior: Array) -> Array:
 def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
     """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
     bodies = len(found.model.system.tree)
-    rows: list[int] = []
-    columns: list[int] = []
-    numbers: list[float] = []
-    least = []
-    for i in range(bodies):
-        for k, unit in enumerate(np.eye(_TEN)):
-            part = _triangle(np.array(inertia_of(unit.tolist()).pseudo, dtype=float))
-            for row in np.flatnonzero(part):
-                rows.append(_TEN * i + int(row))
-                columns.append(_TEN * i + k)
-                numbers.append(-float(part[row]))
-        least.append(-_MARGIN * _triangle(np.eye(4)))
+    of_one = np.column_stack([_triangle(pseudo_inertia(unit)) for unit in np.eye(_TEN)])
+    A = np.zeros((_TEN * bodies, n))
+    A[:, : _TEN * bodies] = -np.kron(np.eye(bodies), of_one)
     signed = [k for k, name in enumerate(found.base.standard) if name.startswith(_POSITIVE)]
-    rows += range(_TEN * bodies, _TEN * bodies + len(signed))
-    columns += signed
-    numbers += [-1.0] * len(signed)
-    A = csc_matrix((numbers, (rows, columns)), shape=(_TEN * bodies + len(signed), n))
+    A = np.concatenate([A, -np.eye(n)[signed]])
+    least = np.tile(-_MARGIN * _triangle(np.eye(4)), bodies)
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]
     cones += [clarabel.NonnegativeConeT(len(signed))] if signed else []
-    return A, np.concatenate([*least, np.zeros(len(signed))]), cones
+    return csc_matrix(A), np.concatenate([least, np.zeros(len(signed))]), cones
 
 
 def _triangle(J: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, require_known
-from torseur.figures import Figure, figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
@@ -63,8 +63,7 @@ class Excitation:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Coordinates over a period."""
-        drawn = figure(8.0, 4.0)
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         t = np.linspace(0, self.motion.period, 400)
         for name, values in zip(self.motion.names, self.motion.at(t).q.T, strict=True):
             panel.plot(t, values, label=name)

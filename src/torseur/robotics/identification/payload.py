@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import brief
-from torseur.equations.functions.regressor import INERTIAL, inertia_of
+from torseur.equations.functions.regressor import INERTIAL
 from torseur.equations.symbols.named_places import named_place
 from torseur.errors import ModelError
 from torseur.figures import Figure
@@ -24,6 +24,7 @@ from torseur.robotics.identification.base_parameters import (
     base_parameters,
     moved_parameters,
     numbers_of,
+    pseudo_inertia,
     relations,
     sampled_columns,
 )
@@ -69,15 +70,14 @@ class Payload:
     @property
     def properties(self) -> MassProperties | None:
         """Mass, centre of mass and inertia there, in the frame of the place, if all are shown."""
-        return None if self.hidden else from_pseudo_inertia(self._pseudo_inertia())
+        return None if self.hidden else from_pseudo_inertia(pseudo_inertia(self.values))
 
     @property
     def consistent(self) -> bool | None:
         """Whether a body can have these parameters, if all are shown."""
-        return None if self.hidden else bool(np.linalg.eigvalsh(self._pseudo_inertia())[0] >= 0)
-
-    def _pseudo_inertia(self) -> Array:
-        return np.array(inertia_of(self.values.tolist()).pseudo, dtype=float)
+        if self.hidden:
+            return None
+        return bool(np.linalg.eigvalsh(pseudo_inertia(self.values))[0] >= 0)
 
     @property
     def document(self) -> dict[str, Any]:
