@@ -137,11 +137,10 @@ class Reach:
         self.model, self.frame, self._prefer = model, frame, prefer or {}
         self._held = NumericConstraints(model)
         self._pose = model.function(f"pose:{frame}")
-        self._columns = {
-            k: model.speeds.index(f"{name}.")
-            for k, name in enumerate(model.coordinates)
-            if f"{name}." in model.speeds
-        }
+        # coordinates that have their own speed, and where these speeds stand
+        rates = [f"{name}." in model.speeds for name in model.coordinates]
+        self._own = np.flatnonzero(rates)
+        self._columns = [model.speeds.index(f"{model.coordinates[k]}.") for k in self._own]
 
     @cached_property
     def limits(self) -> JointLimits:
@@ -305,26 +304,22 @@ class Reach:
         if not self._prefer:
             return np.ones(len(self.model.speeds), dtype=bool)
         found = np.zeros(len(self.model.speeds), dtype=bool)
-        found[[c for k, c in self._columns.items() if np.isfinite(self._preferred[k])]] = True
+        found[self._columns] = np.isfinite(self._preferred[self._own])
         return found
 
     def _to_middle(self, q: Array) -> Array:
         """The way to the middle of the limits, or to what is preferred, without dimension."""
         way = np.zeros(len(self.model.speeds))
         middle = self.limits.middle if not self._prefer else self._preferred
-        for k, column in self._columns.items():
-            if np.isfinite(middle[k]):
-                way[column] = middle[k] - q[k]
+        way[self._columns] = np.where(np.isfinite(middle), middle - q, 0.0)[self._own]
         return np.asarray(way / self.model.sizes.displacements)
 
     def _leaving(self, q: Array, step: Array) -> Array:
         """The speeds whose coordinates stand at a limit and would pass it."""
-        found = np.zeros(len(step), dtype=bool)
-        at = self._at_limits(q)
-        for k, column in self._columns.items():
-            low, high = self.limits.low[k], self.limits.high[k]
-            outwards = step[column] < 0 if q[k] - low < high - q[k] else step[column] > 0
-            found[column] = at[k] and outwards
+        found, moves = np.zeros(len(step), dtype=bool), step[self._columns]
+        is_low = (q - self.limits.low < self.limits.high - q)[self._own]
+        outwards = np.where(is_low, moves < 0, moves > 0)
+        found[self._columns] = self._at_limits(q)[self._own] & outwards
         return found
 
     def _moved(self, q: Array, step: Array) -> Array:

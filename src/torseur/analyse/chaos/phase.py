@@ -152,9 +152,8 @@ def phase_portrait(
     rests = equilibria(model, box={name: span} if span else None)
     q = np.linspace(*(span or _span(here, k, rests.found)), _COLUMNS)
     portrait = _portrait(here, k, q, speeds, rests.found)
-    return replace(
-        portrait, periodic=rests.searched is not None and k in rests.searched.space.periodic
-    )
+    searched = rests.searched
+    return replace(portrait, periodic=searched is not None and k in searched.space.periodic)
 
 
 def _span(here: AtState, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
