@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import ModelError, SolveError, require_known, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.constraints.selection import imposed_coordinates
@@ -254,9 +254,8 @@ def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> N
     """Coordinates that have their own speed, and that no motion of the description moves."""
     known = [name for name in model.coordinates if f"{name}." in model.speeds]
     imposed = {x.coordinate: x.name for x in imposed_coordinates(model.mechanism).values()}
+    require_known(place, "coordinate", names, known)
     for name in names:
-        if name not in known:
-            raise unknown(place, "coordinate", name, known)
         if name in imposed:
             raise ModelError(
                 place,

@@ -207,9 +207,12 @@ class Tangent:
         n, output = self.size, self._called((), q, t, v, a, lam)
         *equations, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
-        r = equations[0]
+        r, u, w, gap = equations
         return Terms(
-            *(x[:, 0] for x in equations),
+            r[:, 0],
+            u[:, 0],
+            w[:, 0],
+            gap[:, 0],
             Slopes(*(x[:, d] for x in equations)),
             Slopes(*(x[:, v_] for x in equations)),
             r[:, a_],
