@@ -67,12 +67,11 @@ def lqr(
         if sample is None:
             P = solve_continuous_are(A, B, Q, R)
             K = np.linalg.solve(R, B.T @ P)
-            eigenvalues = np.linalg.eigvals(A - B @ K)
         else:
             A, B, Q, R, S = _sampled(A, B, Q, R, float(sample))
             P = solve_discrete_are(A, B, Q, R, s=S)
             K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A + S.T)
-            eigenvalues = np.linalg.eigvals(A - B @ K)
+        eigenvalues = np.linalg.eigvals(A - B @ K)
     except LinAlgError as error:
         raise SolveError(
             "lqr",

@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.closed import chosen_actuators, require_actuated
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.constraints.selection import imposed_coordinates
@@ -148,7 +148,10 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
     mechanism = state.model.mechanism
     model = compile(replace(mechanism, motions={}), parameters=state.model.given)
     names = tuple(driven) or _driven(mechanism, model)
-    return DrivenBranch(model, _coordinates(model, names), state.q)
+    coordinates = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
+    own = [name for name in model.coordinates if f"{name}." in model.speeds]
+    require_known("workspace", "coordinate", coordinates, own)
+    return DrivenBranch(model, coordinates, state.q)
 
 
 def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
@@ -159,15 +162,6 @@ def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
     if mechanism.inputs or mechanism.motors or model.system.constrained:
         return chosen_actuators(mechanism, None)
     return tuple(x.removesuffix(".") for x in model.speeds if x.endswith("."))
-
-
-def _coordinates(model: CompiledModel, names: Sequence[str]) -> tuple[str, ...]:
-    """Coordinates of the tree by the names of coordinates, speeds, joints or motors."""
-    found = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
-    for name in found:
-        if name not in model.coordinates or f"{name}." not in model.speeds:
-            raise unknown("workspace", "coordinate", name, model.coordinates)
-    return found
 
 
 def require_independent(branch: DrivenBranch) -> None:

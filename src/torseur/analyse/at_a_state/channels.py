@@ -51,7 +51,9 @@ def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str,
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
         names = (*mechanism.motors, *loads, *commanded)
     listed = tuple(names)
-    given = tuple(name for name in listed if _is_parameter(here, name))
+    taken = {*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints}
+    parameters = mechanism.parameter_table.keys() - taken
+    given = tuple(name for name in listed if name in parameters)
     of_parameters = here.slopes(given)
     slopes = zero_slopes(here, len(listed))
     for column, name in enumerate(listed):
@@ -68,12 +70,6 @@ def zero_slopes(here: AtState, columns: int) -> Slopes:
     """Inputs that do nothing, before their columns are filled."""
     terms = here.terms
     return Slopes(*(np.zeros((len(x), columns)) for x in (terms.r, terms.u, terms.w, terms.gap)))
-
-
-def _is_parameter(here: AtState, name: str) -> bool:
-    mechanism = here.tangent.model.mechanism
-    taken = (*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints)
-    return name in mechanism.parameter_table and name not in taken
 
 
 def _force(here: AtState, name: str) -> Array:

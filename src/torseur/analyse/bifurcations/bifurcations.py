@@ -66,23 +66,10 @@ def bifurcations(
     the coordinates or speeds given: bifurcations(m, "phi.", (1, 9), given={"phi.": 1, "psi.": 0}).
     Where branches cross, the other one is followed too, unless `switch` is False.
     """
-    start = _started(mechanism, parameter, span, at, given, independent, parameters)
-    return _Search(start, steps or Steps(), switch).diagram()
-
-
-def _started(
-    mechanism: Mechanism | CompiledModel,
-    parameter: str,
-    span: tuple[float, float],
-    at: Mapping[str, float] | Steady | None,
-    given: Mapping[str, float] | None,
-    independent: Sequence[str],
-    parameters: Mapping[str, float] | None,
-) -> BranchPoint:
-    """The first point."""
     low, high = map(float, span)
     if not np.isfinite([low, high]).all() or low == high:
         raise ModelError("bifurcations", say("the span goes from {low} to {high}.", low, high))
+    # the model at the first value of the parameter
     fixed, known = dict(parameters or {}), dict(given or {})
     model = model_of(mechanism, fixed)
     if parameter in model.parameters:
@@ -92,6 +79,7 @@ def _started(
     else:
         names = (*model.parameters, *known)
         raise unknown("bifurcations", "parameter", parameter, names)
+    # the equilibrium or the steady motion there
     near = at.coordinates if isinstance(at, Steady) else at or {}
     here, wanted = steady_start(model, {**near, **known}, independent)
     if given is None:
@@ -102,9 +90,11 @@ def _started(
     balance = sought.solved(here)
     if balance is None:
         raise here.unbalanced()
+    # the curve through it
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
-    return first_point(curve, balance, np.sign(high - low))
+    start = first_point(curve, balance, np.sign(high - low))
+    return _Search(start, steps or Steps(), switch).diagram()
 
 
 def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
@@ -144,7 +134,8 @@ class _Search:
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
                 end = "closed"
                 break
-            if _is_far(there) and self._escaped(there):
+            # a length has grown beyond all others while the parameter hardly changes
+            if _remote(there) > _FAR and abs(there.way[-1]) < _STEEP and self._escaped(there):
                 end = "escape"
                 break
         if len(points) > 1:
@@ -243,11 +234,6 @@ def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
 #
 # A slider on a turning arm does so when m ω² comes to k. Far out the parameter is a power series in
 # 1/s, s being the distance; from points at s, 2 s, 4 s, … its value at 1/s = 0 is extrapolated.
-
-
-def _is_far(here: BranchPoint) -> bool:
-    """Whether a length has grown beyond all others while the parameter hardly changes."""
-    return _remote(here) > _FAR and abs(here.way[-1]) < _STEEP
 
 
 def _remote(here: BranchPoint) -> float:

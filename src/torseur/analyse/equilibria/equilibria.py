@@ -157,7 +157,10 @@ def equilibria(
     if prove:
         proof, more = examined(searched, _THOROUGH)
         searched = replace(searched, found=(*found, *more))
-    return Equilibria(_finished(searched.found), notices, searched, proof)
+    # in order of energy, each with the dimension of its family
+    states = (Steady(x, family=kernel(x).shape[1]) for x in searched.found)
+    ordered = tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
+    return Equilibria(ordered, notices, searched, proof)
 
 
 def _rigid(here: AtState) -> Equilibria:
@@ -229,12 +232,6 @@ def search(
             "the imposed motions change what acts."
         )
     return found, tuple(notices)
-
-
-def _finished(found: Sequence[AtState]) -> tuple[Steady, ...]:
-    """In order of energy, each with the dimension of its family."""
-    states = [Steady(here, family=kernel(here).shape[1]) for here in found]
-    return tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
 
 
 # --- figures --------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def steady_motions(
     # Newton's method from shapes and speeds of all sizes
     space = Space(here, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
-    begun = _begun(space, sought, _given_speeds(here, sought), count)
+    begun = _begun(space, sought, count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
     # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, found)
@@ -108,14 +108,6 @@ def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
             "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
         )
         raise ModelError("given", problem, *error.advice) from None
-
-
-def _given_speeds(here: AtState, sought: Unknowns) -> Array:
-    """Nothing but the speeds that are given."""
-    v = np.zeros(here.tangent.size)
-    for i, value in sought.given_speeds:
-        v[i] = value
-    return v
 
 
 def _check_speeds(here: AtState, sought: Unknowns) -> None:
@@ -362,9 +354,11 @@ def _rate(here: AtState, given: Mapping[str, float]) -> float:
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: Space, sought: Unknowns, v: Array, count: int) -> Iterator[AtState | None]:
-    """Starting points, with speeds of all sizes and both signs."""
-    golden = 0.6180339887498949
+def _begun(space: Space, sought: Unknowns, count: int) -> Iterator[AtState | None]:
+    """Starting points with the speeds that are given, others of all sizes and both signs."""
+    golden, v = 0.6180339887498949, np.zeros(space.tangent.size)
+    for i, value in sought.given_speeds:
+        v[i] = value
     for number, q in enumerate(space.points(count, {})):
         speeds = v.copy()
         for place, k in enumerate(sorted(sought.speeds)):

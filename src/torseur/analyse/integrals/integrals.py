@@ -172,10 +172,6 @@ class _Search:
         self._chosen = given is None and bool(system.mechanism.chosen)
 
     @cached_property
-    def _ranks(self) -> Ranks:
-        return name_ranks(self._system.mechanism)
-
-    @cached_property
     def _variables(self) -> Parametrisation:
         """The coordinates that the description chooses."""
         return chosen_coordinates(self._system)
@@ -229,7 +225,7 @@ class _Search:
                 candidate.unit,
                 candidate.why,
                 proof,
-                ranks=self._ranks,
+                ranks=name_ranks(self._system.mechanism),
             )
         )
 

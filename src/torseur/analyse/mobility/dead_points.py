@@ -81,7 +81,8 @@ def dead_points(
     points: list[DeadPoint] = []
     for branch in branches:
         for pose, coordinate in _special(branch, of):
-            inside = span is None or _within(pose.coordinates[along], span, pose.unit(along))
+            x, slack = pose.coordinates[along], 1e-9 * pose.unit(along)
+            inside = span is None or span[0] - slack <= x <= span[1] + slack
             if inside and not _known(pose, coordinate, points):
                 points.append(_point(pose, coordinate))
     return tuple(sorted(points, key=lambda p: (p.coordinates[along], p.coordinate)))
@@ -110,10 +111,6 @@ def _limits(start: Posed, along: str) -> Range | None:
                 low, high = (float(evaluate(x, start.held.model.parameters)) for x in ends)
                 return low, high
     return None
-
-
-def _within(x: float, span: Range, unit: float) -> bool:
-    return span[0] - 1e-9 * unit <= x <= span[1] + 1e-9 * unit
 
 
 def _followed(first: Station, along: str, span: Range | None) -> list[list[Station]]:

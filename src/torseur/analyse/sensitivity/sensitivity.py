@@ -19,7 +19,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
-from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
+from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.starts import model_of
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.brief import brief
@@ -350,7 +350,14 @@ class Starts:
         tangent, q, v = self._tangent, self._q, self._v
         terms = tangent.at(q, 0.0, v)
         at = chart(terms, self._wanted(first))
-        _check_chosen(at, first, d, tangent)
+        for k in first:
+            name = next(iter(d))
+            if k not in (at.speeds if name in tangent.speeds else at.shifts):
+                problem = say(
+                    'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                    name,
+                )
+                raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
         equations = reduced(terms, at)
         effect = parameter_effect(terms, at, tangent.parameters(parameters, q, 0.0, v))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
@@ -365,19 +372,6 @@ class Starts:
         names = [f"{n}." if f"{n}." in speeds else n for n in self._given]
         listed = [*first, *(speeds.index(n) for n in names if n in speeds)]
         return tuple(dict.fromkeys(listed))
-
-
-def _check_chosen(
-    at: Chart, first: tuple[int, ...], d: Mapping[str, float], tangent: Tangent
-) -> None:
-    for k in first:
-        name = next(iter(d))
-        if k not in (at.speeds if name in tangent.speeds else at.shifts):
-            problem = say(
-                'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
-                name,
-            )
-            raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:

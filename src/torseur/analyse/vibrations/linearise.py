@@ -217,7 +217,11 @@ class Linear(SmallMotions):
         upper, lower = drawn.subplots(2, 1, sharex=True)
         upper.loglog(omegas, np.abs(values))
         lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
-        labelled(upper, "", f"|{output}/{input}| {_ratio(self, input, output)}")
+        units = self.here.pose.units
+        # a unit where the input is the force of a coordinate
+        force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
+        unit = f"[{units.get(output, '')}/{force}]" if force else ""
+        labelled(upper, "", f"|{output}/{input}| {unit}")
         labelled(lower, "ω [rad/s]", "phase [°]")
         return written(drawn, path, self.here.tangent.model.mechanism.name)
 
@@ -311,10 +315,3 @@ def _normal_forces(steady: Steady) -> dict[str, float]:
     return {
         one.name: float(steady.multipliers[one.rows[0].name][0]) for one in listed if one.has_gap
     }
-
-
-def _ratio(linear: Linear, input: str, output: str) -> str:
-    """The unit of an output for a unit input, where the input is a coordinate's force."""
-    units = linear.here.pose.units
-    force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
-    return f"[{units.get(output, '')}/{force}]" if force else ""

@@ -110,16 +110,12 @@ def base_parameters(
     """
     model = compiled_at(mechanism)
     require_coordinates(model.mechanism, say("base parameters"))
-    given = _known(model, known)
+    require_known("known", "parameter", known, model.regressor_names)
+    whole = (column.name for column in model.regressor_columns if column.whole)
+    given = tuple(dict.fromkeys((*whole, *known)))
     table = sampled_columns(model)
     candidates = [*_of_bodies(model, table), *_others(model, given)]
     return _independent(model, table, candidates, given)
-
-
-def _known(model: CompiledModel, known: Sequence[str]) -> tuple[str, ...]:
-    require_known("known", "parameter", known, model.regressor_names)
-    whole = (column.name for column in model.regressor_columns if column.whole)
-    return tuple(dict.fromkeys((*whole, *known)))
 
 
 def sampled_columns(model: CompiledModel) -> Array:
