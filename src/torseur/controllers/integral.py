@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
-from typing import final
 
 import numpy as np
 
@@ -17,19 +15,10 @@ ELAPSED = larger(ZERO, TIME - _LAST)  # since the sample before; 0 at the first 
 TICK = {_LAST.name: TIME}
 
 
-@final
-@dataclass(frozen=True)
-class Integrated:
-    """A command that is never beyond its limits, and the integral that is kept for it."""
-
-    command: Expr
-    next_sum: Expr
-
-
 def integrated(
     base: Expr, gain: Expr, error: Expr, total: Expr, limits: tuple[float, float]
-) -> Integrated:
-    """base + gain ∫ error within limits, the least and the largest command.
+) -> tuple[Expr, Expr]:
+    """The command base + gain ∫ error, never beyond its limits, and the integral kept for it.
 
     The integral waits while the command is beyond a limit and the error would drive it further:
     conditional integration (Åström and Hägglund, 1995, PID Controllers, §3.5).
@@ -37,8 +26,8 @@ def integrated(
     added = total + ELAPSED * error
     wanted = base + gain * added
     if np.isinf(limits).all():
-        return Integrated(wanted, added)
+        return wanted, added
     low, high = (expression(float(x)) for x in limits)
     excess = wanted - clipped(wanted, low, high)
     kept = choice(excess * gain * error, total, added)
-    return Integrated(clipped(base + gain * kept, low, high), kept)
+    return clipped(base + gain * kept, low, high), kept

@@ -63,13 +63,14 @@ def pid(
         integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
         for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
     ]
+    forces, kept = zip(*parts, strict=True)
     return model.law(
         "pid",
         names,
-        [part.command for part in parts],
+        forces,
         {**P.values, **I.values, **D.values},
         memory={**sums, **CLOCK},
-        remembered={**{own: part.next_sum for own, part in zip(sums, parts, strict=True)}, **TICK},
+        remembered={**dict(zip(sums, kept, strict=True)), **TICK},
     )
 
 
@@ -100,14 +101,14 @@ def regulator(
     total = symbol(f"integral_{along}", "input")
     base = symbol("feed") + symbol("kp") * error
     low, high = saturated(limits, (along,))
-    part = integrated(base, symbol("ki"), error, total, (low[0], high[0]))
+    force, kept = integrated(base, symbol("ki"), error, total, (low[0], high[0]))
     return model.law(
         "regulator",
         (along,),
-        [part.command],
+        [force],
         own,
         memory={total.name: 0.0, **CLOCK},
-        remembered={total.name: part.next_sum, **TICK},
+        remembered={total.name: kept, **TICK},
     )
 
 

@@ -129,10 +129,6 @@ class DrivenBranch:
                 break
         return q, fine
 
-    def at(self, q: Array) -> DrivenBranch:
-        """The same from another start."""
-        return replace(self, start=q)
-
 
 def _inverse(J: Array) -> Array:
     """Pseudo-inverses of a batch of matrices."""

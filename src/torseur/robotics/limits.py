@@ -19,7 +19,6 @@ Array = np.ndarray
 class JointLimits:
     """Of some coordinates in order; infinite where the description says nothing."""
 
-    names: tuple[str, ...]
     low: Array
     high: Array
     speed: Array  # [rad/s, m/s]
@@ -53,6 +52,6 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
             known |= {name: value(x) for name, x in listed if name in known}
     low, high = np.array([ends[name] for name in names], dtype=float).reshape(-1, 2).T
     return JointLimits(
-        names, low, high,
+        low, high,
         np.array([speeds[name] for name in names]), np.array([efforts[name] for name in names]),
     )  # fmt: skip

@@ -9,7 +9,7 @@ chains).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -93,7 +93,7 @@ def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlac
     """Where singular values vanish between the samples of a run."""
     made = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
     usual = run.q[SingularSizes(made, place).parallel(run.q).argmax()]
-    sizes = SingularSizes(made.at(usual), place)
+    sizes = SingularSizes(replace(made, start=usual), place)
     require_independent(sizes.branch)
 
     def sampled(t: Array, _: Array) -> tuple[Array, Array]:

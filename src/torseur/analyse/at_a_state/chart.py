@@ -142,7 +142,6 @@ def _scales(sizes: Array, nothing: float) -> Array:
 class Reduced:
     """M ẇ + D w + K s = 0 and ṡ = E w + H s in the coordinates of a chart."""
 
-    chart: Chart
     M: Array
     D: Array
     K: Array
@@ -171,7 +170,6 @@ def reduced(terms: Terms, here: Chart) -> Reduced:
     C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
     moved = list(here.shifts)
     return Reduced(
-        here,
         M=U.T @ terms.M @ N,
         D=U.T @ (terms.M @ C_w + v.r @ N),
         K=U.T @ (terms.M @ C_s + d.r @ P + v.r @ L),

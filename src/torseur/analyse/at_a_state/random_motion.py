@@ -40,7 +40,6 @@ class MovingState:
 
     values: Mapping[str, float]  # parameters, coordinates, speeds, t, accelerations
     rates: Mapping[str, float]
-    multipliers: Array
 
     def rates_of(self, quantities: Sequence[Expr]) -> list[tuple[float, float, float]]:
         """For each quantity its value, its rate, and what the rate would be if nothing were kept.
@@ -159,12 +158,12 @@ def _state(
         every = (M, h, g, Q, J, gamma)
         if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
             return None
-        a, lam = accelerations(M, Q - h - g, J, gamma)
+        a, _ = accelerations(M, Q - h - g, J, gamma)
     q_rates = _numbers(held.coordinate_rates, values)
     rates = dict(zip(system.coordinates, map(float, q_rates), strict=True))
     rates |= dict(zip(system.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
     values |= {x.name: float(y) for x, y in zip(system.a, a, strict=True)}
-    return MovingState(values, rates, lam)
+    return MovingState(values, rates)
 
 
 def _numbers(outputs: Array, values: Mapping[str, Any]) -> Array:

@@ -17,7 +17,6 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import (
     Chart,
-    ParameterEffect,
     Places,
     Reduced,
     balance,
@@ -173,10 +172,6 @@ class AtState:
         """The derivatives by parameters."""
         return self.tangent.parameters(names, self.q, self.t, self.v, self.a, self.lam)
 
-    def followed(self, names: tuple[str, ...]) -> ParameterEffect:
-        """What parameters do when the independent coordinates and speeds keep their values."""
-        return parameter_effect(self.terms, self.chart, self.slopes(names))
-
 
 # From a state and a step, as displacements and changes of speeds: by how much to go.
 Deflation = Callable[[AtState, Array, Array], float]
@@ -257,7 +252,8 @@ class Unknowns:
 
     def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
-        effect, own = here.followed((name,)), self.places(here.chart)
+        effect = parameter_effect(here.terms, here.chart, here.slopes((name,)))
+        own = self.places(here.chart)
         return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------

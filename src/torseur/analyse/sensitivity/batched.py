@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.sensitivity.sensitivity import Sensitivity, Starts, Variation
+from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
 from torseur.brief import brief
 from torseur.errors import ModelError, require_known
@@ -153,5 +153,5 @@ def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
         tangent = Tangent(model.tried(**wide) if wide else model)
         q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        found.append(Starts(tangent, q, v, {**own, **initial}).slope(name))
+        found.append(start_slope(tangent, q, v, {**own, **initial}, name))
     return _tiled(found[0], count) if plain else np.array(found)

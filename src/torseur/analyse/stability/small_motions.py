@@ -183,9 +183,7 @@ class SmallMotions:
             return ""
         along = valley(self.here)
         # what does not rise is held or not by rotation: no theorem says
-        if along is None or (along.kind == "falls" and self.here.v.any()):
-            return ""
-        return along.kind
+        return "" if along == "falls" and self.here.v.any() else along
 
     @property
     def _routh(self) -> Array | None:
