@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.piecewise import choice, clipped, larger
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
-from torseur.controllers.integral import CLOCK, TICK, integrated
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.equations.symbols.texts import names_of, read_text
@@ -23,6 +24,10 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 Parameters = Mapping[str, float] | None
+_LAST = symbol("t_last", "input")
+CLOCK = {_LAST.name: inf}  # no sample yet: nothing has passed
+ELAPSED = larger(ZERO, TIME - _LAST)  # since the sample before; 0 at the first one
+TICK = {_LAST.name: TIME}
 
 
 def pd(mechanism: Mechanism, reference: Any, kp: Gain, kd: Gain) -> Controller:
@@ -60,7 +65,7 @@ def pid(
     sums = {f"integral_{name}": 0.0 for name in names}
     ends = zip(*saturated(limits, names), strict=True)
     parts = [
-        integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
+        _integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
         for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
     ]
     forces, kept = zip(*parts, strict=True)
@@ -101,7 +106,7 @@ def regulator(
     total = symbol(f"integral_{along}", "input")
     base = symbol("feed") + symbol("kp") * error
     low, high = saturated(limits, (along,))
-    force, kept = integrated(base, symbol("ki"), error, total, (low[0], high[0]))
+    force, kept = _integrated(base, symbol("ki"), error, total, (low[0], high[0]))
     return model.law(
         "regulator",
         (along,),
@@ -171,3 +176,21 @@ def joint_gains(
 
 def _two(kp: Gain, kd: Gain, names: tuple[str, ...]) -> tuple[Any, Any]:
     return gains("kp", kp, names), gains("kd", kd, names)
+
+
+def _integrated(
+    base: Expr, gain: Expr, error: Expr, total: Expr, limits: tuple[float, float]
+) -> tuple[Expr, Expr]:
+    """The command base + gain ∫ error, never beyond its limits, and the integral kept for it.
+
+    The integral waits while the command is beyond a limit and the error would drive it further:
+    conditional integration (Åström and Hägglund, 1995, PID Controllers, §3.5).
+    """
+    added = total + ELAPSED * error
+    wanted = base + gain * added
+    if np.isinf(limits).all():
+        return wanted, added
+    low, high = (expression(float(x)) for x in limits)
+    excess = wanted - clipped(wanted, low, high)
+    kept = choice(excess * gain * error, total, added)
+    return clipped(base + gain * kept, low, high), kept

@@ -31,12 +31,8 @@ class Chart:
 
     shifts: tuple[int, ...]  # the independent displacements, as indices of speeds
     speeds: tuple[int, ...]  # the independent speeds
-    G: Array  # the rows that displacements obey
-    J: Array  # the rows that speeds obey
     P: Array  # (n, shifts)
     N: Array  # (n, speeds)
-    of_G: Units
-    of_J: Units
 
 
 def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
@@ -54,7 +50,7 @@ def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None)
         speeds = shifts if holonomic else _chosen(_plain(J, of_J), wanted, shifts)
     P = _followed(G, shifts, of_G)
     N = P if holonomic else _followed(J, speeds, of_J)
-    return Chart(shifts, speeds, G, J, P, N, of_G, of_J)
+    return Chart(shifts, speeds, P, N)
 
 
 def _plain(J: Array, units: Units) -> Array:
@@ -158,16 +154,16 @@ class Reduced:
 
 def balance(terms: Terms, here: Chart) -> Array:
     """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
-    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, here.of_J)
+    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, terms.units)
 
 
 def reduced(terms: Terms, here: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
     P, N, d, v = here.P, here.N, terms.along, terms.speeds
     U = balance(terms, here)
-    L = completed(here.J, here.speeds, -d.u @ P, here.of_J)
-    C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L), here.of_J)
-    C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
+    L = completed(terms.J, here.speeds, -d.u @ P, terms.units)
+    C_s = completed(terms.J, here.speeds, -(d.w @ P + v.w @ L), terms.units)
+    C_w = completed(terms.J, here.speeds, -v.w @ N, terms.units)
     moved = list(here.shifts)
     return Reduced(
         M=U.T @ terms.M @ N,
@@ -192,9 +188,9 @@ class ParameterEffect:
 def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
-    Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
-    Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
-    C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
+    Z = completed(terms.along.gap, here.shifts, -slopes.gap, terms.units_gap)
+    Y = completed(terms.J, here.speeds, -(slopes.u + d.u @ Z), terms.units)
+    C = completed(terms.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
     U = balance(terms, here)
     return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
 

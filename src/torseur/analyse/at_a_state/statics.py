@@ -328,15 +328,15 @@ def steady_state(
     terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
-    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
+    v = at.N @ own[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
     rates = np.abs(v) / tangent.model.sizes.displacements
     v = np.where(rates > 1e-14 * rates.max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, t, v)
     if tangent.slides is not None:
         tangent.slides.check(terms.r)
-    a = completed(at.J, at.speeds, -terms.w, at.of_J)
-    lam = least(terms.T, terms.M @ a + terms.r, at.of_J)
+    a = completed(terms.J, at.speeds, -terms.w, terms.units)
+    lam = least(terms.T, terms.M @ a + terms.r, terms.units)
     if a.any() or lam.any():
         terms = tangent.at(q, t, v, a, lam)
     return AtState(tangent, q, v, a, lam, t, terms, at)
