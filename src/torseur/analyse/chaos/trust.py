@@ -151,11 +151,12 @@ def trust(
     """
     if not FINEST * 0.99 <= rtol < 1 or not accuracy > 0:
         problem = say(
-            "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and ",
+            "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and {acc:g}.",
             FINEST,
             rtol,
+            accuracy,
         )
-        raise ModelError("trust", say("{problem}{accuracy:g}.", problem, accuracy))
+        raise ModelError("trust", problem)
     model = compiled_at(mechanism, parameters)
     tolerances = [rtol]
     while tolerances[-1] > 1.01 * FINEST:

@@ -149,16 +149,13 @@ class Tumbling:
             )
         )
         if len(self.flips):
-            often = say(
-                "rotation about the middle axis changes sense {number} time(s)", len(self.flips)
-            )
-            first, last = self.flips[[0, -1]]
             lines.append(
                 say(
-                    "{often}, first at t = {first:.5g} s, last at t = {last:.5g} s",
-                    often,
-                    first,
-                    last,
+                    "rotation about the middle axis changes sense {number} time(s), first at "
+                    "t = {first:.5g} s, last at t = {last:.5g} s",
+                    len(self.flips),
+                    self.flips[0],
+                    self.flips[-1],
                 )
             )
         return "\n".join(lines)

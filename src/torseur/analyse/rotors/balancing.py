@@ -233,8 +233,9 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     for run in RUNS:
         own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
         if len(own) < 2:
-            problem = say('two columns "{run}_1", "{run}_2" are needed; there are: ', run)
-            raise ModelError(str(paths[0]), say("{problem}{columns}.", problem, ", ".join(columns)))
+            problem = say('two columns "{run}_1", "{run}_2" are needed; there are: {columns}.',
+                          run, ", ".join(columns))  # fmt: skip
+            raise ModelError(str(paths[0]), problem)
         signals.append(Signals(t, np.column_stack(own)))
     return signals[0], signals[1], signals[2]
 
