@@ -10,7 +10,6 @@ import numpy as np
 
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
-from torseur.controllers.controller import Controller
 from torseur.controllers.joint_laws import (
     computed_torque,
     feed_forward,
@@ -19,7 +18,7 @@ from torseur.controllers.joint_laws import (
     pd,
 )
 from torseur.controllers.model import known_model
-from torseur.controllers.reference import Reference, reference_of
+from torseur.controllers.reference import reference_of
 from torseur.controllers.terms import Terms, terms
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
@@ -121,7 +120,20 @@ def tracking(
     """
     true = known_model(mechanism, parameters).mechanism
     wanted, believed = reference_of(reference), mistaken(true, error, seed)
-    laws = _laws(_unjudged(true), wanted, frequency, believed)
+    # the laws know a mechanism whose inertias no body need have: what they believe is wrong
+    accept = ("negative moment", "triangle")
+    bodies = {name: replace(body, accept=accept) for name, body in true.bodies.items()}
+    known = replace(true, bodies=bodies)
+    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
+    kp, kd = joint_gains(known, frequency, at, parameters=believed)
+    servos = pd(known, wanted, kp, kd)
+    laws = (
+        servos,
+        servos + gravity_compensation(known, parameters=believed),
+        servos + feed_forward(known, wanted, parameters=believed),
+        computed_torque(known, wanted, frequency**2, 2 * frequency, parameters=believed),
+    )
+    # each follows the reference from its start
     start = dict(zip(wanted.positions, wanted.at(0.0), strict=True))
     start |= {f"{x}.": y for x, y in zip(wanted.positions, wanted.at(0.0, 1), strict=True)}
     errors, t = {}, np.zeros(0)
@@ -133,27 +145,6 @@ def tracking(
         errors[law.name] = seen - wanted.at(t)
     needed = terms(true, wanted, duration)
     return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
-
-
-def _unjudged(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with inertias that no body need have: what laws believe is wrong."""
-    accept = ("negative moment", "triangle")
-    bodies = {name: replace(body, accept=accept) for name, body in mechanism.bodies.items()}
-    return replace(mechanism, bodies=bodies)
-
-
-def _laws(
-    true: Mechanism, wanted: Reference, frequency: float, believed: Mapping[str, float]
-) -> list[Controller]:
-    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
-    kp, kd = joint_gains(true, frequency, at, parameters=believed)
-    servos = pd(true, wanted, kp, kd)
-    return [
-        servos,
-        servos + gravity_compensation(true, parameters=believed),
-        servos + feed_forward(true, wanted, parameters=believed),
-        computed_torque(true, wanted, frequency**2, 2 * frequency, parameters=believed),
-    ]
 
 
 def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, float]:

@@ -57,24 +57,15 @@ def environment(
             "environment", say("the duration must be positive, got {length}.", duration)
         )
     made = _kind()(stepper, reward, over, duration, spread or {})
-    made.action_space = _actions(stepper, saturation)
-    made.observation_space = _observations(stepper)
-    return made
-
-
-def _observations(stepper: Stepper) -> Any:
-    """Coordinates between the limits of their joints, and any speeds."""
+    # forces within the limits given, or within what joints can give
+    effort = joint_limits(stepper.model, stepper.actuators).effort
+    given = saturated(saturation, stepper.actuators)
+    made.action_space = _box(*((-effort, effort) if saturation is None else given))
+    # coordinates between the limits of their joints, and any speeds
     limits = joint_limits(stepper.model, stepper.model.coordinates)
     some = np.full(len(stepper.model.speeds), np.inf)
-    return _box(np.append(limits.low, -some), np.append(limits.high, some))
-
-
-def _actions(stepper: Stepper, saturation: Limits | Mapping[str, Limits] | None) -> Any:
-    """Forces within the limits given, or within what joints can give."""
-    if saturation is None:
-        effort = joint_limits(stepper.model, stepper.actuators).effort
-        return _box(-effort, effort)
-    return _box(*saturated(saturation, stepper.actuators))
+    made.observation_space = _box(np.append(limits.low, -some), np.append(limits.high, some))
+    return made
 
 
 def _box(low: Array, high: Array) -> Any:

@@ -127,8 +127,7 @@ class Trajectory:
     def save(self, path: str | Path) -> Path:
         """Positions, speeds and accelerations at the instants as CSV, for `read_trajectory`."""
         heads = ["t [s]"]
-        for dots in ("", ".", ".."):
-            rate = {"": "", ".": "/s", "..": "/s^2"}[dots]
+        for dots, rate in (("", ""), (".", "/s"), ("..", "/s^2")):
             units = (f" [{self.units[n]}{rate}]" if n in self.units else "" for n in self.names)
             heads += [f"{n}{dots}{unit}" for n, unit in zip(self.names, units, strict=True)]
         return write_table(path, heads, np.column_stack([self.t, self.q(), self.v(), self.a()]))

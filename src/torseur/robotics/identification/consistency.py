@@ -197,9 +197,8 @@ def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Arra
 
 def _triangle(J: Array) -> Array:
     """The upper triangle of a symmetric matrix, column by column, whose length is that of J."""
-    return np.array(
-        [J[i, j] * (1.0 if i == j else np.sqrt(2)) for j in range(len(J)) for i in range(j + 1)]
-    )
+    j, i = np.tril_indices(len(J))
+    return np.asarray(J[i, j] * np.where(i == j, 1.0, np.sqrt(2)))
 
 
 def _solution(clarabel: Any, P: Any, q: Array, A: Any, b: Array, cones: list[Any]) -> Array:

@@ -149,19 +149,14 @@ class Identification:
             way,
             self.fit.condition,
         )
-        parts = [first, self._parameters(), str(self.residuals)]
+        rows = estimates(self.names, self.values, self.deviations, self.intervals)
+        known = ("" if np.isnan(x) else f"{x:.5g}" for x in self.base.values)
+        described = [worded("described"), *known]
+        listed = table([[*row, x] for row, x in zip(rows, described, strict=True)])
+        parts = [first, listed, str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         parts += told_list("to look at:", self.notices)
         return "\n\n".join(parts)
-
-    def _parameters(self) -> str:
-        heads = ("parameter", "value", "deviation", "95 % interval", "described")
-        rows = [[worded(x) for x in heads]]
-        columns = (self.names, self.values, self.deviations, self.intervals, self.base.values)
-        for name, x, s, (low, high), told in zip(*columns, strict=True):
-            known = "" if np.isnan(told) else f"{told:.5g}"
-            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}", known])
-        return table(rows)
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
@@ -177,6 +172,16 @@ def given_values(model: CompiledModel, base: BaseParameters) -> Array:
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows under a head, of numbers but for the first column."""
     return "\n".join(text_table(rows, numbers=True))
+
+
+def estimates(
+    names: Sequence[str], values: Array, deviations: Array, intervals: Array
+) -> list[list[str]]:
+    """Rows of a table of estimates under its head."""
+    rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
+    for name, x, s, (low, high) in zip(names, values, deviations, intervals, strict=True):
+        rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+    return rows
 
 
 def told_list(head: str, sentences: Sequence[str]) -> list[str]:

@@ -31,13 +31,14 @@ from torseur.robotics.identification.base_parameters import (
 from torseur.robotics.identification.filtering import USUAL, Filtering
 from torseur.robotics.identification.identification import (
     Residuals,
+    estimates,
     given_values,
     table,
     told_list,
 )
 from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 
@@ -94,10 +95,7 @@ class Payload:
         }
 
     def __str__(self) -> str:
-        rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
-        columns = (self.names, self.values, self.deviations, self.intervals)
-        for name, x, s, (low, high) in zip(*columns, strict=True):
-            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        rows = estimates(self.names, self.values, self.deviations, self.intervals)
         parts = [self._head(), table(rows), str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
