@@ -104,7 +104,7 @@ def impulse(
     """
     mechanism = run.model.mechanism
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
-    span = _span(run, start, stop)
+    span = span_of(run, start, stop, "impulse")
     place, where = _place(run, names, at)
     inside = run.t[(run.t > span[0]) & (run.t < span[1])]
     edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
@@ -126,14 +126,15 @@ def impulse(
     )
 
 
-def _span(run: Run, start: float | None, stop: float | None) -> tuple[float, float]:
+def span_of(run: Run, start: float | None, stop: float | None, place: str) -> tuple[float, float]:
+    """From when to when a run is looked at; without instants, from its start to its end."""
     first, last = run.span
     span = (first if start is None else float(start), last if stop is None else float(stop))
     if not first <= span[0] < span[1] <= last:
         begin, end = span
         problem = say("there is no time from {start:g} to {stop:g} s in the run.", begin, end)
         advice = say("It lasts from {first:g} to {last:g} s.", first, last)
-        raise ModelError("impulse", problem, advice)
+        raise ModelError(place, problem, advice)
     return span
 
 

@@ -14,7 +14,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.efforts.impulse import gauss_nodes
+from torseur.analyse.efforts.impulse import gauss_nodes, span_of
 from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, require_known
@@ -111,8 +111,7 @@ class _Path:
 
     def __init__(self, run: Run, start: float | None, stop: float | None) -> None:
         _check(run)
-        first, last = run.span
-        self.span = (first if start is None else start, last if stop is None else stop)
+        self.span = span_of(run, start, stop, "action")
         times, self.weights = gauss_nodes(np.linspace(*self.span, _PANELS + 1), _POINTS)
         self.run = run.at(times)
         self.model = run.model
