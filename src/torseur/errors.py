@@ -1,6 +1,6 @@
 """What went wrong, where, with which value, and what to do about it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from torseur.words.en.plural import plural
@@ -88,8 +88,9 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
     )
 
 
-def require_known(place: str, kind: str, known: Collection[str], *names: str) -> None:
-    """Refuse a name that nothing bears."""
-    for name in names:
-        if name not in known:
-            raise unknown(place, kind, name, known)
+def require_known(place: str, kind: str, names: str | Iterable[str], known: Iterable[str]) -> None:
+    """A name, or each of several, is one that something bears; `unknown` tells the first other."""
+    listed = tuple(known)
+    for name in (names,) if isinstance(names, str) else names:
+        if name not in listed:
+            raise unknown(place, kind, name, listed)

@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torseur.errors import unknown
-from torseur.model.description import Mechanism
-from torseur.model.forces.joint import JointForce
+from torseur.model.description import JointLoad, Mechanism
+from torseur.model.forces.freedoms import freedom_index
 
 
 def actuator_speed(mechanism: Mechanism, name: str, speeds: Sequence[str], place: str) -> str:
-    """The speed along which an actuator pushes.
+    """The speed, one of those that may be driven, along which an actuator pushes.
 
-    An actuator is named by its speed or coordinate, by a joint that has one freedom, by a motor,
-    or by a force that acts in a joint. Any of the `speeds` may be driven.
+    It is named by its speed or coordinate, or by what pushes along it.
     """
-    for speed in (name, f"{name}."):
+    for speed in (name, f"{name}.", f"{pushed_coordinate(mechanism, name)}."):
         if speed in speeds:
             return speed
-    driven = _driven_joints(mechanism)
-    joint, coordinate = driven.get(name, (name, ""))
-    found = mechanism.joints[joint].speeds if joint in mechanism.joints else ()
-    if coordinate:
-        found = tuple(x for x in found if x.removesuffix(".") == coordinate)
-    if len(found) == 1 and found[0] in speeds:
-        return found[0]
-    raise unknown(place, "actuator", name, [*(x.removesuffix(".") for x in speeds), *driven])
+    loads = (x.name for x in mechanism.loads.values() if isinstance(x, JointLoad))
+    known = (*(x.removesuffix(".") for x in speeds), *mechanism.motors, *loads)
+    raise unknown(place, "actuator", name, known)
 
 
-def _driven_joints(mechanism: Mechanism) -> dict[str, tuple[str, str]]:
-    """The joint that each motor and each force in a joint drives, and the coordinate it names."""
-    forces = (x for x in mechanism.loads.values() if isinstance(x, JointForce))
-    return {
-        **{force.name: (force.joint, force.coordinate) for force in forces},
-        **{motor.name: (motor.joint, "") for motor in mechanism.motors.values()},
-    }
+def pushed_coordinate(mechanism: Mechanism, name: str) -> str:
+    """The coordinate that a motor, a joint force or a joint pushes along; another name is its own.
+
+    A joint must have one coordinate only.
+    """
+    motor, load = mechanism.motors.get(name), mechanism.loads.get(name)
+    if motor is not None:
+        return mechanism.joints[motor.joint].coordinates[0]
+    if isinstance(load, JointLoad):
+        driven = mechanism.joints[load.joint]
+        return driven.coordinates[freedom_index(load.place, driven, load.coordinate, load.unit)]
+    joint = None if name in mechanism.every_coordinate else mechanism.joints.get(name)
+    return name if joint is None or len(joint.coordinates) != 1 else joint.coordinates[0]

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
@@ -197,9 +197,7 @@ def _ranges(
     branch: DrivenBranch, given: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """From where to where each driven coordinate goes."""
-    for name in given:
-        if name not in branch.driven:
-            raise unknown("ranges", "coordinate", name, branch.driven)
+    require_known("ranges", "coordinate", given, branch.driven)
     limits, units = joint_limits(branch.model, branch.driven), state_units(branch.model.mechanism)
     spans = {}
     for k, name in enumerate(branch.driven):

@@ -84,7 +84,7 @@ def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:
     if isinstance(inputs, Mapping):
         listed = {n.removesuffix("."): np.atleast_2d(np.asarray(x, dtype=float))
                   for n, x in inputs.items()}  # fmt: skip
-        require_known("rollout", "actuator", actuators, *listed)
+        require_known("rollout", "actuator", listed, actuators)
         lengths = {x.shape[1] for x in listed.values()}
         if len(lengths) > 1:
             shapes = ", ".join(f"{n}: {x.shape}" for n, x in listed.items())

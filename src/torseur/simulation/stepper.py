@@ -102,7 +102,7 @@ class Stepper:
         return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
 
     def __getitem__(self, name: str) -> float:
-        require_known("stepper", "coordinate", self.state, name)
+        require_known("stepper", "coordinate", name, self.state)
         return self.state[name]
 
     def __repr__(self) -> str:

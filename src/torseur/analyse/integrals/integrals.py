@@ -172,10 +172,6 @@ class _Search:
         self._chosen = given is None and bool(system.mechanism.chosen)
 
     @cached_property
-    def _ranks(self) -> Ranks:
-        return name_ranks(self._system.mechanism)
-
-    @cached_property
     def _variables(self) -> Parametrisation:
         """The coordinates that the description chooses."""
         return chosen_coordinates(self._system)
@@ -229,23 +225,17 @@ class _Search:
                 candidate.unit,
                 candidate.why,
                 proof,
-                ranks=self._ranks,
+                ranks=name_ranks(self._system.mechanism),
             )
         )
 
     def _proof(self, candidate: Candidate) -> str:
         """How constant it is; nothing if it is not."""
         for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
-            if states and self._constant(candidate.value, states):
+            found = (x for state in states for x in state.rates_of([candidate.value]))
+            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in found):
                 return EXACT if proof == TESTED and candidate.proved() else proof
         return ""
-
-    def _constant(self, value: Expr, states: list[MovingState]) -> bool:
-        for state in states:
-            ((_, rate, size),) = state.rates_of([value])
-            if not abs(rate) <= _CONSTANT * size:
-                return False
-        return True
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""

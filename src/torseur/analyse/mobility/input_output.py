@@ -25,7 +25,7 @@ from torseur.equations.expressions.explicit import explicit
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.name_ranks import name_ranks
@@ -107,8 +107,7 @@ def input_output(mechanism: Mechanism, input: str) -> InputOutput:
     named = named_numbers(freed)
     equations = derive(named)
     system, held = equations.system, equations.constraints
-    if input not in system.coordinates:
-        raise unknown("input", "coordinate", input, system.coordinates)
+    require_known("input", "coordinate", input, system.coordinates)
     zeros = [zero for _, zero in closure_lines(system, held)]
     asked = set(free_symbols(zeros))
     others = [x for x in system.q if x.name != input and x in asked]

@@ -24,7 +24,7 @@ from torseur.model.constraints.protocol import (
     MeshRow,
 )
 from torseur.model.constraints.selection import one_sided, restraints
-from torseur.model.description import Joint, Mechanism
+from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -130,12 +130,8 @@ def _one_side(mechanism: Mechanism) -> Iterator[ConstraintKind]:
     for one in one_sided(mechanism):
         yield ConstraintKind(one.name, one.names[0], True, False, not _timed(one))
     for joint in mechanism.joints.values():
-        yield from _stops(joint)
-
-
-def _stops(joint: Joint) -> Iterator[ConstraintKind]:
-    for limit in joint.limited if joint.stop is not None else ():
-        yield ConstraintKind(limit.name, "stop", True, False, True)
+        for limit in joint.limited if joint.stop is not None else ():
+            yield ConstraintKind(limit.name, "stop", True, False, True)
 
 
 def _timed(one: Constraint) -> bool:

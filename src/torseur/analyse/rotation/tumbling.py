@@ -17,7 +17,7 @@ import numpy as np
 from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_changes
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.plain import entries, plain
@@ -149,16 +149,13 @@ class Tumbling:
             )
         )
         if len(self.flips):
-            often = say(
-                "rotation about the middle axis changes sense {number} time(s)", len(self.flips)
-            )
-            first, last = self.flips[[0, -1]]
             lines.append(
                 say(
-                    "{often}, first at t = {first:.5g} s, last at t = {last:.5g} s",
-                    often,
-                    first,
-                    last,
+                    "rotation about the middle axis changes sense {number} time(s), first at "
+                    "t = {first:.5g} s, last at t = {last:.5g} s",
+                    len(self.flips),
+                    self.flips[0],
+                    self.flips[-1],
                 )
             )
         return "\n".join(lines)
@@ -176,8 +173,7 @@ def tumbling(run: Run, body: str = "") -> Tumbling:
     """
     mechanism = run.model.mechanism
     name = body or next(iter(mechanism.bodies))
-    if name not in mechanism.bodies:
-        raise unknown("tumbling", "body", name, mechanism.bodies)
+    require_known("tumbling", "body", name, mechanism.bodies)
     bodies = numeric_mechanism(mechanism, run.model.parameters).bodies
     seen = run.seen
     mass = sum(x.mass for x in bodies.values())

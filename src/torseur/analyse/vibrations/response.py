@@ -142,7 +142,10 @@ class StateSpace:
         A dot in a name would be read as that between a system and its signal.
         """
         ss = package("control", None, "to_control").ss
-        names = {key: [_spelt(name) for name in own] for key, own in self.names.items()}
+        names = {
+            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in own]
+            for key, own in self.names.items()
+        }
         return ss(*self.matrices.values(), **names)
 
 
@@ -167,10 +170,6 @@ def amplitudes(
                 "It is the frequency of a mode without damping.",
             ) from None
     return values
-
-
-def _spelt(name: str) -> str:
-    return f"{name[:-1]}_dot" if name.endswith(".") else name
 
 
 def _matrix(name: str, matrix: Array) -> list[str]:

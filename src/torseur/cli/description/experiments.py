@@ -17,15 +17,15 @@ def inria_control() -> Answer:
 
     Liégeois, Aldon (1980), §5: predicted torques improved the precision about ten times.
     """
+    from torseur.controllers.model import known_model
     from torseur.controllers.reference import reaching
-    from torseur.controllers.start import initial_pose
     from torseur.controllers.tracking import tracking
     from torseur.language.load import load
     from torseur.language.packaged import EXAMPLES, packaged_files
     from torseur.language.text.given import given_state
 
     robot = load(str(packaged_files(EXAMPLES)["robot_1980"]))
-    start = initial_pose(robot, {})
+    start = known_model(robot, None).initial_pose
     task = reaching(start, {**start, **given_state(robot, _TASK)}, 1.0)
     return answer_of(robot, tracking(robot, task, 1.5, frequency=20.0), "\n")
 

@@ -282,7 +282,7 @@ class Routhian:
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     """The reduction by the cyclic coordinates whose momentum is constant, or by those named."""
     system, conserved = given.system, given.conserved
-    require_known("routhian", "coordinate", system.coordinates, *coordinates)
+    require_known("routhian", "coordinate", coordinates, system.coordinates)
     for name in coordinates:
         if name not in conserved:
             raise _not_conserved(given, name)

@@ -38,7 +38,7 @@ def lagrangian_of_bodies(
     total: Expr = ZERO
     for name, body in bodies.items():
         place = f'body "{name}"'
-        require_known(place, "entry", _ENTRIES, *body)
+        require_known(place, "entry", body, _ENTRIES)
         if "mass" not in body or "position" not in body:
             raise ModelError(
                 place,
@@ -100,7 +100,7 @@ def _angular_velocity(
     w = expressions(np.zeros(3))
     for step in given:
         ((axis, angle),) = step.items()
-        require_known(place, "axis", AXES, axis)
+        require_known(place, "axis", axis, AXES)
         turned = read(angle, place)
         w = expressions(Turn(AXES[axis], turned).undone(w))
         w[AXES[axis]] = w[AXES[axis]] + time_derivative(turned, along)

@@ -103,7 +103,7 @@ def lagrangian(
 
 def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) -> Array:
     """The generalised forces, coordinate by coordinate."""
-    require_known("forces", "coordinate", coordinates, *given)
+    require_known("forces", "coordinate", given, coordinates)
     return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
 
 

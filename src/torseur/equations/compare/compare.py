@@ -121,7 +121,7 @@ def compare(mechanism: Mechanism, formalisms: Sequence[str] = ()) -> Comparison:
     two disagree, the terms that differ are shown. Absolute coordinates are compared after
     projection on the speeds of the joints.
     """
-    require_known("compare", "formalism", FORMALISMS, *formalisms)
+    require_known("compare", "formalism", formalisms, FORMALISMS)
     made = system(mechanism)
     rows = [_derived(made, name) for name in formalisms or FORMALISMS]
     reference = next((found for _, found in rows if found is not None), None)

@@ -50,9 +50,9 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     speeds that are linear in those of the mechanism. The equations are in the coordinates that the
     description chooses, as far as these are left.
     """
-    require_known("derive", "formalism", FORMALISMS, formalism)
+    require_known("derive", "formalism", formalism, FORMALISMS)
     taken = list(signature(FORMALISMS[formalism]).parameters)[1:]
-    require_known(f'derive by "{formalism}"', "option", taken, *options)
+    require_known(f'derive by "{formalism}"', "option", options, taken)
     made = system(mechanism)
     found = derived(made, formalism, **options)
     if not mechanism.chosen or formalism == "absolute":

@@ -73,7 +73,7 @@ class Homogeneous:
 
     def U(self, body: str, *coordinates: str) -> Array:
         """∂P/∂q of a body, or ∂²P/∂q∂q'; zero where a coordinate does not move it."""
-        require_known("homogeneous", "body", self._bodies, body)
+        require_known("homogeneous", "body", body, self._bodies)
         j, joints = self._bodies[body], [self._joint(name) for name in coordinates]
         if not set(joints) <= set(self.tree.ancestors(j)):
             return expressions(np.zeros((4, 4), dtype=int))
@@ -81,7 +81,7 @@ class Homogeneous:
         return np.asarray(readable(placed @ self.tree.links[j].X_MB.homogeneous))
 
     def _joint(self, coordinate: str) -> int:
-        require_known("homogeneous", "coordinate", self._joints, coordinate)
+        require_known("homogeneous", "coordinate", coordinate, self._joints)
         return self._joints[coordinate]
 
     def __str__(self) -> str:

@@ -80,7 +80,7 @@ def isolate(
     efforts = Efforts(system(mechanism))
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
     directed = () if axes == GROUND else (axes,)
-    require_known("isolate", "body", mechanism.bodies, *names, *directed)
+    require_known("isolate", "body", (*names, *directed), mechanism.bodies)
     inside = {efforts.places.index[name] for name in names}
     point = efforts.places.position(reference(mechanism, at, names))
     R = efforts.places.rotation(axes)
@@ -116,8 +116,8 @@ def reference(mechanism: Mechanism, at: At | None, bodies: Sequence[str]) -> Att
         centre = mechanism.bodies[bodies[0]].centre if alone else np.zeros(3)
         return Attachment(bodies[0] if alone else GROUND, centre)
     if isinstance(at, str):
-        require_known("at", "point", mechanism.points, at)
+        require_known("at", "point", at, mechanism.points)
         return Attachment(mechanism.points[at].body, mechanism.points[at].position)
     body, position = at
-    require_known("at", "body", (*mechanism.bodies, GROUND), body)
+    require_known("at", "body", body, (*mechanism.bodies, GROUND))
     return Attachment(body, read_all(mechanism, position, "at"))

@@ -91,7 +91,7 @@ def virtual_power(
         whole = frozen.twist(_twist(efforts, rigid, tuple(mechanism.bodies)))
         return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
-    require_known(_PLACE, "body", index, *bodies)
+    require_known(_PLACE, "body", bodies, index)
     twists = {index[n]: frozen.twist(_twist(efforts, x, (n,))) for n, x in bodies.items()}
     return frozen.thawed(_of_bodies(efforts, twists))
 
@@ -122,7 +122,7 @@ class _Frozen:
 def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
     if isinstance(given, Torseur):
         return given
-    require_known(_PLACE, "entry", ("rotation", "velocity", "at"), *given)
+    require_known(_PLACE, "entry", given, ("rotation", "velocity", "at"))
     mechanism = efforts.system.mechanism
     rotation, velocity = (
         read_all(mechanism, given.get(key, (0, 0, 0)), f"{_PLACE}: {key}")

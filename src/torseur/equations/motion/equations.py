@@ -228,7 +228,7 @@ def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
     if given is None:
         return dict.fromkeys(names, 0.0)
     if isinstance(given, Mapping):
-        require_known(letter, "coordinate", names, *given)
+        require_known(letter, "coordinate", given, names)
         return {name: float(given.get(name, 0.0)) for name in names}
     array = np.asarray(given, dtype=float)
     if array.shape != (len(names),):

@@ -14,24 +14,17 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.robotics.identification import least_squares
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
 from torseur.robotics.identification.identification import (
     Identification,
     Residuals,
     given_values,
-    known_values,
 )
-from torseur.robotics.identification.least_squares import (
-    WORST,
-    Fit,
-    ordinary,
-)
-from torseur.robotics.identification.least_squares import (
-    weighted as by_weights,
-)
+from torseur.robotics.identification.least_squares import WORST, Fit
 from torseur.robotics.identification.logs import Log
-from torseur.robotics.identification.states import regressor
+from torseur.robotics.states import regressor
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,16 +42,6 @@ class Rows:
     W: Array  # (samples, nv, columns)
     y: Array  # (samples, nv)
     told: tuple[str, ...]
-
-    @property
-    def group(self) -> Array:
-        """The joint of each row (samples × nv)."""
-        return np.tile(np.arange(self.y.shape[1]), len(self.y))
-
-    def fitted(self, is_weighted: bool) -> Fit:
-        """Least squares of all rows."""
-        solve = by_weights if is_weighted else ordinary
-        return solve(self.W.reshape(-1, self.W.shape[2]), self.y.ravel(), self.group)
 
 
 def rows_of(
@@ -106,7 +89,9 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
     if rows.y.size <= len(names):
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
         raise SolveError("identification", problem, "Record more samples.")
-    fit = rows.fitted(is_weighted)
+    joints = np.tile(np.arange(rows.y.shape[1]), len(rows.y))  # of each row
+    solve = least_squares.weighted if is_weighted else least_squares.ordinary
+    fit = solve(rows.W.reshape(-1, rows.W.shape[2]), rows.y.ravel(), joints)
     if not fit.condition < WORST:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
         problem = say(
@@ -150,5 +135,6 @@ def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
 
 def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
     """What the parameters that were found leave of the forces of another log."""
-    rows = rows_of(found.model, log, filtering, found.base.columns, known_values(found))
+    given = given_values(found.model, found.base)
+    rows = rows_of(found.model, log, filtering, found.base.columns, given)
     return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)

@@ -111,7 +111,7 @@ class Runs:
     def event_times(self, name: str, which: int = 0) -> Array:
         """(rows): when an event happened first, or another time; not a number where it did not."""
         names = self.events.names
-        require_known("runs", "event", names, name)
+        require_known("runs", "event", name, names)
         found = np.full(len(self), np.nan)
         own = self.events.index == names.index(name)
         rows, t = self.events.row[own], self.events.t[own]
@@ -178,7 +178,7 @@ class Runs:
     def reaction(self, joint: str) -> Array:
         """(rows, samples, 6): force then couple in a joint, as `reaction` of one run tells."""
         names = wrench_names(self.model.system)
-        require_known("runs", "joint", names, joint)
+        require_known("runs", "joint", joint, names)
         mechanism = self.model.mechanism
         slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
         if self.results.runs or slow:  # not all arrays of compiled functions

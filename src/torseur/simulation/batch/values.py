@@ -69,8 +69,8 @@ def batch_values(
     count = _length(arrays)
     own = {n: x for n, x in state.items() if not _is_array(x)}
     others = {n: x for n, x in constants.items() if not _is_array(x)}
-    require_known("initial", "coordinate", state_units(mechanism), *state)
-    require_known("parameters", "parameter", mechanism.parameter_table, *constants)
+    require_known("initial", "coordinate", state, state_units(mechanism))
+    require_known("parameters", "parameter", constants, mechanism.parameter_table)
     numbers = given_state(mechanism, own), given_parameters(mechanism, others)
     wide = [
         {n: _floats(n, x) if _is_array(x) else known[n] for n, x in values.items()}

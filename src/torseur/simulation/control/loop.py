@@ -201,7 +201,7 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
     """A number for each measured quantity, from those given by name."""
     found = np.zeros(len(measured))
     for name, value in values_by_name(given, "control").items():
-        require_known("control", "measured quantity", measured, name)
+        require_known("control", "measured quantity", name, measured)
         if sensible("control", f"{what} ({name})", value) < 0:
             raise ModelError(
                 "control",

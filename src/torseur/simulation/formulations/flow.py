@@ -90,7 +90,7 @@ def flow_run(
 ) -> FlowRun:
     """The run of equations from values by name."""
     made = flow(source)
-    require_known("integrate", "entry of the state", made.names, *beginning.given)
+    require_known("integrate", "entry of the state", beginning.given, made.names)
     known = _numbers(made, parameters)
     moving = FlowFormulation(made, known, beginning, settings)
     found = sampled(moving, asked, moving.smooth_rate)

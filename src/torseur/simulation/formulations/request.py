@@ -76,7 +76,7 @@ class Settings:
         if self.multipliers not in (AUTO, *RESOLUTIONS):
             known = (AUTO, *RESOLUTIONS)
             raise unknown("simulate", "resolution of multipliers", self.multipliers, known)
-        require_known("simulate", "method", METHODS, self.method)
+        require_known("simulate", "method", self.method, METHODS)
         check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)
         if self.rtol >= 1:
             advice = "It is the error allowed of a value, in parts of it; for instance 1e-9."

@@ -152,7 +152,7 @@ def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
     are loops the cost of a state grows as the cube of their number; in absolute ones it is about a
     microsecond for each body, and the code is there already.
     """
-    require_known("simulate", "kind of coordinates", COORDINATES, coordinates)
+    require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
     if coordinates != "auto":
         return "" if coordinates == "absolute" else None
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)

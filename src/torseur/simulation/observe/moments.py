@@ -69,7 +69,7 @@ def moment_at_body_point(motion: Samples | Observer, body: str, place: MovingPoi
 def _data(seen: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:
     """The motion of a body, its mass, its centre in its axes, its inertia there in ground axes."""
     bodies = seen.model.mechanism.bodies
-    require_known("moment theorem", "body", bodies, body)
+    require_known("moment theorem", "body", body, bodies)
     own: Any = numeric_mechanism(seen.model.mechanism, seen.model.parameters).bodies[body]
     moving = seen.frame(body)
     R = moving.R[0]

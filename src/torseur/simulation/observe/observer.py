@@ -177,7 +177,7 @@ class Observer:
             frame, coordinates = point
             return frame, np.asarray(coordinates, dtype=float)
         points = self.model.mechanism.points
-        require_known("observe", "point", points, point)
+        require_known("observe", "point", point, points)
         given = points[point]
         values = evaluate(np.asarray(given.position, dtype=object), self.model.parameters)
         return given.body, np.asarray(values, dtype=float)

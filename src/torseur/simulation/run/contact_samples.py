@@ -84,7 +84,7 @@ class ContactSamples(JointSamples):
 
     def contact(self, name: str) -> ContactHistory:
         """An element over the samples."""
-        require_known("run", "contact", self.contacts_named, name)
+        require_known("run", "contact", name, self.contacts_named)
         k = self.contacts_named.index(name)
         one, rows = self.contacts.parts[k], list(self.contacts.state.rows[k])
         normal = rows.pop(0) if one.pushes else -1

@@ -53,7 +53,7 @@ class SavedRun:
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate or a speed by name."""
-        require_known("run", "coordinate", self.values, name)
+        require_known("run", "coordinate", name, self.values)
         return self.values[name]
 
 

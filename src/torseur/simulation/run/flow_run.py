@@ -106,7 +106,7 @@ class FlowRun:
 
     def multiplier(self, name: str) -> Array:
         """The multipliers of a constraint (samples, rows)."""
-        require_known("run", "constraint", self.flow.multipliers, name)
+        require_known("run", "constraint", name, self.flow.multipliers)
         return self.of(self.flow.multipliers[name])
 
 

@@ -173,8 +173,8 @@ class Run:
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
         reactions too, under their names; the ground is the first body of such a motion.
         """
-        require_known("run", "joint", self.samples.wrenches, joint)
-        require_known("run", "frame of a reaction", ("ground", "joint"), frame)
+        require_known("run", "joint", joint, self.samples.wrenches)
+        require_known("run", "frame of a reaction", frame, ("ground", "joint"))
         found = self.samples.wrenches[joint]
         force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
         if at is not None:

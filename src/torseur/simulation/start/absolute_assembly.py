@@ -36,7 +36,7 @@ def assembled(
     All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
     """
     known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
-    require_known("simulate", "coordinate", known, *initial)
+    require_known("simulate", "coordinate", initial, known)
     given = given_values(model.mechanism, model.values, initial)
     found = structure(model.numbers)
     q, v = named_state(found.tree, found.coordinates, found.speeds, given)

@@ -119,7 +119,7 @@ def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:
 
 def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     """The speeds of the coordinates that must not move."""
-    require_known("assemble", "coordinate", model.coordinates, *pinned)
+    require_known("assemble", "coordinate", pinned, model.coordinates)
     place = {name: k for k, name in enumerate(model.speeds)}
     for name in pinned:
         if f"{name}." not in place:
