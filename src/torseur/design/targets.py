@@ -61,6 +61,11 @@ class Target(Protocol):
     def margins(self, extra: Array) -> tuple[Array, Array]: ...
 
 
+def _unrestrained(target: Any, extra: Array) -> tuple[Array, Array]:
+    """The margins of extra variables that nothing restrains: none."""
+    return np.zeros(0), np.zeros((0, len(extra)))
+
+
 @final
 @dataclass(frozen=True)
 class Path:
@@ -202,9 +207,7 @@ class Law:
             found.by_e[:, -1] = -self.weight
         return found
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """None."""
-        return np.zeros(0), np.zeros((0, len(extra)))
+    margins = _unrestrained
 
 
 def function_law(
@@ -264,9 +267,7 @@ class Shaking:
         by = by.reshape(-1, self.count, len(weights))
         return TargetResiduals(np.einsum("mkp,kp->m", by, y), by, np.zeros((len(by), 0)))
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """None."""
-        return np.zeros(0), np.zeros((0, 0))
+    margins = _unrestrained
 
 
 @final
@@ -303,9 +304,7 @@ class Peak:
             self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight)
         )
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """Those of the bound are of the output: see `bounded`."""
-        return np.zeros(0), np.zeros((0, 1))
+    margins = _unrestrained  # those of the bound are of the output: see `bounded`
 
     def bounded(self, y: Array, extra: Array) -> TargetResiduals:
         """s − y and s + y, which must not be negative."""
