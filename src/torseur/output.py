@@ -90,6 +90,15 @@ def writable(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
+def known_ending(path: str | os.PathLike[str], endings: Sequence[str], place: str) -> str:
+    """The ending of a file, if it is among those that can be written; otherwise a message."""
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        advice = say("Endings: {endings}.", ", ".join(endings))
+        raise ModelError(place, say('cannot write "{path}".', path), advice)
+    return ending
+
+
 def writable_folder(path: str | os.PathLike[str], *, create: bool = False) -> Path:
     """The path of a folder, if it or the nearest one that exists above it can be written in."""
     place = Path(path)

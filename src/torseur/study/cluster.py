@@ -131,10 +131,13 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
     """A client of the scheduler; without an address, of a cluster of processes made for it."""
     dask = _dask()
     if scheduler is None:
-        with (
-            _local(dask.LocalCluster, workers) as cluster,
-            dask.Client(cluster) as client,
-        ):
+        processes = dask.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,  # that workers die and come back is no news for people
+        )
+        with processes as cluster, dask.Client(cluster) as client:
             yield client
         return
     try:
@@ -152,16 +155,6 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
 def _dask() -> Any:
     """dask.distributed, where it is installed."""
     return package("distributed", "dask", "sweep")
-
-
-def _local(cluster: Any, workers: int | None) -> Any:
-    """Processes of this machine; that workers die and come back is no news for people."""
-    return cluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    )
 
 
 def _allow(count: int, dask_scheduler: Any = None) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from torseur.errors import ModelError
 from torseur.language.yaml.source import read_text
-from torseur.output import replacing, writable, write_text
+from torseur.output import known_ending, replacing, writable, write_text
 from torseur.packages import package
-from torseur.simulation.run.saving import described, variable_name
+from torseur.simulation.run.saving import described, netcdf, variable_name
 from torseur.study.block import Block
 from torseur.study.description import Study
 from torseur.version import __version__
@@ -45,14 +46,7 @@ class Savable(Protocol):
 def save_result(result: Savable, path: str | os.PathLike[str]) -> None:
     """The table of a study, by the ending of the file."""
     writers = {".nc": _write_netcdf, ".csv": _write_csv, ".parquet": _write_parquet}
-    ending = Path(path).suffix.lower()
-    if ending not in writers:
-        raise ModelError(
-            str(path),
-            say('cannot write "{path}".', path),
-            say("Endings: {endings}.", ", ".join(ENDINGS)),
-        )
-    writers[ending](result, Path(path))
+    writers[known_ending(path, ENDINGS, str(path))](result, Path(path))
 
 
 def _texts(result: Savable) -> dict[str, str]:
@@ -60,7 +54,7 @@ def _texts(result: Savable) -> dict[str, str]:
     form, _ = described(result.study.mechanism)
     source = dict(result.study.source)
     if form is not None:
-        source["model"] = _parsed(form)
+        source["model"] = read_text(form, "model").plain
     return {
         "kind": KIND,
         "title": result.study.name,
@@ -72,19 +66,13 @@ def _texts(result: Savable) -> dict[str, str]:
     }
 
 
-def _parsed(text: str) -> Any:
-    return read_text(text, "model").plain
-
-
 def _columns(result: Savable) -> dict[str, Array]:
     names = (*result.study.names, *(x.name for x in result.study.scalars))
     return {name: result[name] for name in names}
 
 
 def _write_netcdf(result: Savable, path: Path) -> None:
-    from scipy.io import netcdf_file
-
-    with replacing(writable(path)) as place, netcdf_file(str(place), "w", version=2) as file:
+    with netcdf(path) as file:
         for name, text in _texts(result).items():
             setattr(file, name, text.encode())
         file.createDimension("sample", len(result))
@@ -108,18 +96,14 @@ def _write_csv(result: Savable, path: Path) -> None:
     """Samples as lines, a column for whatever is a number, and the reasons of what is missing."""
     columns = _columns(result)
     units = result.units
-    heads = ["sample", *(f"{n} [{units[n]}]" if units.get(n) else n for n in columns), "reason"]
-    lines = [",".join(map(_quoted, heads))]
-    table = np.column_stack(list(columns.values())).tolist()
-    for k, row in enumerate(table):
-        reason = _quoted(str(result.reasons.get(k, "")))
-        lines.append(",".join([str(k), *(f"{x:.17g}" for x in row), reason]))
-    write_text(path, "\n".join([*lines, ""]))
-
-
-def _quoted(text: str) -> str:
-    plain = " ".join(text.split())
-    return '"' + plain.replace('"', '""') + '"' if any(x in plain for x in ',"') else plain
+    heads = [f"{n} [{units[n]}]" if units.get(n) else n for n in columns]
+    lines = StringIO()
+    table = csv.writer(lines, lineterminator="\n")
+    table.writerow(["sample", *heads, "reason"])
+    for k, row in enumerate(np.column_stack(list(columns.values())).tolist()):
+        reason = " ".join(str(result.reasons.get(k, "")).split())
+        table.writerow([k, *(f"{x:.17g}" for x in row), reason])
+    write_text(path, lines.getvalue())
 
 
 def _write_parquet(result: Savable, path: Path) -> None:

@@ -10,18 +10,17 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.output import writable
+from torseur.output import known_ending, writable
 from torseur.study.block import Block, computed, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
 from torseur.study.design import nominal, sample_count, samples
-from torseur.study.here import computed_here
 from torseur.study.journal import Journal
 from torseur.study.loading import kept_result
 from torseur.study.reading import read_study
 from torseur.study.result import StudyResult
 from torseur.study.saving import ENDINGS, save_result
-from torseur.study.task import Keep, Piece, Task, gaps
+from torseur.study.task import Keep, Piece, Task
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -83,12 +82,8 @@ def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:
     """What is wrong with the options, before anything is computed."""
-    if out is not None and Path(writable(out)).suffix.lower() not in ENDINGS:
-        raise ModelError(
-            str(out),
-            say('cannot write "{path}".', out),
-            say("Endings: {endings}.", ", ".join(ENDINGS)),
-        )
+    if out is not None:
+        known_ending(writable(out), ENDINGS, str(out))
     for name, value in (("workers", workers), ("block", block)):
         if value is not None and value < 1:
             raise ModelError("study", say("{name} must be at least 1, got {value}.", name, value))
@@ -117,17 +112,18 @@ def _usable(journal: Journal, count: int) -> dict[int, Block]:
 
 
 def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:
-    finished = np.zeros(count, dtype=bool)
-    for start, block in parts.items():
-        finished[start : start + len(block.scalars)] = True
-    return gaps(finished)
+    """What lies between the parts, before and after them."""
+    starts = sorted(parts)
+    ends = (start + len(parts[start].scalars) for start in starts)
+    pieces = zip((0, *ends), (*starts, count), strict=True)
+    return [(end, start) for end, start in pieces if end < start]
 
 
 def _compute(
     task: Task, missing: list[Piece], keep: Keep, threads: int | None, where: dict[str, Any]
 ) -> None:
     if where["scheduler"] is None and where["workers"] is None:
-        computed_here(task, missing, keep, threads)
+        task.computed_here(missing, keep, threads)
         return
     if not missing:
         return

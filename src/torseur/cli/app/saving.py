@@ -10,14 +10,13 @@ from torseur.cli.app.answers import moved
 from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
 from torseur.cli.app.turns import Check
 from torseur.cli.frame.command import written
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.output import writable, write_text
+from torseur.output import known_ending, writable, write_text
 from torseur.report.dossier.report import report
 from torseur.report.viewer.view import view
-from torseur.words.sentence import say
 
 
 def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> dict[str, Any]:
@@ -30,10 +29,7 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> 
         raise unknown("save", "kind of file", what, _ENDINGS)
     asked = document.get("as")
     path = desk.folder / file_name_of({"file": asked})
-    endings = _ENDINGS[what]
-    if path.suffix.lower() not in endings:
-        advice = say("Endings: {endings}.", ", ".join(endings))
-        raise ModelError("save", say('cannot write "{path}".', path.name), advice)
+    known_ending(path.name, _ENDINGS[what], "save")
     writable(path)
     if path.exists() and document.get("replace") is not True and not _is_known(path, document):
         return {"exists": path.name}
