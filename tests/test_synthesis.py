@@ -299,6 +299,7 @@ def test_a_study_is_a_file_and_the_new_mechanism_another(tmp_path, capsys):
         ("- law", "- lawn", "lawn"),
         ("output: delta", "output: B.force.x", "reaction"),
         ("inputs: [0.6,", "inputs: [0.6, 0.7,", "inputs"),
+        ("- law: {", "- path: {point: P, points: [[0, 1], [1]]}\n  - law: {", "no array"),
     ],
 )
 def test_faults_of_a_study_are_told(tmp_path, old, new, told):
@@ -306,3 +307,17 @@ def test_faults_of_a_study_are_told(tmp_path, old, new, told):
     (tmp_path / "study.yaml").write_text(STUDY.replace(old, new))
     with pytest.raises(ts.ModelError, match=told):
         ts.synthesis.load_study(tmp_path / "study.yaml").run()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Path("P", [[0.1, 0.2], [0.3]]),
+        lambda: Path("P", [[0.1, 0.2]], timing="soon"),
+        lambda: Law("delta", ["far"], [1.0]),
+        lambda: ts.synthesis.Response("delta", [0.1, [0.2]], [1.0]),
+    ],
+)
+def test_what_is_no_array_of_numbers_is_refused_with_its_value(make):
+    with pytest.raises(ts.ModelError, match="is no array of numbers"):
+        make()

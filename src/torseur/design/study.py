@@ -80,8 +80,8 @@ def _numbers(item: Item) -> Any:
     return np.array([_number(x) for x in listed(item, "")])
 
 
-def _rows(item: Item) -> Any:
-    return np.array([_numbers(x) for x in listed(item, "")])
+def _rows(item: Item) -> list[Any]:
+    return [_numbers(x) for x in listed(item, "")]
 
 
 def _wholes(item: Item) -> tuple[int, ...]:

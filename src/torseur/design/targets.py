@@ -12,6 +12,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.design.matching import matched
 from torseur.errors import ModelError
 from torseur.words.sentence import say
@@ -61,6 +62,15 @@ class Target(Protocol):
     def margins(self, extra: Array) -> tuple[Array, Array]: ...
 
 
+def given_numbers(place: str, given: Any) -> Array:
+    """What is given as an array of numbers, or a message of what it is."""
+    try:
+        return np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        problem = say("{shown} is no array of numbers.", shortened(repr(given)))
+        raise ModelError(place, problem, "Its rows are numbers, as many in each.") from None
+
+
 def _unrestrained(target: Any, extra: Array) -> tuple[Array, Array]:
     """The margins of extra variables that nothing restrains: none."""
     return np.zeros(0), np.zeros((0, len(extra)))
@@ -85,20 +95,21 @@ class Path:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        points = np.array(self.points, dtype=float)
+        place = f'path of "{self.point}"'
+        points = given_numbers(place, self.points)
         if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.isfinite(points).all():
             problem = say(
                 "points are expected as rows of 2 or 3 numbers, not {shape}.", points.shape
             )
-            raise ModelError(f'path of "{self.point}"', problem, "points=[[0.1, 0.2], …].")
+            raise ModelError(place, problem, "points=[[0.1, 0.2], …].")
         object.__setattr__(self, "points", points)
         if self.timing is not None:
-            timing = np.array(self.timing, dtype=float)
+            timing = given_numbers(place, self.timing)
             if timing.shape != (len(points),):
                 problem = say(
                     "{count} angles are given for {number} points.", timing.size, len(points)
                 )
-                raise ModelError(f'path of "{self.point}"', problem)
+                raise ModelError(place, problem)
             object.__setattr__(self, "timing", timing)
 
     @property
@@ -170,10 +181,11 @@ class Law:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        inputs, wanted = (np.array(x, dtype=float) for x in (self.inputs, self.wanted))
+        place = f'law of "{self.output}"'
+        inputs, wanted = (given_numbers(place, x) for x in (self.inputs, self.wanted))
         if inputs.ndim != 1 or inputs.shape != wanted.shape or not len(inputs):
             problem = say("{count} values are given for {number} inputs.", wanted.size, inputs.size)
-            raise ModelError(f'law of "{self.output}"', problem)
+            raise ModelError(place, problem)
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "wanted", wanted)
 
