@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +17,8 @@ from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
 from torseur.study.block import Block
 from torseur.study.description import Study
+from torseur.study.files import read_result, save_result, units_of
 from torseur.study.indices import Index, sobol_indices
-from torseur.study.saving import save_result
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import Correlation, Statistics, correlations, statistics
 from torseur.words.sentence import say, worded
@@ -70,7 +71,7 @@ class StudyResult:
     @property
     def units(self) -> dict[str, str]:
         """What varies and what comes out, with units."""
-        return {x.name: x.unit for x in self.study.factors} | dict(self.outputs.units)
+        return units_of(self.study, self.outputs)
 
     @cached_property
     def statistics(self) -> dict[str, Statistics]:
@@ -201,7 +202,7 @@ class StudyResult:
 
     def save(self, path: str | Path) -> None:
         """The table as .nc or .parquet, with the study inside, or as .csv."""
-        save_result(self, path)
+        save_result(self.study, self.rows, self.outputs, path)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -249,6 +250,18 @@ class StudyResult:
             for name, x in row.items():
                 lines.append(_line(f"  {name}", [f"{v:.3f}" for v in vars(x).values()]))
         return lines
+
+
+def load_study(path: str | os.PathLike[str]) -> StudyResult:
+    """The result of a study from its netCDF file."""
+    found = read_result(Path(path))
+    if found is None:
+        raise ModelError(
+            str(path),
+            say('"{path}" is not the result of a study.', Path(path).name),
+            'It is written by ts.study(…, out="result.nc").',
+        )
+    return StudyResult(*found[:3])
 
 
 def _line(head: str, cells: Any) -> str:

@@ -15,11 +15,10 @@ from torseur.study.block import Block, computed, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
 from torseur.study.design import nominal, sample_count, samples
+from torseur.study.files import ENDINGS, read_result
 from torseur.study.journal import Journal
-from torseur.study.loading import kept_result
 from torseur.study.reading import read_study
 from torseur.study.result import StudyResult
-from torseur.study.saving import ENDINGS, save_result
 from torseur.study.task import Keep, Piece, Task
 from torseur.words.sentence import say
 
@@ -48,7 +47,7 @@ def study(
     """
     described = read_study(source)
     _check(out, workers, block)
-    known = None if out is None else kept_result(Path(out), described)
+    known = None if out is None else _kept(Path(out), described)
     if known is not None:
         return known
     rows = samples(described)
@@ -69,7 +68,7 @@ def study(
     whole = joined([parts[start] for start in sorted(parts)])
     result = StudyResult(described, rows, whole)
     if out is not None:
-        save_result(result, out)
+        result.save(Path(out))
     if journal is not None:
         journal.close()
     return result
@@ -87,6 +86,14 @@ def _check(out: Any, workers: int | None, block: int | None) -> None:
     for name, value in (("workers", workers), ("block", block)):
         if value is not None and value < 1:
             raise ModelError("study", say("{name} must be at least 1, got {value}.", name, value))
+
+
+def _kept(path: Path, described: Study) -> StudyResult | None:
+    """What a file holds already, if it is the whole result of the same study."""
+    found = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
+    if found is None or found[3] != described.digest:
+        return None
+    return StudyResult(described, found[1], found[2])
 
 
 def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
