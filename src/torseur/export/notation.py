@@ -72,10 +72,6 @@ class Notation:
                 return f"({above}/{below})"
         return f"{float(value)!r}{self.suffix}".replace("e", self.exponent)
 
-    def signed(self, value: float) -> str:
-        """A number of either sign."""
-        return f"-{self.number(-value)}" if value < 0 else self.number(value)
-
     def text(self, tree: Tree) -> str:
         """A formula in one line."""
         return _flat(written(tree, self._write))
