@@ -172,32 +172,6 @@ def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-def computed_or_told(
-    study: Study, rows: Array, reference: Array, template: Block, threads: int | None = None
-) -> Block:
-    """The same; where a block fails as a whole, its rows are computed one by one.
-
-    `template` has the shape of what is missing.
-    """
-    try:
-        return computed(study, rows, reference, threads)
-    except (SolveError, ModelError) as error:
-        if len(rows) == 1:
-            return lost(template, str(error))
-    parts = [
-        computed_or_told(study, rows[k : k + 1], reference, template, threads)
-        for k in range(len(rows))
-    ]
-    return joined(parts)
-
-
-def lost(template: Block, reason: str) -> Block:
-    """One row without numbers."""
-    scalars = np.full((1, template.scalars.shape[1]), np.nan)
-    curves = np.full((1, *template.curves.shape[1:]), np.nan)
-    return Block(scalars, curves, template.t, {0: reason}, template.units)
-
-
 def joined(parts: Sequence[Block]) -> Block:
     """Blocks that follow each other, as one."""
     starts = np.cumsum([0, *(len(x.scalars) for x in parts)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
 
@@ -116,11 +116,6 @@ class Study:
         """Of all that the numbers depend on."""
         known = (__version__, self.text, fingerprint(self.mechanism))
         return hashlib.sha256("\0".join(known).encode()).hexdigest()
-
-    @property
-    def bare(self) -> Study:
-        """The same without what was computed of it: to be sent elsewhere."""
-        return replace(self)
 
 
 def factor_units(mechanism: Mechanism) -> dict[str, str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import final
 
 import numpy as np
 
-from torseur.study.block import Block, computed_or_told
+from torseur.errors import ModelError, SolveError
+from torseur.study.block import Block, computed, joined
 from torseur.study.description import Study
 
 Array = np.ndarray
@@ -49,10 +50,30 @@ class Task:
                 end = min(start + size, stop)
                 size, start = self.timed(start, end, keep, threads), end
 
+    def computed(self, rows: Array, threads: int | None) -> Block:
+        """The outputs of rows; where they fail as a whole, they are computed one by one."""
+        try:
+            return computed(self.study, rows, self.reference, threads)
+        except (SolveError, ModelError) as error:
+            if len(rows) == 1:
+                return self.lost(str(error))
+        return joined([self.computed(rows[k : k + 1], threads) for k in range(len(rows))])
+
+    def lost(self, reason: str) -> Block:
+        """One row without numbers."""
+        shapes = (x.shape[1:] for x in (self.template.scalars, self.template.curves))
+        scalars, curves = (np.full((1, *shape), np.nan) for shape in shapes)
+        return replace(self.template, scalars=scalars, curves=curves, reasons={0: reason})
+
+    @property
+    def bare(self) -> Task:
+        """The same without its rows and what was computed of its study: to be sent elsewhere."""
+        return replace(self, study=replace(self.study), rows=self.rows[:0])
+
     def timed(self, start: int, end: int, keep: Keep, threads: int | None) -> int:
         """Some rows computed here and kept; by the time they took, the rows of a block."""
         begun, rows = perf_counter(), self.rows[start:end]
-        keep(start, computed_or_told(self.study, rows, self.reference, self.template, threads))
+        keep(start, self.computed(rows, threads))
         return self.size((perf_counter() - begun) / len(rows))
 
 
