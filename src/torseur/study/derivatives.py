@@ -102,19 +102,15 @@ class _At:
         zero = self.study.mechanism.events[name].zero
         known: dict[str, Any] = {**followed.run.model.parameters, TIME.name: t}
         known |= {n: followed.run[n][-1] for n in followed.run.names}
-        rates = {n: followed.run[f"{n}."][-1] for n in followed.run.names if _has_rate(followed, n)}
+        speeds = followed.run.model.speeds  # a rate is called after its coordinate or its speed
+        rated = [n for n in followed.run.names if n in speeds or f"{n}." in speeds]
+        rates = {n: followed.run[f"{n}."][-1] for n in rated}
         symbols = [x for x in free_symbols(zero) if x.name in rates]
         moving = sum(float(evaluate(derivative(zero, x), known)) * rates[x.name] for x in symbols)
         if TIME in free_symbols(zero):
             moving += float(evaluate(derivative(zero, TIME), known))
         own = np.asarray(followed[str(zero)])[-1]
         return t, -own / moving
-
-
-def _has_rate(found: Sensitivity, name: str) -> bool:
-    """Whether the rate of a coordinate or a speed is called after it."""
-    speeds = found.run.model.speeds
-    return name in speeds or f"{name}." in speeds
 
 
 def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:

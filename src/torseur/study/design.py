@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import product
-from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -33,14 +32,6 @@ def samples(study: Study) -> Array:
     shares = np.clip(shares, _INSIDE, 1 - _INSIDE)
     columns = [x.distribution.at(shares[:, k]) for k, x in enumerate(study.factors)]
     return np.column_stack(columns)
-
-
-def sample_count(study: Study) -> int:
-    """How many samples there are."""
-    asked, width = study.design.samples, len(study.factors)
-    levels = [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
-    whole = {"grid": prod(map(len, levels)), "saltelli": asked * (width + 2)}
-    return whole.get(study.design.method, asked)
 
 
 def nominal(study: Study) -> Array:

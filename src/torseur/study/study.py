@@ -14,7 +14,7 @@ from torseur.output import known_ending, writable
 from torseur.study.block import Block, computed, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
-from torseur.study.design import nominal, sample_count, samples
+from torseur.study.design import nominal, samples
 from torseur.study.files import ENDINGS, read_result
 from torseur.study.journal import Journal
 from torseur.study.reading import read_study
@@ -76,7 +76,7 @@ def study(
 
 def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
     """The number of samples that a study will have."""
-    return sample_count(read_study(source))
+    return len(samples(read_study(source)))
 
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:

@@ -12,6 +12,7 @@ from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
 from torseur.output import write_text
+from torseur.text_table import text_table
 from torseur.words.language import spoken
 from torseur.words.sentence import worded
 
@@ -87,6 +88,4 @@ def example_lines() -> dict[str, str]:
 def _list() -> Answer:
     experiments = {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
     described = example_lines() | experiments
-    width = max(len(name) for name in described)
-    lines = (f"{name:<{width}}  {description}" for name, description in described.items())
-    return Answer(lambda: described, "\n".join(lines))
+    return Answer(lambda: described, "\n".join(text_table(described.items())))
