@@ -310,14 +310,20 @@ def test_faults_of_a_study_are_told(tmp_path, old, new, told):
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("make", "told"),
     [
-        lambda: Path("P", [[0.1, 0.2], [0.3]]),
-        lambda: Path("P", [[0.1, 0.2]], timing="soon"),
-        lambda: Law("delta", ["far"], [1.0]),
-        lambda: ts.synthesis.Response("delta", [0.1, [0.2]], [1.0]),
+        (lambda: Path("P", [[0.1, 0.2], [0.3]]), "no array of numbers"),
+        (lambda: Path("P", [[0.1, 0.2]], timing="soon"), "no array of numbers"),
+        (lambda: Law("delta", ["far"], [1.0]), "no array of numbers"),
+        (lambda: ts.synthesis.Response("delta", [0.1, [0.2]], [1.0]), "no array of numbers"),
+        (lambda: Law("delta", [], []), "no row of numbers"),
+        (lambda: Peak("drive", inputs=[[1.0, 2.0]]), "no row of numbers"),
+        (lambda: Along("delta", least=0.1, inputs=[[1.0, 2.0]]), "no row of numbers"),
+        (lambda: Along("delta", least=0.1, count=0), "0 places"),
+        (lambda: Peak("drive", count=0), "0 places"),
+        (lambda: Shaking(count=-1), "-1 places"),
     ],
 )
-def test_what_is_no_array_of_numbers_is_refused_with_its_value(make):
-    with pytest.raises(ts.ModelError, match="is no array of numbers"):
+def test_what_a_target_or_a_limit_cannot_be_made_of_is_refused_with_its_value(make, told):
+    with pytest.raises(ts.ModelError, match=told):
         make()

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.sensitivity.sensitivity import sensitivity
-from torseur.design.targets import given_numbers
+from torseur.design.targets import given_row
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
@@ -34,8 +34,8 @@ class Response:
 
     def __post_init__(self) -> None:
         place = f'response of "{self.output}"'
-        times, wanted = (np.atleast_1d(given_numbers(place, x)) for x in (self.times, self.wanted))
-        if times.shape != wanted.shape or not len(times) or times.min() < 0 or not times.max():
+        times, wanted = (given_row(place, x) for x in (self.times, self.wanted))
+        if times.shape != wanted.shape or times.min() < 0 or not times.max():
             problem = say("{count} values are given for {number} times.", wanted.size, times.size)
             raise ModelError(place, problem, "Times are positive.")
         object.__setattr__(self, "times", times)

@@ -71,6 +71,21 @@ def given_numbers(place: str, given: Any) -> Array:
         raise ModelError(place, problem, "Its rows are numbers, as many in each.") from None
 
 
+def given_row(place: str, given: Any) -> Array:
+    """What is given as one number or more in a row, or a message of what it is."""
+    found = np.atleast_1d(given_numbers(place, given))
+    if found.ndim != 1 or not found.size:
+        raise ModelError(place, say("{shown} is no row of numbers.", shortened(repr(given))))
+    return found
+
+
+def given_stations(place: str, inputs: Any, count: int) -> Array | None:
+    """Inputs at which an output is looked at, checked; None for as many as counted of a turn."""
+    if inputs is None and count < 1:
+        raise ModelError(place, say("{count} places make no turn.", count), "Take one or more.")
+    return None if inputs is None else given_row(place, inputs)
+
+
 def _unrestrained(target: Any, extra: Array) -> tuple[Array, Array]:
     """The margins of extra variables that nothing restrains: none."""
     return np.zeros(0), np.zeros((0, len(extra)))
@@ -104,7 +119,7 @@ class Path:
             raise ModelError(place, problem, "points=[[0.1, 0.2], …].")
         object.__setattr__(self, "points", points)
         if self.timing is not None:
-            timing = given_numbers(place, self.timing)
+            timing = given_row(place, self.timing)
             if timing.shape != (len(points),):
                 problem = say(
                     "{count} angles are given for {number} points.", timing.size, len(points)
@@ -182,8 +197,8 @@ class Law:
 
     def __post_init__(self) -> None:
         place = f'law of "{self.output}"'
-        inputs, wanted = (given_numbers(place, x) for x in (self.inputs, self.wanted))
-        if inputs.ndim != 1 or inputs.shape != wanted.shape or not len(inputs):
+        inputs, wanted = (given_row(place, x) for x in (self.inputs, self.wanted))
+        if inputs.shape != wanted.shape:
             problem = say("{count} values are given for {number} inputs.", wanted.size, inputs.size)
             raise ModelError(place, problem)
         object.__setattr__(self, "inputs", inputs)
@@ -250,6 +265,9 @@ class Shaking:
     harmonics: tuple[int, ...] = ()
     count: int = 36
 
+    def __post_init__(self) -> None:
+        given_stations("shaking", None, self.count)
+
     @property
     def outputs(self) -> tuple[str, ...]:
         """Components that have a weight."""
@@ -295,6 +313,10 @@ class Peak:
     count: int = 36
     weight: float = 1.0
 
+    def __post_init__(self) -> None:
+        inputs = given_stations(f'peak of "{self.output}"', self.inputs, self.count)
+        object.__setattr__(self, "inputs", inputs)
+
     @property
     def outputs(self) -> tuple[str, ...]:
         """One."""
@@ -307,7 +329,7 @@ class Peak:
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
         """A turn, or those that are given."""
-        found = round_turn(begin, self.count) if self.inputs is None else np.array(self.inputs)
+        found = round_turn(begin, self.count) if self.inputs is None else self.inputs
         return found, np.zeros((len(found), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
