@@ -309,6 +309,14 @@ def test_faults_of_a_study_are_told(tmp_path, old, new, told):
         ts.synthesis.load_study(tmp_path / "study.yaml").run()
 
 
+def test_a_target_that_cannot_be_made_is_told_at_its_place_in_the_file(tmp_path):
+    four_bar().save(tmp_path / "four_bar.yaml")
+    (tmp_path / "study.yaml").write_text(STUDY.replace("inputs: [0.6,", "inputs: [0.6, 0.7,"))
+    with pytest.raises(ts.ModelError, match=r"study\.yaml:6:") as told:
+        ts.synthesis.load_study(tmp_path / "study.yaml")
+    assert "3 values are given for 4 inputs" in str(told.value)
+
+
 @pytest.mark.parametrize(
     ("make", "told"),
     [
