@@ -107,14 +107,10 @@ class Study:
         return tuple(x.name for x in self.factors)
 
     @cached_property
-    def text(self) -> str:
-        """The study as JSON, its mechanism included: what a file of results holds."""
-        return json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
-
-    @cached_property
     def digest(self) -> str:
         """Of all that the numbers depend on."""
-        known = (__version__, self.text, fingerprint(self.mechanism))
+        text = json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
+        known = (__version__, text, fingerprint(self.mechanism))
         return hashlib.sha256("\0".join(known).encode()).hexdigest()
 
 

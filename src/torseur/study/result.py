@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from torseur.study.statistics import Correlation, Statistics, correlations, stat
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
+T = TypeVar("T")
 _FEW = 5  # reasons that are listed
 _BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a curve is shown
 
@@ -81,11 +82,7 @@ class StudyResult:
     @cached_property
     def correlations(self) -> dict[str, dict[str, Correlation]]:
         """Of every output with all that varies."""
-        rows = self.rows
-        return {
-            x.name: dict(zip(self.study.names, correlations(rows, self[x.name]), strict=True))
-            for x in self.study.scalars
-        }
+        return self._by_factor(lambda values: correlations(self.rows, values))
 
     @cached_property
     def indices(self) -> dict[str, dict[str, Index]]:
@@ -96,11 +93,12 @@ class StudyResult:
                 say('samples by "{method}" give no indices.', self.study.design.method),
                 "Choose method: saltelli; correlations are known of all samples.",
             )
-        names = self.study.names
-        return {
-            x.name: dict(zip(names, sobol_indices(self[x.name], len(names)), strict=True))
-            for x in self.study.scalars
-        }
+        return self._by_factor(lambda values: sobol_indices(values, len(self.study.factors)))
+
+    def _by_factor(self, read: Callable[[Array], list[T]]) -> dict[str, dict[str, T]]:
+        """What is read of every output that is a number, by what varies."""
+        outputs = (x.name for x in self.study.scalars)
+        return {x: dict(zip(self.study.names, read(self[x]), strict=True)) for x in outputs}
 
     @cached_property
     def stacks(self) -> dict[str, Stack]:
