@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import final
 
 import numpy as np
@@ -117,12 +118,6 @@ def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> 
 def samples(problem: Problem, seed: int, count: int, given: Array) -> Iterator[Array]:
     """The given values, then random ones between the bounds that keep the conditions."""
     yield given
-    random, kept = np.random.default_rng(abs(seed)), 0
-    for _ in range(_TRIES * count):
-        if kept == count:
-            return
-        x = problem.low + (problem.high - problem.low) * random.random(len(given))
-        left, _ = problem.conditions.margins(x)
-        if len(left) == 0 or left.min() >= 0.0:
-            kept += 1
-            yield x
+    random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low
+    tried = (problem.low + wide * random.random(len(given)) for _ in range(_TRIES * count))
+    yield from islice((x for x in tried if (problem.conditions.margins(x)[0] >= 0).all()), count)

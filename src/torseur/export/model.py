@@ -83,10 +83,10 @@ class Model:
         known = [p.value for p in self.parameters if p.value is not None]
         return known if len(known) == len(self.parameters) else None
 
-    def result_units(self, name: str) -> tuple[str, ...]:
+    def result_units(self, name: str) -> str:
         """The units of a result's entries, or its one unit, or nothing where they are mixed."""
         said = _RESULTS.get(name, "")
-        return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
+        return ", ".join(x.unit for x in self.arrays[said]) if said in self.arrays else said
 
 
 def model(

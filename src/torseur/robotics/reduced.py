@@ -26,7 +26,7 @@ from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known
-from torseur.export.kernel import export_kernel
+from torseur.export.export import export_kernel
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function

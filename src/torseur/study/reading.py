@@ -21,7 +21,7 @@ from torseur.study.description import Design, Factor, Output, Study, factor_unit
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels
 from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
-from torseur.study.tolerances import is_toleranced, read_tolerance
+from torseur.study.tolerances import read_tolerance
 from torseur.words.sentence import say
 
 _KEYS = ("study", "model", "run", "vary", "method", "samples", "seed", "outputs")
@@ -63,16 +63,12 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
     found = Study(title, mechanism, factors, design, outputs, **known, source=item.plain)
     if found.moves and "duration" not in run:
-        raise ModelError(
-            str(item.place),
-            say('"{text}" needs a run, of which no duration is given.', _moving(outputs)),
+        moving = next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
+        raise item.fault(
+            say('"{text}" needs a run, of which no duration is given.', moving),
             "For instance: run: {duration: 2 s}.",
         )
     return found
-
-
-def _moving(outputs: tuple[Output, ...]) -> str:
-    return next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
 
 
 def _run(
@@ -129,12 +125,13 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     if isinstance(item.value, tuple):
         return Levels(tuple(number(text(x)) for x in listed(item, "")))
     if isinstance(item.value, str):
-        if not is_toleranced(item.value):
-            raise item.fault(
-                say("{item} does not say how it varies.", item),
-                "For instance: 10 mm ± 0.1, [1, 2, 3], {normal: [1, 0.01]}, {grid: [0, 1, 11]}.",
-            )
-        return read_tolerance(item.value, number)
+        dimension = read_tolerance(item.value, number)
+        if dimension is not None:
+            return dimension
+        raise item.fault(
+            say("{item} does not say how it varies.", item),
+            "For instance: 10 mm ± 0.1, [1, 2, 3], {normal: [1, 0.01]}, {grid: [0, 1, 11]}.",
+        )
     if len(entries(item)) != 1:
         raise item.fault(
             say("{item} is not one distribution.", item), "For instance: {normal: [1, 0.01]}."
@@ -142,7 +139,8 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     kind, values = next(iter(entries(item).items()))
     if kind == "grid":
         low, high, count = listed(values, say("a grid"), 3)
-        return Levels(_spaced(number(text(low)), number(text(high)), count))
+        spaced = np.linspace(number(text(low)), number(text(high)), _whole(count, 2, _MOST))
+        return Levels(tuple(map(float, spaced)))
     if kind not in KINDS:
         raise unknown(str(item.place), "distribution", kind, ("grid", *KINDS))
     made = KINDS[kind]
@@ -158,11 +156,6 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
             say("Its values are: {words}.", ", ".join(made.words)),
         )
     return made.make(*numbers)
-
-
-def _spaced(low: float, high: float, item: Item) -> tuple[float, ...]:
-    count = _whole(item, 2, _MOST)
-    return tuple(map(float, np.linspace(low, high, count)))
 
 
 def _whole(item: Item, least: int, most: int) -> int:

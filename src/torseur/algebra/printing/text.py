@@ -15,6 +15,7 @@ from torseur.algebra.printing.tree import (
     Sum,
     Tree,
     between,
+    multiplied,
     numerator,
     with_signs,
     written,
@@ -63,19 +64,10 @@ def digits(value: Scalar) -> str:
 
 
 def _product(tree: Product) -> Pieces:
-    above, below = _factors(numerator(tree)), _factors(tree.below)
+    above, below = multiplied(numerator(tree), "*"), multiplied(tree.below, "*")
     if not below:
         return above
     return [*above, "/", *below] if len(tree.below) == 1 else [*above, "/(", *below, ")"]
-
-
-def _factors(trees: tuple[Tree, ...]) -> Pieces:
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append("*")
-        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
-    return pieces
 
 
 def _base(tree: Tree) -> Pieces:

@@ -145,6 +145,16 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
     return pieces
 
 
+def multiplied(trees: Iterable[Tree], times: str) -> Pieces:
+    """Factors with a sign between each two; sums in brackets."""
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(times)
+        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
+    return pieces
+
+
 def numerator(tree: Product) -> tuple[Tree, ...]:
     """The lead, unless it is 1, and the factors above."""
     return tree.above if tree.lead == 1 and tree.above else (Number(tree.lead), *tree.above)

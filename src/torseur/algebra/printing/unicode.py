@@ -22,6 +22,7 @@ from torseur.algebra.printing.tree import (
     Sum,
     Tree,
     between,
+    multiplied,
     with_signs,
     written,
 )
@@ -87,24 +88,10 @@ def _product(tree: Product) -> Pieces:
     above: tuple[Tree, ...] = (
         tree.above if lead == 1 and tree.above else (Number(lead), *tree.above)
     )
-    pieces = _row(above)
+    pieces, under = multiplied(above, " "), multiplied(below, " ")
     if not below:
         return pieces
-    return [
-        *pieces,
-        "/",
-        *(_row(tuple(below)) if len(below) == 1 else ["(", *_row(tuple(below)), ")"]),
-    ]
-
-
-def _row(trees: tuple[Tree, ...]) -> Pieces:
-    """Factors with blanks between them; sums in brackets."""
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append(" ")
-        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
-    return pieces
+    return [*pieces, "/", *(under if len(below) == 1 else ["(", *under, ")"])]
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:

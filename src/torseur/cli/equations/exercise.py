@@ -11,6 +11,7 @@ from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import exercise_words
+from torseur.text_table import text_table
 
 if TYPE_CHECKING:
     from torseur.teach.exercises.checking import Reply
@@ -61,8 +62,7 @@ def _list(lang: str) -> Answer:
     from torseur.teach.exercises.bank import load, names
 
     bank = {name: load(name) for name in names()}
-    width = max(len(name) for name in bank)
-    lines = [f"{name:<{width}}  {x.title.said(lang)} ({x.source})" for name, x in bank.items()]
+    lines = text_table((name, f"{x.title.said(lang)} ({x.source})") for name, x in bank.items())
     return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
 
 
