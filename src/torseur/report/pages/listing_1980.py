@@ -171,8 +171,8 @@ def _inertias(mechanism: Mechanism, words: Words) -> Section:
 
 
 def _operations(equations: Equations, words: Words) -> Section:
-    cost = operations(equations.program(), words)
-    return Section("operations", words["Operation count"], cost.header, cost.rows)
+    header, *rows = operations(equations.program(), words)
+    return Section("operations", words["Operation count"], header, tuple(rows))
 
 
 def _texts(values: Iterable[Expr]) -> Row:

@@ -40,7 +40,7 @@ def complex_number(x: complex) -> Math:
     return Math(rf"{real if x.real else ''} {sign} {size}\,\mathrm{{i}}")
 
 
-# --- the cells of the tables of `report/pages/content.py` ----------------------------------------
+# --- tables -------------------------------------------------------------------------------------
 
 
 def value(x: Any) -> Math:
