@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -18,11 +18,11 @@ from torseur.model.joints.sampled import at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.solids import Path
-from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching
 
 Array = np.ndarray
+_Column = tuple[Array, Array, Array, Array]  # states, places, normal forces, frictions of one
 STATES = ("stick", "slip", "roll")
 _SEEN = 0.02  # of the usual force: a force that is shown
 _ROLLS = 1e-7  # of a usual length: how far a place on a body moves between samples, at least
@@ -63,103 +63,68 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
         return _of_pile(run.samples.touching, kept)
     if not run.samples.contacts_named:
         return None
-    found = {
-        one.name: _Course(one, run.contact(one.name), _points(run, one), kept)
-        for one in elements(shape.mechanism)
-    }
-    columns = [_column(course, frames, shape) for course in found.values()]
-    acting = np.array([course.acts for course in found.values()]).T & [
-        x is not None for x in columns
-    ]
-    samples, which = np.nonzero(acting)
-    parts = [x if x is not None else _Column.nowhere(len(kept)) for x in columns]
-    table = [np.stack([getattr(part, name) for part in parts]) for name in _Column.__slots__]
-    states, *vectors = (x[which, samples] for x in table)
+    every = elements(shape.mechanism)
+    columns = [_column(run, one, frames, shape, kept) for one in every]
+    nowhere = (np.zeros(len(kept), dtype=int), *[np.zeros((len(kept), 3))] * 3)
+    acting = [run.contact(one.name).state[kept] != "open" for one in every]
+    placed = [column is not None for column in columns]
+    samples, which = np.nonzero(np.array(acting).T & placed)
+    table = zip(*(column or nowhere for column in columns), strict=True)
+    states, *vectors = (np.stack(part)[which, samples] for part in table)
     starts = np.searchsorted(samples, np.arange(len(kept) + 1))
-    return Touches(tuple(found), starts, which, states, *vectors)
+    return Touches(tuple(one.name for one in every), starts, which, states, *vectors)
 
 
 # --- contacts between frames, stops and friction in joints ---------------------------------------
 
 
-@final
-class _Course:
-    """An element at the samples that are kept."""
-
-    def __init__(
-        self, element: Element, history: ContactHistory, points: Array, kept: Array
-    ) -> None:
-        self.element, self.points = element, points[kept]
-        self.state, self.force = history.state[kept], history.force[kept]
-
-    @property
-    def acts(self) -> Array:
-        return np.asarray(self.state != "open")
-
-    @property
-    def slips(self) -> Array:
-        return np.asarray(self.state == "slip")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """States, places and forces of one element at every sample."""
-
-    states: Array
-    places: Array
-    normal: Array
-    friction: Array
-
-    @classmethod
-    def nowhere(cls, count: int) -> _Column:
-        """Of what has no place."""
-        nothing = np.zeros((count, 3))
-        return cls(np.zeros(count, dtype=int), nothing, nothing, nothing)
-
-
-def _column(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
-    row = course.element.rows[0]
-    if isinstance(row, JointRows) and course.element.pushes:
-        return _between(course, row, frames, shape)
+def _column(
+    run: Run, one: Element, frames: Mapping[str, Frames], shape: Geometry, kept: Array
+) -> _Column | None:
+    """An element at every sample that is kept; None where it has no place."""
+    row, history = one.rows[0], run.contact(one.name)
+    slips = np.asarray(history.state[kept] == "slip")
+    if isinstance(row, JointRows) and one.pushes:
+        points = _points(run, row)[kept]
+        return _between(row, history.force[kept], slips, points, frames, shape)
     if isinstance(row, ExpressionRow):
-        return _in_joint(course, frames, shape)
+        return _in_joint(one.name, slips, frames, shape)
     return None  # couples against rolling act at the place of their contact
 
 
 def _between(
-    course: _Course, row: JointRows, frames: Mapping[str, Frames], shape: Geometry
+    row: JointRows,
+    force: Array,
+    slips: Array,
+    points: Array,
+    frames: Mapping[str, Frames],
+    shape: Geometry,
 ) -> _Column:
     """A contact: the point of the second body that touches, and forces along its axes."""
-    kind, X_AF, X_BM = _numeric(row, shape)
+    kind: ContactType = row.kind.numeric(lambda x: float(shape.numbers(x)))
+    X_AF, X_BM = shape.pose(row.X_AF), shape.pose(row.X_BM)
     (R_A, p_A), (R_B, p_B) = frames[row.first], frames[row.second]
     R_F, p_F = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
     R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
     R = np.einsum("nji,njk->nik", R_F, R_M)
     p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
     if isinstance(kind, MeshPoint):
-        own, axes = course.points[:, PLACE], mesh_axes(course.points)
+        own, axes = points[:, PLACE], mesh_axes(points)
     else:
         own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
     seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
-    forces = course.force[:, : seen.shape[1], np.newaxis] * seen[:, : course.force.shape[1]]
+    forces = force[:, : seen.shape[1], np.newaxis] * seen[:, : force.shape[1]]
     places = p_M + np.einsum("nij,nj->ni", R_M, own)
-    states = np.where(course.slips, 1, np.where(_rolls(own), 2, 0))
-    return _Column(states, places, forces[:, 0], forces[:, 1:].sum(axis=1))
+    states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
+    return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
 
 
-def _points(run: Run, one: Element) -> Array:
+def _points(run: Run, row: JointRows) -> Array:
     """The numbers of a point of two meshes at every sample; none of what is no such point."""
-    kind = one.rows[0].kind if isinstance(one.rows[0], JointRows) else None
-    if not isinstance(kind, MeshPoint):
+    if not isinstance(row.kind, MeshPoint):
         return np.zeros((len(run.t), 0))
-    first = signal_names(run.model.mechanism).index(kind.signals[0])
-    return np.asarray(run.samples.inputs[:, first : first + len(kind.signals)])
-
-
-def _numeric(row: JointRows, shape: Geometry) -> tuple[ContactType, Any, Any]:
-    kind = row.kind.numeric(lambda x: float(shape.numbers(x)))
-    return kind, shape.pose(row.X_AF), shape.pose(row.X_BM)
+    first = signal_names(run.model.mechanism).index(row.kind.signals[0])
+    return np.asarray(run.samples.inputs[:, first : first + len(row.kind.signals)])
 
 
 def _rolls(own: Array) -> Array:
@@ -169,9 +134,10 @@ def _rolls(own: Array) -> Array:
     return np.concatenate([moved, moved[-1:]]) if len(moved) else np.zeros(len(own), dtype=bool)
 
 
-def _in_joint(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
+def _in_joint(
+    own: str, slips: Array, frames: Mapping[str, Frames], shape: Geometry
+) -> _Column | None:
     """A stop or a friction: the place of its joint, without arrows."""
-    own = course.element.name
     for joint in shape.numeric.joints.values():
         stops = {
             f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
@@ -179,8 +145,7 @@ def _in_joint(course: _Course, frames: Mapping[str, Frames], shape: Geometry) ->
         if own == friction_name(joint.name) or own in stops:
             R, p = frames[joint.second]
             nothing = np.zeros((len(p), 3))
-            states = course.slips.astype(int)
-            return _Column(states, p + R @ joint.X_BM.p, nothing, nothing)
+            return slips.astype(int), p + R @ joint.X_BM.p, nothing, nothing
     return None
 
 

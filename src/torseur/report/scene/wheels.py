@@ -45,11 +45,15 @@ class Wheel:
 
 def wheel_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Solid]]:
     """The parts of every wheel in the frame of its body; belts in that of what carries them."""
-    pairs = [pair for row in meshes(movement.geometry.mechanism) if (pair := _pair(movement, row))]
-    yield from _geared(movement, pairs)
+    yield from _geared(movement, gear_pairs(movement))
     for constraint in movement.geometry.mechanism.constraints.values():
         if isinstance(constraint, Relation) and constraint.wound:
             yield from _belt(movement, constraint, size)
+
+
+def gear_pairs(movement: Movement) -> list[tuple[Wheel, Wheel]]:
+    """The two wheels of every gear, those of which the axes are known."""
+    return [pair for row in meshes(movement.geometry.mechanism) if (pair := _pair(movement, row))]
 
 
 def replaced(part: Solid, wheels: Iterable[Solid]) -> bool:
