@@ -19,14 +19,15 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.given import given_state
+from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.model.mass.symmetry import FoldAxis, Plane, Revolution, Symmetry, deduce
 from torseur.simulation.run.run import Run
 from torseur.teach.exercises.cases import Case
+from torseur.teach.exercises.changes import LETTERS
 from torseur.teach.exercises.entries import Spec
 
 Array = np.ndarray
 COMPONENTS = ("X", "Y", "Z", "L", "M", "N")
-PRODUCTS = {"D": "yz", "E": "xz", "F": "xy"}  # products of inertia as the French form calls them
 _RATE = 100.0  # samples a second
 _SAME = 1e-9  # relative: what rounding leaves of an equality
 
@@ -82,7 +83,7 @@ def _rigid(case: Case, spec: Spec) -> str:
 def _zeros(case: Case, spec: Spec) -> str:
     """The products of inertia that symmetries make zero, by their French letters."""
     known = deduce([symmetry(x) for x in spec["symmetries"]])
-    letters = "".join(letter for letter, pair in PRODUCTS.items() if pair in known.products)
+    letters = "".join(sorted(LETTERS[pair] for pair in known.products))
     return f"{letters} {len(known.moments)}".removesuffix(" 0").strip() or "none"
 
 
@@ -102,8 +103,8 @@ def symmetry(text: str) -> Symmetry:
 def _inertia(case: Case, spec: Spec) -> float:
     """An entry of the inertia of a body, xx to zz, at its centre of mass."""
     body = case.mechanism.bodies[spec["body"]]
-    row, column = ("xyz".index(x) for x in spec["entry"])
-    return float(evaluate(expression(body.inertia[row, column]), case.mechanism.parameters))
+    entry = expression(body.inertia[ENTRIES[spec["entry"]]])
+    return float(evaluate(entry, case.mechanism.parameters))
 
 
 def _compared(case: Case, spec: Spec) -> str:
