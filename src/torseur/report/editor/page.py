@@ -27,18 +27,16 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         words=words,
         panels=PANELS,
         examples=examples,
-        formalisms=_formalisms(lang),
+        formalisms={  # by which equations are told, and what they are called
+            key.removeprefix("by "): told
+            for key, told in teach_words(lang).items()
+            if key.startswith("by ")
+        },
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
         script=Markup(f"(() => {{\n{script}}})();"),
     )
-
-
-def _formalisms(lang: str) -> dict[str, str]:
-    """Those by which equations are told, and what they are called."""
-    words = teach_words(lang).items()
-    return {key.removeprefix("by "): told for key, told in words if key.startswith("by ")}
 
 
 def _embedded(document: Any) -> Markup:

@@ -120,19 +120,17 @@ def _plain(value: Any) -> Any:
 
 def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
     """Each joint with its place on its second body, and its reaction when it is known."""
-    joints = []
-    for joint in movement.geometry.numeric.joints.values():
-        force = movement.reactions.get(joint.name)
-        joints.append(
-            {
-                "name": joint.name,
-                "type": joint.kind.names[0],
-                "bodies": [index[joint.first], index[joint.second]],
-                "at": _numbers(joint.X_BM.p),
-                "force": None if force is None else packed(force),
-            }
-        )
-    return joints
+    forces = {name: packed(force) for name, force in movement.reactions.items()}
+    return [
+        {
+            "name": joint.name,
+            "type": joint.kind.names[0],
+            "bodies": [index[joint.first], index[joint.second]],
+            "at": _numbers(joint.X_BM.p),
+            "force": forces.get(joint.name),
+        }
+        for joint in movement.geometry.numeric.joints.values()
+    ]
 
 
 def _touches(touches: Touches | None) -> dict[str, Any] | None:

@@ -42,16 +42,11 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
             raise ModelError("mode_film", problem)
     words, pages = report_words(spoken()), {}
     for k in chosen:
-        swinging = movement_of(linear, linear.modes[k])
-        pages[_heading(linear, k % len(linear.modes))] = alone(swinging, words, spoken())
+        mode = linear.modes[k]
+        heading = say("mode {number}: {what}", k % len(linear.modes) + 1, mode) + _pace(mode)
+        pages[heading] = alone(movement_of(linear, mode), words, spoken())
     name = linear.here.tangent.model.mechanism.name
     return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
-
-
-def _heading(linear: Linear, k: int) -> str:
-    """Which mode it is, how it moves and how the film compares with that."""
-    mode = linear.modes[k]
-    return say("mode {number}: {what}", k + 1, mode) + _pace(mode)
 
 
 def _pace(mode: Mode) -> str:

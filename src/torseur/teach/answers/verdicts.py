@@ -11,6 +11,7 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words
+from torseur.plain import entries
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
@@ -84,13 +85,8 @@ class Answer:
             "combination": dict(self.combination),
             "defined": {name: str(value) for name, value in self.defined.items()},
             "differences": [
-                {
-                    "kind": x.group.kind,
-                    "of": x.group.of,
-                    "how": x.how,
-                    "expected": str(x.group.expected),
-                    "given": str(x.group.given),
-                }
+                entries(x.group, "kind", "of")
+                | {"how": x.how, "expected": str(x.group.expected), "given": str(x.group.given)}
                 for x in self.differences
             ],
             "state": dict(self.state),

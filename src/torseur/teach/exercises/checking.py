@@ -16,6 +16,7 @@ from torseur.language.text.expression import parse_expression
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.model.description import Mechanism
 from torseur.named_words import Words
+from torseur.plain import entries
 from torseur.teach.answers.answer import checked, what_is_asked
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
@@ -60,13 +61,8 @@ class Reply:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "question": self.question,
-            "given": self.given,
-            "right": self.right,
-            "codes": list(self.codes),
-            "text": self.text().split("\n"),
-        }
+        own = entries(self, "question", "given", "right", "codes")
+        return own | {"text": self.text().split("\n")}
 
 
 def question_of(exercise: Exercise, name: str) -> Question:
@@ -190,13 +186,13 @@ def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
 
 def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> Reply:
     right = carried(about.mechanism, task.joint)
-    entries = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
-    if len(entries) != len(COMPONENTS):
-        return _marked(asked, given, "INHT", "not six", len(entries))
-    foreign = [x for x in entries if x != "0" and x[:1].upper() not in COMPONENTS]
+    written = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
+    if len(written) != len(COMPONENTS):
+        return _marked(asked, given, "INHT", "not six", len(written))
+    foreign = [x for x in written if x != "0" and x[:1].upper() not in COMPONENTS]
     if foreign:
         return _marked(asked, given, "KK", "no component", foreign[0])
-    letters = [x if x == "0" else x[:1].upper() for x in entries]
+    letters = [x if x == "0" else x[:1].upper() for x in written]
     other = [x for x, name in zip(letters, COMPONENTS, strict=True) if x not in ("0", name)]
     if other:
         return _marked(asked, given, "N", "misplaced", other[0])

@@ -44,10 +44,6 @@ def computed(case: Case, spec: Spec) -> float | str:
 # --- what a linkage is ----------------------------------------------------------------------------
 
 
-def _mobility(case: Case, spec: Spec) -> Any:
-    return getattr(case.mobility, spec.get("part", "degree"))
-
-
 def _balance(case: Case, spec: Spec) -> Any:
     friction = tuple(spec.get("friction", ()))
     return getattr(balance(case.mechanism, friction=friction), spec.get("part", "unknown_count"))
@@ -62,16 +58,6 @@ def _holonomy(case: Case, spec: Spec) -> str:
         "nonholonomic": found.nonholonomic,
     }
     return next(kind for kind, names in kinds.items() if name in names)
-
-
-def _bordered(case: Case, spec: Spec) -> int:
-    """The unknowns of the bordered system: accelerations and multipliers."""
-    model = case.right()
-    return len(model.coordinates) + len(model.multipliers)
-
-
-def _integrals(case: Case, spec: Spec) -> int:
-    return len(first_integrals(case.mechanism))
 
 
 def _rigid(case: Case, spec: Spec) -> str:
@@ -135,15 +121,6 @@ def _small_motions(case: Case, spec: Spec) -> Any:
     return linearise(case.compiled)
 
 
-def _pose(case: Case, spec: Spec) -> float:
-    """A coordinate of the equilibrium nearest to the start."""
-    return float(_small_motions(case, {}).steady.coordinates[spec["name"]])
-
-
-def _stability(case: Case, spec: Spec) -> str:
-    return str(_small_motions(case, spec).stable.word)
-
-
 def _pulsation(case: Case, spec: Spec) -> float:
     """One of the pulsations, counted from 0 at the slowest that is not zero."""
     modes = _small_motions(case, spec).modes
@@ -152,10 +129,6 @@ def _pulsation(case: Case, spec: Spec) -> float:
 
 
 # --- states and runs ------------------------------------------------------------------------------
-
-
-def _state(case: Case, spec: Spec) -> float:
-    return float(read_out(case.at(spec.get("at", {}), float(spec.get("t", 0))), spec)[0])
 
 
 def _run(case: Case, spec: Spec) -> float:
@@ -216,17 +189,23 @@ QUANTITIES: Mapping[str, Callable[[Case, Spec], Any]] = {
     "balance": _balance,
     "comparison": _compared,
     "equilibria": _equilibria,
-    "first integrals": _integrals,
+    "first integrals": lambda case, spec: len(first_integrals(case.mechanism)),
     "formula": _formula,
     "holonomy": _holonomy,
     "inertia": _inertia,
-    "mobility": _mobility,
-    "bordered system": _bordered,
-    "pose": _pose,
+    "mobility": lambda case, spec: getattr(case.mobility, spec.get("part", "degree")),
+    # its unknowns: accelerations and multipliers
+    "bordered system": lambda case, spec: (
+        len(case.right().coordinates) + len(case.right().multipliers)
+    ),
+    # a coordinate of the equilibrium nearest to the start
+    "pose": lambda case, spec: _small_motions(case, {}).steady.coordinates[spec["name"]],
     "pulsation": _pulsation,
     "rigidity of a field": _rigid,
     "run": _run,
-    "stability": _stability,
-    "state": _state,
+    "stability": lambda case, spec: str(_small_motions(case, spec).stable.word),
+    "state": lambda case, spec: read_out(
+        case.at(spec.get("at", {}), float(spec.get("t", 0))), spec
+    )[0],
     "zeros of inertia": _zeros,
 }

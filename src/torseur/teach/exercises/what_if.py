@@ -19,6 +19,7 @@ from torseur.model.joints.catalogue import joint_class
 from torseur.model.joints.protocol import JointType
 from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.named_words import Words, exercise_words
+from torseur.plain import entries
 from torseur.teach.answers.model import RightModel
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
@@ -73,16 +74,9 @@ class WhatIf:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "name": self.name,
-            "changes": [x.en for x in self.changes],
-            "counts": {key: list(x) for key, x in self.counts.items()},
-            "carried": {key: [list(y) for y in x] for key, x in self.carried.items()},
-            "zeros": {key: [list(y) for y in x] for key, x in self.zeros.items()},
-            "equations": {key: list(x) for key, x in self.equations.items()},
-            "unchanged": list(self.unchanged),
-            "reactions": list(self.reactions),
-        }
+        found = {"name": self.name, "changes": [x.en for x in self.changes]}
+        tables = ("counts", "carried", "zeros", "equations", "unchanged", "reactions")
+        return found | entries(self, *tables)
 
 
 def what_if(
