@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from torseur.named_words import report_words, teach_words
-from torseur.report.assets import asset, rendered, style
+from torseur.report.assets import enclosed, rendered, style
 from torseur.report.pages.documents import json_text
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
@@ -19,7 +19,6 @@ _SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "paramete
 def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
     """The text of the page: what it opens with, and examples by name with what they are."""
     words = report_words(lang)
-    script = "\n".join(asset(f"editor/{name}") for name in _SCRIPTS)
     return rendered(
         "editor/editor.html.jinja",
         lang=lang,
@@ -35,7 +34,7 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
-        script=Markup(f"(() => {{\n{script}}})();"),
+        script=enclosed("editor", _SCRIPTS),
     )
 
 

@@ -42,11 +42,18 @@ def panels_of(
 
 def by_kind(curves: Iterable[Curve]) -> Panels:
     """Coordinates and speeds; one panel for each unit."""
-    panels: dict[str, list[Curve]] = {}
+    listed = list(curves)
+    speeds = [x for x in listed if x.unit.endswith("/s")]
+    places = [x for x in listed if not x.unit.endswith("/s")]
+    return dict(sorted((_by_unit("coordinates", places) | _by_unit("speeds", speeds)).items()))
+
+
+def _by_unit(kind: str, curves: Iterable[Curve]) -> Panels:
+    panels: Panels = {}
     for curve in curves:
-        kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
-        panels.setdefault(f"{kind} {curve.unit}", []).append(curve)
-    return {kind: tuple(panels[kind]) for kind in sorted(panels)}
+        name = f"{kind} {curve.unit}"
+        panels[name] = (*panels.get(name, ()), curve)
+    return panels
 
 
 def ordered(panels: Panels) -> Panels:
@@ -70,12 +77,8 @@ def _is_constant(curve: Curve) -> bool:
 
 def drives(run: Run, kept: Array) -> Panels:
     """What imposed motions of coordinates need."""
-    panels: dict[str, list[Curve]] = {}
-    for name in imposed_coordinates(run.model.mechanism):
-        (curve,) = quantity(run, name)
-        own = Curve(name, curve.unit, curve.values[kept])
-        panels.setdefault(f"drives {curve.unit}", []).append(own)
-    return {kind: tuple(own) for kind, own in panels.items()}
+    needed = (quantity(run, name) for name in imposed_coordinates(run.model.mechanism))
+    return _by_unit("drives", (Curve(x.name, x.unit, x.values[kept]) for (x,) in needed))
 
 
 def pressing(run: Run, kept: Array) -> Panels:
@@ -85,8 +88,7 @@ def pressing(run: Run, kept: Array) -> Panels:
         for one in elements(run.model.mechanism)
         if one.pushes and isinstance(one.rows[0], JointRows)
     )
-    curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
-    return {"pressing N": curves} if curves else {}
+    return _by_unit("pressing", (Curve(x, "N", run.contact(x).normal[kept]) for x in between))
 
 
 def offered(run: Run, kept: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:

@@ -97,13 +97,10 @@ class Skeleton:
     def usual(self, most: float, reach: float = 0.0) -> float:
         """A usual lever, neither too small nor too large beside the mechanism."""
         extent = max(self.extent, reach)
-        sizes = [s for v in self._levers() if (s := float(np.linalg.norm(v))) > self._near]
+        levers = (end - self._M[i] for i in range(len(self.tree)) for end in self._next(i, self._F))
+        sizes = [s for v in levers if (s := float(np.linalg.norm(v))) > self._near]
         usual = float(np.median(sizes)) if sizes else extent or 1.0
         return float(np.clip(usual, extent / _LEAST, extent / most)) if extent else usual
-
-    def _levers(self) -> Iterator[Array]:
-        for i in range(len(self.tree)):
-            yield from (end - self._M[i] for end in self._next(i, self._F))
 
     def _next(self, i: int, joints: list[Array]) -> list[Array]:
         """Where body i leads to: the joints that it carries, at given places, and its ends."""

@@ -108,7 +108,8 @@ def _on_carrier(movement: Movement, body: str, carrier: str) -> Joint | None:
 
     That is the one between them, or one with a third body about the same axis as the carrier's.
     """
-    joints = [j for j in movement.geometry.numeric.joints.values() if _has_axis(j)]
+    every = movement.geometry.numeric.joints.values()
+    joints = [j for j in every if common_axis(freedoms_of(j.kind)) is not None]
     direct = [j for j in joints if {j.first, j.second} == {body, carrier}]
     others = [
         one
@@ -119,10 +120,6 @@ def _on_carrier(movement: Movement, body: str, carrier: str) -> Joint | None:
         if _coaxial(_axis(movement, one), _axis(movement, two))
     ]
     return next(iter([*direct, *others]), None)
-
-
-def _has_axis(joint: Joint) -> bool:
-    return common_axis(freedoms_of(joint.kind)) is not None
 
 
 def _axis(movement: Movement, joint: Joint) -> tuple[Array, Array]:

@@ -113,23 +113,23 @@ def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> Hull:
     return Hull(np.concatenate(ends), tuple(map(closed, ends)), normals)
 
 
+def _square(axis: int, side: float) -> Array:
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    return np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
+
+
 def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
     """A square sleeve; its ends have their diagonals."""
-    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
-    square = np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
-    edges, normals = [], []
-    for sign in (1, -1):
-        end = square + sign * half * _unit(axis)
+    square, along = _square(axis, side), half * _unit(axis)
+    ends, edges, normals = (square + along, square - along), [], []
+    for end, sign in zip(ends, (1, -1), strict=True):
         edges += [closed(end), end[[0, 2]], end[[1, 3]]]
         normals += [sign * _unit(axis)] * 3
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
     for k, direction in enumerate((v, -u, -v, u)):
-        a, b = square[k], square[(k + 1) % 4]
-        side_face = [a + half * _unit(axis), a - half * _unit(axis)]
-        other = [b + half * _unit(axis), b - half * _unit(axis)]
-        edges += [np.array(side_face), np.array(other)]
-        normals += [direction, direction]
-    corners = np.concatenate([square + s * half * _unit(axis) for s in (1, -1)])
-    return Hull(corners, tuple(edges), tuple(normals))
+        edges += [np.array([ends[0][j], ends[1][j]]) for j in (k, (k + 1) % 4)]
+        normals += [direction] * 2
+    return Hull(np.concatenate(ends), tuple(edges), tuple(normals))
 
 
 def _rod(axis: int, half: float = OUT) -> Wire:
@@ -139,14 +139,12 @@ def _rod(axis: int, half: float = OUT) -> Wire:
 def _pivot(axis: int) -> Scheme:
     """A sleeve and a shaft with two stops; from the end, two circles."""
     stops = [Wire(closed(ring(axis, 0.75, side * (LONG + 0.35)))) for side in (1, -1)]
-    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
-    return Scheme((_tube(axis),), (inside, *stops), (_rod(axis),))
+    return Scheme((_tube(axis),), (_rod(axis, LONG), *stops), (_rod(axis),))
 
 
 def _cylinder(axis: int) -> Scheme:
     """A sleeve and a shaft without stops."""
-    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
-    return Scheme((_tube(axis),), (inside,), (_rod(axis, 3.2),))
+    return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, 3.2),))
 
 
 def _screw(axis: int) -> Scheme:
@@ -191,9 +189,7 @@ def _ring(along: list[int]) -> Scheme:
 
 
 def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
-    u, v = _unit((normal + 1) % 3), _unit((normal + 2) % 3)
-    square = np.array([size * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
-    return Hull(square + at * _unit(normal))
+    return Hull(_square(normal, size) + at * _unit(normal))
 
 
 def _planes(normal: int) -> Scheme:

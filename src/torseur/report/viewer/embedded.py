@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Iterable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,10 @@ def document(movement: Movement) -> dict[str, Any]:
         "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
         "offered": [_offer(curve) for curve in movement.offered],
-        "events": [asdict(event) for event in movement.events],
+        "events": [
+            {"name": x.name, "at": float(x.t), "cause": x.cause, "effect": x.effect}
+            for x in movement.events
+        ],
         "touches": _touches(movement.touches),
         "camera": _camera(movement, shown),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
