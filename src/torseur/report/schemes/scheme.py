@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, final
 
@@ -23,7 +24,6 @@ from torseur.report.scene.skeleton import best
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import strands_on_page
 from torseur.report.scene.wheels import gear_pairs
-from torseur.report.schemes.labels import dense, placed
 from torseur.report.schemes.lines import (
     COLOURS,
     Mark,
@@ -43,6 +43,8 @@ Array = np.ndarray
 SPAN = 560.0  # of the mechanism on the page [px]
 _NEAR = 1e-9
 _HATCH = 9.0  # between the lines that mark the ground [px]
+_AROUND = [np.array([np.cos(a), np.sin(a)]) for a in np.radians(range(0, 360, 30))]
+_FAR = (20.0, 30.0, 42.0, 58.0)  # of names from what they name [px]
 
 
 def scheme(
@@ -314,7 +316,7 @@ class Sheet:
     def _names(self, drawn: Sequence[Mark]) -> Iterator[Name]:
         """Names of joints beside them, those of bodies beside their levers, where there is room."""
         taken: list[Array] = [
-            point for mark in drawn if isinstance(mark, Stroke) for point in dense(mark.points)
+            point for mark in drawn if isinstance(mark, Stroke) for point in _dense(mark.points)
         ]
         for site in self.seen.sites:
             at = self.camera.at(self._at(site).p)
@@ -323,10 +325,35 @@ class Sheet:
                 continue  # its name is in its frame
             if site.symbol.line == "free":
                 continue
-            yield placed(at, site.joint.name, 0, taken, False)
+            yield _placed(at, site.joint.name, 0, taken, False)
         for number, (body, own) in enumerate(self.places.items()):
             if body == GROUND or not own:
                 continue
             ends = [*own[1:], self.poses[body].point(self.geometry.numeric.bodies[body].centre)]
             middle = self.camera.at((own[0] + ends[0]) / 2)
-            yield placed(middle, f"{number} {body}", self._colour(body), taken, True)
+            yield _placed(middle, f"{number} {body}", self._colour(body), taken, True)
+
+
+def _placed(at: Array, text: str, colour: int, taken: list[Array], upright: bool) -> Name:
+    """The freest place around a point; what it takes is added to what is `taken`."""
+    half = np.array([4.6 * len(text) + 2, 9.0])
+    known = np.array(taken)
+    choices = []
+    for distance in _FAR:
+        for way in _AROUND:
+            place = at + (distance + half[0] * abs(way[0])) * way
+            hit = np.all(np.abs(known - place) < half + 3, axis=1).sum()
+            choices.append((3.0 * hit + 0.06 * distance, float(place[0]), float(place[1])))
+    _, x, y = min(choices)
+    columns = (-1, -0.5, 0, 0.5, 1)
+    taken += [np.array([x + s * half[0], y + t]) for s in columns for t in (-6, 6)]
+    return Name((x, y), text, colour, upright)
+
+
+def _dense(points: Array) -> list[Array]:
+    """Points along a broken line, close enough to hide no name."""
+    found = []
+    for a, b in pairwise(points):
+        steps = max(int(np.hypot(*(b - a)) // 8), 1)
+        found += [a + (b - a) * k / steps for k in range(steps)]
+    return [*found, points[-1]]
