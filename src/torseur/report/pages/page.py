@@ -55,28 +55,24 @@ def page(
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
-    lang = chosen(lang)
     place, drawn = writable(path), figure(mechanism)
-    notes = caption(drawn.assumed, drawn.apart, lang)
-    text = _rendered(mechanism, Markup(drawn.svg), notes, SHEET, formalism, lang)
+    text = page_with(
+        mechanism, Markup(drawn.svg), SHEET, apart=drawn.apart, formalism=formalism, lang=lang
+    )
     return write_text(place, text)
 
 
-def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str | None = None) -> str:
-    """The same page with another drawing and the style sheet that it needs."""
-    lang = chosen(lang)
-    notes = caption(geometry(mechanism).assumed, False, lang)
-    return _rendered(mechanism, drawing, notes, css, None, lang)
-
-
-def _rendered(
+def page_with(
     mechanism: Mechanism,
     drawing: Markup,
-    notes: list[str],
     css: str,
-    formalism: str | None,
-    lang: str,
+    *,
+    apart: bool = False,
+    formalism: str | None = None,
+    lang: str | None = None,
 ) -> str:
+    """The page with a drawing and the style sheet that it needs; joints may be drawn apart."""
+    lang = chosen(lang)
     words = report_words(lang)
     equations = _derived(mechanism, formalism)
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
@@ -93,7 +89,7 @@ def _rendered(
         title=_title(mechanism, freedoms, words),
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,
-        caption=notes,
+        caption=caption(geometry(mechanism).assumed, apart, lang),
         sheets=Markup(style(css) + style("pages/page.css")),
         notices=[content.sentence(notice, lang) for notice in notices],
         bodies=_table(content.bodies(mechanism, words)),
