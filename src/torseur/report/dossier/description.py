@@ -9,16 +9,12 @@ from torseur.report.dossier.joint_torseurs import action, motion
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
 from torseur.report.pages import cells, content
 from torseur.report.pages.content import noticed
-from torseur.report.schemes.lines import extent, svg, tikz
-from torseur.report.schemes.scheme import Sheet
+from torseur.report.schemes.scheme import scheme_texts
 
 
 def scheme(mechanism: Mechanism, lang: str) -> Parts:
     """The normalised scheme."""
-    marks = Sheet(mechanism, None, None, "auto").marks(True)
-    box = extent(marks, 14.0)
-    drawn = svg(marks, box, mechanism.name), tikz(marks, box, standalone=False)
-    return (Picture(*drawn, dossier_words(lang)["scheme caption"]),)
+    return (Picture(*scheme_texts(mechanism), dossier_words(lang)["scheme caption"]),)
 
 
 def graph(mechanism: Mechanism, lang: str) -> Parts:

@@ -30,7 +30,7 @@ from torseur.report.dossier.derivation import (
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
 from torseur.report.pages import cells
-from torseur.report.schemes.scheme import scheme_svg
+from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.steps import Derivation
@@ -71,7 +71,8 @@ def page(told: Derivation) -> str:
 
 def svg(value: Any) -> str | None:
     """The scheme of a mechanism."""
-    return _attempt(scheme_svg, value)
+    texts = _attempt(scheme_texts, value)
+    return None if texts is None else texts[0]
 
 
 def parts_of(value: Any) -> Parts:

@@ -56,12 +56,10 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
 class Skeleton:
     """The joints that carry bodies and the ends of bodies, in the ground, by index in the tree."""
 
-    def __init__(
-        self, movement: Movement, sample: int = 0, places: dict[str, list[Place]] | None = None
-    ) -> None:
+    def __init__(self, movement: Movement, sample: int, places: dict[str, list[Place]]) -> None:
         self.sample, self.geometry = sample, movement.geometry
         self.tree, self._poses = self.geometry.structure.tree, movement.poses(sample)
-        self._places = places or attached(self.geometry)
+        self._places = places
         names = [link.joint_name for link in self.tree.links]
         self._joints = [self.geometry.numeric.joints[name] for name in names]
         self._F = [self._of_joint(i, carried=False) for i in range(len(names))]

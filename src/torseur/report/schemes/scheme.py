@@ -75,10 +75,11 @@ def scheme(
     return write_text(place, tikz(marks, box, standalone=place.suffix == ".tex"))
 
 
-def scheme_svg(mechanism: Mechanism, view: str = "auto", names: bool = True) -> str:
-    """The same as the text of an SVG document."""
-    marks = Sheet(mechanism, None, None, view).marks(names)
-    return svg(marks, extent(marks, 14.0), mechanism.name)
+def scheme_texts(mechanism: Mechanism) -> tuple[str, str]:
+    """The same as an SVG document, and as a TikZ picture to be included."""
+    marks = Sheet(mechanism, None, None, "auto").marks(True)
+    box = extent(marks, 14.0)
+    return svg(marks, box, mechanism.name), tikz(marks, box, standalone=False)
 
 
 def classes(mechanism: Mechanism) -> dict[str, int]:
