@@ -14,7 +14,7 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
-from torseur.report.drawing.annotations import Annotations
+from torseur.report.drawing.annotations import annotations
 from torseur.report.drawing.document import paper, svg_document, svg_element
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
@@ -90,14 +90,14 @@ def figure(
     skeleton, view = best(choices)
     pose = choices.at(skeleton.sample)
     seen = scene(pose, skeleton)
-    notes = Annotations(pose, skeleton, seen, view)
-    content = [*(x for _, x in seen.solids(pose)), *notes.solids, *seen.lines(pose)]
+    marks, named = annotations(pose, skeleton, seen, view)
+    content = [*(x for _, x in seen.solids(pose)), *marks, *seen.lines(pose)]
     room = np.array([width, _TALLEST * width]) - 2 * _ROOM
     view = fitted(view, lambda fine: _discs(_strokes(content, fine, "")), room)
     name = prefix(mechanism.name, view, content)
     pieces = _strokes(content, view, name)
     discs = _discs(pieces)
-    labels = placed_labels(notes.labels, view, discs)
+    labels = placed_labels(named, view, discs)
     discs += [disc for label, at in labels for disc in covered(label, at)]
     frame, corner = _ground_frame(view, discs)
     box = bounds([*discs, corner], 8.0)
