@@ -45,15 +45,19 @@ def by_kind(curves: Iterable[Curve]) -> Panels:
     listed = list(curves)
     speeds = [x for x in listed if x.unit.endswith("/s")]
     places = [x for x in listed if not x.unit.endswith("/s")]
-    return dict(sorted((_by_unit("coordinates", places) | _by_unit("speeds", speeds)).items()))
+    return dict(sorted((_of_kind("coordinates", places) | _of_kind("speeds", speeds)).items()))
 
 
-def _by_unit(kind: str, curves: Iterable[Curve]) -> Panels:
-    panels: Panels = {}
+def _of_kind(kind: str, curves: Iterable[Curve]) -> Panels:
+    return {f"{kind} {unit}": tuple(own) for unit, own in by_unit(curves).items()}
+
+
+def by_unit(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
+    """The curves of each unit, in their order."""
+    found: dict[str, list[Curve]] = {}
     for curve in curves:
-        name = f"{kind} {curve.unit}"
-        panels[name] = (*panels.get(name, ()), curve)
-    return panels
+        found.setdefault(curve.unit, []).append(curve)
+    return found
 
 
 def ordered(panels: Panels) -> Panels:
@@ -78,7 +82,7 @@ def _is_constant(curve: Curve) -> bool:
 def drives(run: Run, kept: Array) -> Panels:
     """What imposed motions of coordinates need."""
     needed = (quantity(run, name) for name in imposed_coordinates(run.model.mechanism))
-    return _by_unit("drives", (Curve(x.name, x.unit, x.values[kept]) for (x,) in needed))
+    return _of_kind("drives", (Curve(x.name, x.unit, x.values[kept]) for (x,) in needed))
 
 
 def pressing(run: Run, kept: Array) -> Panels:
@@ -88,7 +92,7 @@ def pressing(run: Run, kept: Array) -> Panels:
         for one in elements(run.model.mechanism)
         if one.pushes and isinstance(one.rows[0], JointRows)
     )
-    return _by_unit("pressing", (Curve(x, "N", run.contact(x).normal[kept]) for x in between))
+    return _of_kind("pressing", (Curve(x, "N", run.contact(x).normal[kept]) for x in between))
 
 
 def offered(run: Run, kept: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:

@@ -67,10 +67,11 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
     """The symbol of a joint; None where the norm has none."""
     if freedoms is None:
         return None
-    along, about, ball = slides(freedoms), turns(freedoms), Ball() in freedoms
-    if not freedoms or (ball and len(along) == 3):
+    given = tuple(freedoms)
+    along, about, ball = slides(given), turns(given), Ball() in given
+    if not given or (ball and len(along) == 3):
         return Scheme()
-    match ball, along, about, [*freedoms]:
+    match ball, along, about, given:
         case _, _, _, [Helix(axis)]:  # a sleeve and a wave in it
             return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, 3.2),))
         case True, [], _, _:  # a ball in its cup
