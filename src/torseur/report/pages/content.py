@@ -101,7 +101,7 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
     return [
         (
             cells.name(name),
-            "" if (number := numbers[name]) is None else digits(_short(number)),
+            "" if (number := numbers[name]) is None else digits(cells.short(number)),
             unit(parameter.unit),
             said(parameter.meaning, lang),
         )
@@ -109,12 +109,6 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
             mechanism.parameter_table.items(), key=lambda item: item[0] in last
         )
     ]
-
-
-def _short(number: float) -> float | int:
-    """Six figures, and no point after a whole number."""
-    rounded = float(f"{number:.6g}")
-    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e6 else rounded
 
 
 def unit(name: str) -> str:
