@@ -112,8 +112,8 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
 
 def _usual(model: RightModel, written: str) -> str | None:
     """The energy, the generalised force or the momentum that a name is usually given to."""
-    names = {f"{x}_{q}": (f"{x}_{q}",) for x in _FORCES for q in model.coordinates}
-    names |= {table: known for table, (known, _) in ENERGIES.items()}
+    names = {table: known for table, (known, _) in ENERGIES.items()}
+    names |= {f"{x}_{q}": (f"{x}_{q}",) for x in _FORCES for q in model.coordinates}
     key = quantity_key(written)
     return next((x for x, known in names.items() if key in map(quantity_key, known)), None)
 
