@@ -117,6 +117,13 @@ def test_words_in_latex_hold_nothing_that_pdflatex_does_not_know():
 # --- documents ------------------------------------------------------------------------------------
 
 
+def test_a_french_report_has_a_space_before_its_colons():
+    found = section(pendulum("fr"), "Equilibria and modes")
+    told = [x.text for x in found if isinstance(x, Paragraph) and isinstance(x.text, str)]
+    assert any(" : " in text for text in told)
+    assert not any(re.search(r"\w: ", text) for text in told)
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_report_is_well_formed_and_fits_its_page(lang):
     text = check_document(pendulum(lang))

@@ -18,6 +18,7 @@ from torseur.model.joints.sampled import at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.solids import Path
+from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching
 
@@ -64,9 +65,11 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
     if not run.samples.contacts_named:
         return None
     every = elements(shape.mechanism)
-    columns = [_column(run, one, frames, shape, kept) for one in every]
+    histories = [run.contact(one.name) for one in every]
+    found = _Found(run, frames, shape, kept)
+    columns = [found.column(*pair) for pair in zip(every, histories, strict=True)]
     nowhere = (np.zeros(len(kept), dtype=int), *[np.zeros((len(kept), 3))] * 3)
-    acting = [run.contact(one.name).state[kept] != "open" for one in every]
+    acting = [history.state[kept] != "open" for history in histories]
     placed = [column is not None for column in columns]
     samples, which = np.nonzero(np.array(acting).T & placed)
     table = zip(*(column or nowhere for column in columns), strict=True)
@@ -78,53 +81,60 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
 # --- contacts between frames, stops and friction in joints ---------------------------------------
 
 
-def _column(
-    run: Run, one: Element, frames: Mapping[str, Frames], shape: Geometry, kept: Array
-) -> _Column | None:
-    """An element at every sample that is kept; None where it has no place."""
-    row, history = one.rows[0], run.contact(one.name)
-    slips = np.asarray(history.state[kept] == "slip")
-    if isinstance(row, JointRows) and one.pushes:
-        points = _points(run, row)[kept]
-        return _between(row, history.force[kept], slips, points, frames, shape)
-    if isinstance(row, ExpressionRow):
-        return _in_joint(one.name, slips, frames, shape)
-    return None  # couples against rolling act at the place of their contact
+@final
+@dataclass(frozen=True)
+class _Found:
+    """What is known of a run at the samples that are kept."""
 
+    run: Run
+    frames: Mapping[str, Frames]
+    shape: Geometry
+    kept: Array
 
-def _between(
-    row: JointRows,
-    force: Array,
-    slips: Array,
-    points: Array,
-    frames: Mapping[str, Frames],
-    shape: Geometry,
-) -> _Column:
-    """A contact: the point of the second body that touches, and forces along its axes."""
-    kind: ContactType = row.kind.numeric(lambda x: float(shape.numbers(x)))
-    X_AF, X_BM = shape.pose(row.X_AF), shape.pose(row.X_BM)
-    (R_A, p_A), (R_B, p_B) = frames[row.first], frames[row.second]
-    R_F, p_F = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
-    R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
-    R = np.einsum("nji,njk->nik", R_F, R_M)
-    p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
-    if isinstance(kind, MeshPoint):
-        own, axes = points[:, PLACE], mesh_axes(points)
-    else:
-        own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
-    seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
-    forces = force[:, : seen.shape[1], np.newaxis] * seen[:, : force.shape[1]]
-    places = p_M + np.einsum("nij,nj->ni", R_M, own)
-    states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
-    return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
+    def column(self, one: Element, history: ContactHistory) -> _Column | None:
+        """An element at every sample; None where it has no place."""
+        row, force = one.rows[0], history.force[self.kept]
+        slips = np.asarray(history.state[self.kept] == "slip")
+        if isinstance(row, JointRows) and one.pushes:
+            own, places, axes = self._between(row)
+            forces = force[:, : axes.shape[1], np.newaxis] * axes[:, : force.shape[1]]
+            states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
+            return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
+        places = self._in_joint(one.name) if isinstance(row, ExpressionRow) else None
+        if places is None:  # couples against rolling act at the place of their contact
+            return None
+        nothing = np.zeros(places.shape)
+        return slips.astype(int), places, nothing, nothing
 
+    def _between(self, row: JointRows) -> tuple[Array, Array, Array]:
+        """Of a contact: the point of the second body that touches, in M and in the ground; axes."""
+        kind: ContactType = row.kind.numeric(lambda x: float(self.shape.numbers(x)))
+        X_AF, X_BM = self.shape.pose(row.X_AF), self.shape.pose(row.X_BM)
+        (R_A, p_A), (R_B, p_B) = self.frames[row.first], self.frames[row.second]
+        R_F, p_F = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
+        R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
+        R = np.einsum("nji,njk->nik", R_F, R_M)
+        p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
+        if isinstance(row.kind, MeshPoint):
+            signals = row.kind.signals
+            first = signal_names(self.run.model.mechanism).index(signals[0])
+            inputs = self.run.samples.inputs[self.kept, first : first + len(signals)]
+            own, axes = inputs[:, PLACE], mesh_axes(inputs)
+        else:
+            own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
+        seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
+        return own, p_M + np.einsum("nij,nj->ni", R_M, own), seen
 
-def _points(run: Run, row: JointRows) -> Array:
-    """The numbers of a point of two meshes at every sample; none of what is no such point."""
-    if not isinstance(row.kind, MeshPoint):
-        return np.zeros((len(run.t), 0))
-    first = signal_names(run.model.mechanism).index(row.kind.signals[0])
-    return np.asarray(run.samples.inputs[:, first : first + len(row.kind.signals)])
+    def _in_joint(self, own: str) -> Array | None:
+        """Of a stop or a friction: the place of its joint."""
+        for joint in self.shape.numeric.joints.values():
+            stops = {
+                f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
+            }
+            if own == friction_name(joint.name) or own in stops:
+                R, p = self.frames[joint.second]
+                return np.asarray(p + R @ joint.X_BM.p)
+        return None
 
 
 def _rolls(own: Array) -> Array:
@@ -132,21 +142,6 @@ def _rolls(own: Array) -> Array:
     size = float(np.abs(own).max(initial=0.0))
     moved = np.linalg.norm(np.diff(own, axis=0), axis=1) > _ROLLS * size
     return np.concatenate([moved, moved[-1:]]) if len(moved) else np.zeros(len(own), dtype=bool)
-
-
-def _in_joint(
-    own: str, slips: Array, frames: Mapping[str, Frames], shape: Geometry
-) -> _Column | None:
-    """A stop or a friction: the place of its joint, without arrows."""
-    for joint in shape.numeric.joints.values():
-        stops = {
-            f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
-        }
-        if own == friction_name(joint.name) or own in stops:
-            R, p = frames[joint.second]
-            nothing = np.zeros((len(p), 3))
-            return slips.astype(int), p + R @ joint.X_BM.p, nothing, nothing
-    return None
 
 
 # --- piles ---------------------------------------------------------------------------------------
