@@ -139,10 +139,10 @@ def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply
     nothing = 1e-9 if right == 0 else 0.0  # beside a right answer of zero
     close = abs(value * size - right) <= task.tolerance * abs(right) + nothing
     forgotten = not unit and known_dimension(task.unit or "1") != known_dimension("1")
-    lines: list[Line] = [("right number" if close else "wrong number", given)]
+    said = ("right number" if close else "wrong number", given)
     if not forgotten:
-        return _reply(asked, given, close, *lines)
-    return _reply(asked, given, close, *lines, ("unit forgotten", task.unit), codes=("DR",))
+        return _reply(asked, given, close, said)
+    return _reply(asked, given, close, said, ("unit forgotten", task.unit), codes=("DR",))
 
 
 def _size(unit: str) -> float | None:
@@ -208,12 +208,11 @@ def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> 
 # --- words ----------------------------------------------------------------------------------------
 
 
-Line = tuple[Any, ...]  # the key of a sentence, and what goes into it
-
-
 def _reply(
-    asked: Question, given: str, right: bool, *lines: Line, codes: tuple[str, ...] = ()
+    asked: Question, given: str, right: bool, *lines: tuple[str, ...], codes: tuple[str, ...] = ()
 ) -> Reply:
+    """An answer and what is said of it: each line the key of a sentence and what goes into it."""
+
     def sentences(words: Words) -> str:
         return "\n".join(words[key].format(*values) for key, *values in lines)
 
