@@ -232,6 +232,8 @@ def test_a_ball_joint_takes_overconstraint_away():
     seen = ts.exercises.what_if("slider_crank", joints={"B": "rotule"})
     assert seen.counts["overconstraint"] == (3, 1)
     assert "hyperstatisme h : 3 → 1" in seen.text("fr")
+    assert "rotule" in seen.text("fr") and "pivot" in seen.text("fr")
+    assert "hinge" not in seen.text("fr")  # which is another English name
 
 
 def test_a_change_of_nothing_or_of_what_is_not_there_is_refused():

@@ -53,6 +53,27 @@ def test_bodies_that_are_fixed_to_each_other_are_one_class(hinge):
     assert classes(hinge[0]) == {"ground": 0, "door": 1, "knob": 1}
 
 
+def test_a_pinion_has_a_pitch_circle_and_its_rack_a_pitch_line_along_its_way():
+    body = {"mass": 1, "inertia": [0.01, 0.01, 0.01]}
+    model = {
+        "bodies": {"pinion": body, "rack": body},
+        "joints": {
+            "A": {"type": "pivot", "bodies": ["ground", "pinion"], "axis": "z"},
+            "S": {"type": "prismatic", "bodies": ["ground", "rack"], "axis": "x",
+                  "point": [[0, -0.1, 0], [0, 0, 0]]},
+        },
+        "constraints": {
+            "teeth": {"type": "gear", "kind": "rack", "joints": ["A", "S"], "radii": [0.1, 1]}
+        },
+    }  # fmt: skip
+    marks = Sheet(ts.load(model), None, None, "z").marks(False)
+    lines = [m.points for m in marks if isinstance(m, Stroke) and m.style == "dashed"]
+    (wide, tall), (along, across) = (np.ptp(points, axis=0) for points in lines)
+    assert wide == pytest.approx(tall, rel=1e-3)
+    assert along == pytest.approx(wide, rel=1e-3)
+    assert across == pytest.approx(0.0, abs=1e-6)
+
+
 def test_an_outline_is_convex_and_holds_all_points():
     points = np.random.default_rng(3).normal(size=(60, 2))
     corners = outline(points)

@@ -233,7 +233,7 @@ class PointOnProfile(ContactType):
     normal: int = 2  # the axis z of F
 
     nv = 3
-    names = ("profile", "profil", "curve", "courbe")
+    names = ("profile", "curve", "profil", "courbe")
     sizes = ()
 
     def numeric(self, number: Callable[[Any], float]) -> PointOnProfile:

@@ -9,7 +9,7 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.layout import Ranks
-from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
+from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Line
@@ -29,9 +29,8 @@ from torseur.report.documents.parts import (
     Part,
     Parts,
 )
-from torseur.report.dossier import cells
-from torseur.report.pages import content, formulas
-from torseur.report.pages.content import unit
+from torseur.report.pages import cells, content, formulas
+from torseur.report.pages.content import capitalised, unit
 from torseur.teach.derivation.printing import formula_latex
 from torseur.teach.derivation.prose import pieces
 from torseur.teach.derivation.steps import Derivation, theorem
@@ -143,19 +142,15 @@ def _listed(motion: Equations, names: Iterable[str], lang: str) -> Iterator[Form
         yield Formulas(tuple(cells.equation(x, dossier_words(lang)) for x in found))
 
 
-def integrals_section(mechanism: Mechanism, lang: str) -> Parts:
-    """What stays constant, and why."""
-    return integrals_parts(first_integrals(mechanism), lang)
-
-
 def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
-    """The same of first integrals that were found."""
+    """What stays constant, and why."""
     words = dossier_words(lang)
     parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
         value = cells.formula(one.formula, words)
+        told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
         shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
-        parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
+        parts += [Formulas((shown,)), Paragraph(capitalised(told))]
     for drive in found.drives:
         parts.append(
             Paragraph(
@@ -173,8 +168,3 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
 
 def _unit(name: str) -> str:
     return unit(name).replace("·", r"\cdot ").replace("²", "^{2}")
-
-
-def _sentence(kind: str, why: str, lang: str) -> str:
-    told = f"{said(kind, lang)}{':' if lang == 'en' else ' :'} {said(why, lang)}"
-    return told[:1].upper() + told[1:]

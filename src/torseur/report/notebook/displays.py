@@ -20,7 +20,7 @@ from torseur.report.assets import style
 from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
 from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
-from torseur.report.dossier import cells, motion
+from torseur.report.dossier import motion
 from torseur.report.dossier.derivation import (
     derivation_document,
     derivation_parts,
@@ -29,7 +29,8 @@ from torseur.report.dossier.derivation import (
 )
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
-from torseur.report.schemes.scheme import scheme_svg
+from torseur.report.pages import cells
+from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.steps import Derivation
@@ -70,7 +71,8 @@ def page(told: Derivation) -> str:
 
 def svg(value: Any) -> str | None:
     """The scheme of a mechanism."""
-    return _attempt(scheme_svg, value)
+    texts = _attempt(scheme_texts, value)
+    return None if texts is None else texts[0]
 
 
 def parts_of(value: Any) -> Parts:

@@ -135,21 +135,20 @@ class Anatomy:
         if self.redundancy is not None:
             page["reactions_not_unique"] = plain(self.redundancy.components)
         if self.singularity is not None:
-            page["singular"] = _singular(self.singularity)
+            page["singular"] = {
+                "gained": self.singularity.gained,
+                "can_leave": self.singularity.leaves,
+                "dead": list(self.singularity.dead),
+                **entries(self.singularity, "blocked", "sentences"),
+            }
         if self.joint is not None:
-            page["equivalent_joint"] = _equivalent(self.joint)
+            page["equivalent_joint"] = {
+                "bodies": [self.joint.first, self.joint.second],
+                "type": self.joint.name,
+                **entries(self.joint, "rank", "axis", "point", "pitch", "lasting"),
+            }
         page["dead_points"] = [
-            {"coordinate": point.coordinate, "joint": point.joint, "at": point.coordinates}
+            {**entries(point, "coordinate", "joint"), "at": point.coordinates}
             for point in self.dead_points
         ]
         return page
-
-
-def _singular(singularity: Singularity) -> dict[str, Any]:
-    known = {"gained": singularity.gained, "can_leave": singularity.leaves}
-    return known | {"dead": list(singularity.dead)} | entries(singularity, "blocked", "sentences")
-
-
-def _equivalent(joint: EquivalentJoint) -> dict[str, Any]:
-    known = {"bodies": [joint.first, joint.second], "type": joint.name}
-    return known | entries(joint, "rank", "axis", "point", "pitch", "lasting")

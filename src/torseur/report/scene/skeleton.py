@@ -56,12 +56,10 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
 class Skeleton:
     """The joints that carry bodies and the ends of bodies, in the ground, by index in the tree."""
 
-    def __init__(
-        self, movement: Movement, sample: int = 0, places: dict[str, list[Place]] | None = None
-    ) -> None:
+    def __init__(self, movement: Movement, sample: int, places: dict[str, list[Place]]) -> None:
         self.sample, self.geometry = sample, movement.geometry
         self.tree, self._poses = self.geometry.structure.tree, movement.poses(sample)
-        self._places = places or attached(self.geometry)
+        self._places = places
         names = [link.joint_name for link in self.tree.links]
         self._joints = [self.geometry.numeric.joints[name] for name in names]
         self._F = [self._of_joint(i, carried=False) for i in range(len(names))]
@@ -97,13 +95,10 @@ class Skeleton:
     def usual(self, most: float, reach: float = 0.0) -> float:
         """A usual lever, neither too small nor too large beside the mechanism."""
         extent = max(self.extent, reach)
-        sizes = [s for v in self._levers() if (s := float(np.linalg.norm(v))) > self._near]
+        levers = (end - self._M[i] for i in range(len(self.tree)) for end in self._next(i, self._F))
+        sizes = [s for v in levers if (s := float(np.linalg.norm(v))) > self._near]
         usual = float(np.median(sizes)) if sizes else extent or 1.0
         return float(np.clip(usual, extent / _LEAST, extent / most)) if extent else usual
-
-    def _levers(self) -> Iterator[Array]:
-        for i in range(len(self.tree)):
-            yield from (end - self._M[i] for end in self._next(i, self._F))
 
     def _next(self, i: int, joints: list[Array]) -> list[Array]:
         """Where body i leads to: the joints that it carries, at given places, and its ends."""

@@ -112,9 +112,14 @@ def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[A
 
 def _compared(model: RightModel, wanted: Asked, formula: Any) -> Answer:
     given = student_formula(model, wanted, formula)
-    answer = _answer(model, wanted, formula, given)
-    if answer.verdict == "different" and not answer.faults:
-        return _off_topic(model, wanted, given, answer)
+    fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
+    if not fatal and given.value is not None:
+        answer = compared(model, wanted, given)
+        odd = answer.verdict == "different" and not answer.faults
+        return _off_topic(model, wanted, given, answer) if odd else answer
+    answer = drafted(wanted, given, "faulty")
+    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
+        return _with_letters(model, wanted, formula, given, answer)
     return answer
 
 
@@ -122,16 +127,6 @@ def _best(answers: list[Answer]) -> Answer:
     """Of the conditions of a constraint, the one that was meant."""
     right = [x for x in answers if x.right]
     return right[0] if right else min(answers, key=lambda x: len(x.differences))
-
-
-def _answer(model: RightModel, wanted: Asked, formula: Any, given: StudentFormula) -> Answer:
-    fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
-    if not fatal and given.value is not None:
-        return compared(model, wanted, given)
-    answer = drafted(wanted, given, "faulty")
-    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
-        return _with_letters(model, wanted, formula, given, answer)
-    return answer
 
 
 # --- letters that the model does not have ---------------------------------------------------------

@@ -47,7 +47,6 @@ class TrueMotion:
         rows = [*model.rows, *outputs]
         given = allowed_columns(model) if self._constrained else random_states(model, rows)
         self._states = given
-        self.tolerance = CLOSE
 
     # --- the linear system at every state -----------------------------------------------------
 
@@ -117,9 +116,8 @@ class TrueMotion:
         """Whether a formula is zero along the motion."""
         value, size = sized(given, self.values)
         good = np.isfinite(value)
-        return bool(
-            good.sum() >= STATES // 2 and (np.abs(value)[good] <= self.tolerance * size[good]).all()
-        )
+        small = np.abs(value)[good] <= CLOSE * size[good]
+        return bool(good.sum() >= STATES // 2 and small.all())
 
     def parts(self, given: Expr) -> Array:
         """α: how much of each equation is in a formula that vanishes, one row a state."""

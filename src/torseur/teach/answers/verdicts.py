@@ -11,10 +11,10 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words
+from torseur.plain import entries
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
-from torseur.words.language import chosen
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")
@@ -67,8 +67,7 @@ class Answer:
 
     def text(self, lang: str | None = None) -> str:
         """What is to be said, in a language."""
-        lang = chosen(lang)
-        return _answer_text(self, lang)
+        return _answer_text(self, teach_words(lang))
 
     def __str__(self) -> str:
         return self.text()
@@ -86,13 +85,8 @@ class Answer:
             "combination": dict(self.combination),
             "defined": {name: str(value) for name, value in self.defined.items()},
             "differences": [
-                {
-                    "kind": x.group.kind,
-                    "of": x.group.of,
-                    "how": x.how,
-                    "expected": str(x.group.expected),
-                    "given": str(x.group.given),
-                }
+                entries(x.group, "kind", "of")
+                | {"how": x.how, "expected": str(x.group.expected), "given": str(x.group.given)}
                 for x in self.differences
             ],
             "state": dict(self.state),
@@ -101,14 +95,14 @@ class Answer:
         }
 
 
-def _answer_text(answer: Answer, lang: str) -> str:
+def _answer_text(answer: Answer, said: Words) -> str:
     """The sentences, line by line."""
-    said = teach_words(lang)
     name = said["equation of"].format(answer.name) if answer.equation else answer.name
     lines = [fault.told(said) for fault in answer.faults]
     lines.append(_verdict(answer, name, said))
-    if answer.defined:
-        lines += [_where(answer, said)]
+    if answer.defined:  # letters that follow from the formula
+        letters = ((name, text(x, limit=_LONGEST)) for name, x in answer.defined.items())
+        lines.append(" ".join(said["with"].format(*letter) for letter in letters))
     if answer.verdict in _SETTLED:
         tested = said["tested"].format(answer.states, answer.tolerance)
         lines.append(said["proved"] if answer.exact else tested)
@@ -140,12 +134,6 @@ def _verdict(answer: Answer, name: str, said: Words) -> str:
     if verdict == "equal" and answer.held:
         return said["with constraints"].format(name)
     return said[verdict].format(name)
-
-
-def _where(answer: Answer, said: Words) -> str:
-    """The letters that follow from the formula."""
-    letters = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
-    return " ".join(letters)
 
 
 def _sum(parts: Mapping[str, float], said: Words) -> str:

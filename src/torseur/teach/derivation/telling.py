@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -44,6 +44,7 @@ from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
+_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
 
 
 @final
@@ -173,7 +174,8 @@ class Telling:
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
-        conditions = self._conditions()
+        closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
+        conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
@@ -199,11 +201,6 @@ class Telling:
         names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
-
-    def _conditions(self) -> list[Equation]:
-        """What each row asks: of positions where it holds them, of speeds otherwise."""
-        lines = closure_lines(self.system, self.efforts.held)
-        return [Equation(owner, self.read(zero), ZERO) for owner, zero in lines]
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
@@ -253,11 +250,12 @@ class Telling:
         total = self.projected(held.J.T @ np.array(self.efforts.multipliers, dtype=object))[row]
         return expression(self.read(expression(total)))
 
-    def equation(self, row: int, left: Any, right: Any) -> Equation:
-        """The equation of one coordinate, its right side with the reactions that work."""
-        name, _ = self.speeds[row]
-        total = expression(right) + self.reactions(row)
-        return Equation(name, self.read(expression(left)), self.read(total))
+    def balance(self, left: Torseur, right: Torseur, of: str = "") -> Iterator[Equation]:
+        """Resultant and moment of two torseurs, component by component, without 0 = 0."""
+        sides = (self.read(expressions([*x.resultant, *x.moment])) for x in (left, right))
+        for name, a, b in zip(_SIDES, *sides, strict=True):
+            if a is not ZERO or b is not ZERO:
+                yield Equation(f"{of}{name}", a, b)
 
     def equations(
         self,
@@ -275,7 +273,10 @@ class Telling:
         Formulas may stand before the equations, and sentences after that of the formalism.
         """
         held = bool(self.efforts.held.owners)
-        rows = [self.equation(k, *pair) for k, pair in enumerate(zip(left, right, strict=True))]
+        rows = []
+        for k, ((q, _), a, b) in enumerate(zip(self.speeds, left, right, strict=True)):
+            total = expression(b) + self.reactions(k)
+            rows.append(Equation(q, self.read(expression(a)), self.read(total)))
         text = [self.words[f"{name} held" if held else f"{name} text"], *after]
         return told_step(
             self.words,

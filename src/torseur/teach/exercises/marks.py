@@ -54,11 +54,12 @@ class MarkSheet:
     @property
     def goals(self) -> dict[str, bool]:
         """The learning goals of the exercise: whether every question about each was right."""
-        return {goal: self._met(goal) for goal in self.exercise.goals}
-
-    def _met(self, goal: str) -> bool:
-        about = [x.name for x in self.exercise.questions.values() if goal in x.goals]
-        return all(name in self.replies and self.replies[name].right for name in about)
+        right = {name for name, reply in self.replies.items() if reply.right}
+        questions = self.exercise.questions.values()
+        return {
+            goal: all(x.name in right for x in questions if goal in x.goals)
+            for goal in self.exercise.goals
+        }
 
     def text(self, lang: str | None = None) -> str:
         """The sheet in a language."""

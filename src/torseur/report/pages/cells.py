@@ -24,11 +24,16 @@ _MOST_NODES = 800  # of one that can be that short
 
 def number(x: float, figures: int = 6) -> Math:
     """A number with a few figures; what is nearly zero beside 1 is not rounded away."""
+    if not math.isfinite(x):
+        return Math(r"\infty" if x > 0 else r"-\infty" if x < 0 else r"\text{nan}")
+    value = short(x, figures)
+    return Math(f"{'-' if value < 0 else ''}{latex.digits(abs(value))}")
+
+
+def short(x: float, figures: int = 6) -> float | int:
+    """A few figures, and no point after a whole number."""
     value = float(f"{x:.{figures}g}") + 0.0
-    if not math.isfinite(value):
-        return Math(r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{nan}")
-    short = int(value) if value.is_integer() and abs(value) < 1e6 else value
-    return Math(f"{'-' if short < 0 else ''}{latex.digits(abs(short))}")
+    return int(value) if value.is_integer() and abs(value) < 1e6 else value
 
 
 def complex_number(x: complex) -> Math:
@@ -40,7 +45,7 @@ def complex_number(x: complex) -> Math:
     return Math(rf"{real if x.real else ''} {sign} {size}\,\mathrm{{i}}")
 
 
-# --- the cells of the tables of `report/pages/content.py` ----------------------------------------
+# --- tables -------------------------------------------------------------------------------------
 
 
 def value(x: Any) -> Math:
@@ -56,8 +61,6 @@ def vector(values: Iterable[Any]) -> Math:
 
 def name(text: str) -> Math:
     """A name with its subscripts and dots; a small rotation is the integral of a speed."""
-    if text.startswith("∫"):
-        return Math(rf"\int {latex.name(text[1:])}")
     return Math(latex.name(text))
 
 
