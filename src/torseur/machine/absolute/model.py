@@ -33,6 +33,7 @@ from torseur.machine.absolute.measured import Measure, measure_table, naming, ne
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import side_by_side
+from torseur.machine.runtime.records import Record, room
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.model.values.scales import scales
@@ -76,8 +77,12 @@ class AbsoluteModel:
             mechanism, self.numbers, self.measures, self._known, self.scales
         )
         self.graph = self._graph()
-        self._arrays = side_by_side(self._made(events))
-        self._run = self._record()
+        self._run = Record(MODEL)
+        self._run.keep(**side_by_side(self._made(events)))
+        self._arrays = self._run.arrays
+        self._arrays["kept"][:] = np.inf
+        g = zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True)
+        self._run.write(**self._counts, **dict(g))
         self.repeats = bool(self.graph.sets)  # whether rows may say what others say
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -123,7 +128,7 @@ class AbsoluteModel:
             **dict(zip(_GROUPS, groups.counts, strict=True)),
         }
         joined = sum(len(one.element.form.outputs) for one in self._joints)
-        return _room(self._counts | {"nodes": len(order.order), "joined": joined}) | {
+        return room(ROOM, self._counts | {"nodes": len(order.order), "joined": joined}) | {
             "table": np.zeros(groups.bodies + 5, dtype=np.int64),
             "inputs": np.zeros(max(2 * groups.measures, 6)),
             "output": np.zeros(max(groups.outputs, 6)),
@@ -152,17 +157,6 @@ class AbsoluteModel:
         bodies = [self.index[name] for name in one.bodies]
         return bodies + [self.place[name][0] for name in one.measures]
 
-    def _record(self) -> Array:
-        made = np.zeros((), dtype=MODEL)
-        for name, value in self._counts.items():
-            made[name] = value
-        for name, value in zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True):
-            made[name] = value
-        for name, array in self._arrays.items():
-            assert array.flags.c_contiguous, f"{name} is not contiguous"
-            made[name] = array.ctypes.data
-        return made
-
     # --- used -------------------------------------------------------------------------------
 
     @cached_property
@@ -181,7 +175,7 @@ class AbsoluteModel:
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
-        run = self._run.copy()
+        run = self._run.values.copy()
         run["task"] = task
         return Entry(self._code.address, run, self)
 
@@ -192,8 +186,8 @@ class AbsoluteModel:
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
         self._arrays["kept"][:] = np.inf
-        self._run["task"] = task
-        return Entry(self._code.address, self._run, self).value(y, t, size)
+        self._run.write(task=task)
+        return Entry(self._code.address, self._run.values, self).value(y, t, size)
 
     def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
         """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
@@ -254,16 +248,6 @@ class AbsoluteModel:
         self._arrays["extra"][:] = 0.0
         energies = map(float, found[-3:])
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
-
-
-def _room(counts: Mapping[str, int]) -> dict[str, Array]:
-    """The arrays that the kernel works in."""
-    made = {
-        name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
-        for name, shape in ROOM.items()
-    }
-    made["kept"][:] = np.inf
-    return made
 
 
 def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:

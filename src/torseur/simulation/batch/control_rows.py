@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.control.row_samplers import RowSamplers
+from torseur.machine.control.sampler import Sampler, law_of_rows
 from torseur.machine.lanes.problem import LaneAct
 from torseur.simulation.batch.lane_motion import lane_function
 from torseur.simulation.control.control import Control, law_code
@@ -42,5 +42,5 @@ class BatchControl:
         code, _ = law_code(model, self.loop.law)
         values = lane_function(model, code, swept).values
         wiring = Control(model, self.loop, self.instants).wiring
-        made = RowSamplers(code, values, wiring, rows)
-        return LaneAct(made.address, made.places, np.isin(times, self.instants.acting), made)
+        made = Sampler(law_of_rows(code, values), wiring, rows)
+        return LaneAct(made.act.address, made.places, np.isin(times, self.instants.acting), made)

@@ -1,13 +1,13 @@
 """What the kernel needs of the machine: its record, and an angle."""
 
 from llvmlite import ir
-from numba import from_dtype, types
+from numba import types
 
 from torseur.machine.absolute.layout import MODEL
-from torseur.machine.runtime.access import at_address
+from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.vectors import instruction
 
-record = at_address(from_dtype(MODEL))
+record = record_at(MODEL)
 
 
 @instruction(types.float64)

@@ -59,7 +59,7 @@ def motion(table):
 
     # what acts on the bodies: forces, or nothing where positions or speeds are to change
     potential, power = 0.0, 0.0
-    clear(numbers(model.unknown), SIZE * model.bodies)
+    clear(model.unknown, SIZE * model.bodies)
     if accelerates:
         weigh_bodies(model, y)
         potential, power = add_loads(model, y, t)

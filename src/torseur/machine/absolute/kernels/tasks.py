@@ -2,15 +2,9 @@
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.absolute.kernels.bodies import (
-    calm_bodies,
-    energies,
-    move_bodies,
-    write_rates,
-)
+from torseur.machine.absolute.kernels.bodies import calm_bodies, energies, move_bodies, write_rates
 from torseur.machine.absolute.kernels.measures import follow, write_follower_rates
 from torseur.machine.absolute.kernels.rotors import rotor_energy
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, inlined
 
@@ -18,7 +12,7 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 @apart
 def gap_of(model):
     """The square of what the rows ask for, each in units of what it is compared with."""
-    right, fineness, total = numbers(model.right), numbers(model.fineness), 0.0
+    right, fineness, total = model.right, model.fineness, 0.0
     for k in range(SIZE * model.rows):
         part = fineness[k] * right[k]
         total += part * part
@@ -34,8 +28,8 @@ def _last(model):
 @inlined
 def _imposed(model):
     """The power of what imposes motions: −λ · b, with μ = −λ."""
-    mu = address(numbers(model.unknown), SIZE * model.bodies)
-    return dot(SIZE * model.rows, mu, numbers(model.drift))
+    mu = address(model.unknown, SIZE * model.bodies)
+    return dot(SIZE * model.rows, mu, model.drift)
 
 
 @apart
@@ -74,7 +68,7 @@ def write_calmed(model, y, into):
 @apart
 def write_gaps(model, into):
     """into ← how far the rows are from their positions."""
-    right = numbers(model.right)
+    right = model.right
     for k in range(SIZE * model.rows):
         into[k] = -right[k]
 
@@ -82,7 +76,7 @@ def write_gaps(model, into):
 @apart
 def write_report(model, y, potential, power, into):
     """into ← after the gaps: accelerations, multipliers, kinetic and potential energy, power."""
-    rows, bodies, unknown = SIZE * model.rows, SIZE * model.bodies, numbers(model.unknown)
+    rows, bodies, unknown = SIZE * model.rows, SIZE * model.bodies, model.unknown
     copy(bodies, unknown, address(into, rows))
     for k in range(rows):
         into[rows + bodies + k] = -unknown[bodies + k]

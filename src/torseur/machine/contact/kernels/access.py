@@ -1,13 +1,13 @@
 """What the kernel needs of the machine: its record, and the exponential."""
 
 from llvmlite import ir
-from numba import from_dtype, types
+from numba import types
 
 from torseur.machine.contact.layout import CONTACTS
-from torseur.machine.runtime.access import at_address
+from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.vectors import instruction
 
-record = at_address(from_dtype(CONTACTS))
+record = record_at(CONTACTS)
 
 
 @instruction(types.float64)

@@ -16,7 +16,6 @@ from torseur.machine.integrators.kernels.separate import (
 )
 from torseur.machine.integrators.kernels.step_size import EPSILON, NOISE, coarser, rounding
 from torseur.machine.integrators.kernels.together import correct_together, factorised_together
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart
 
@@ -52,7 +51,7 @@ def collocated(run, h):
 def _prepared(run, h):
     """Whether the matrices of this step are regular; those at hand are kept if they serve."""
     if run.jacobian_age == MISSING:
-        differentiate(run, run.t, numbers(run.y), numbers(run.f))
+        differentiate(run, run.t, run.y, run.f)
         run.jacobian_age, run.h_factorised = CURRENT, 0.0
     if abs(run.h_factorised - h) <= SAME * h:
         return True
@@ -63,7 +62,7 @@ def _prepared(run, h):
 @apart
 def _guess(run, h):
     """Z from the polynomial of the last step, prolonged; zero when there is none."""
-    n, Z, polynomial = run.n, stage(run, CHANGES), numbers(run.polynomial)
+    n, Z, polynomial = run.n, stage(run, CHANGES), run.polynomial
     longer = h / run.h_done if run.h_done > 0.0 else 0.0
     for k in range(3):
         beyond = node(k) * longer
@@ -80,7 +79,7 @@ def _solved(run, h):
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
     the tolerance. Jacobians of the stages that are too old are renewed once.
     """
-    noise = rounding(run, numbers(run.y))
+    noise = rounding(run, run.y)
     wanted = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
     wanted = max(wanted, noise / (run.rtol + NOISE * noise))
     run.contraction, run.trouble = SWIFT, STEP_TOO_SMALL

@@ -2,7 +2,7 @@
 
 from torseur.machine.integrators.kernels.arrival import derivative
 from torseur.machine.integrators.kernels.step_size import EPSILON
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart
 
@@ -14,7 +14,7 @@ def differentiate(run, t, y, f):
     The derivative f at that state serves the differences; y is as before afterwards.
     """
     if run.rate_derivative != 0:
-        J = numbers(run.jacobian)
+        J = run.jacobian
         evaluate(run.rate_derivative, run.rate_derivative_table, t, y, J)
     else:
         _by_differences(run, t, y, f)
@@ -23,8 +23,8 @@ def differentiate(run, t, y, f):
 @apart
 def _by_differences(run, t, y, f):
     """One component of y after the other is moved by the square root of the rounding."""
-    n, J, there = run.n, numbers(run.jacobian), numbers(run.room)
-    atol, most = numbers(run.atol), numbers(run.most)
+    n, J, there = run.n, run.jacobian, run.room
+    atol, most = run.atol, run.most
     small = square_root(EPSILON)
     for j in range(n):
         before = y[j]

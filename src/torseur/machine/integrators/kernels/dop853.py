@@ -11,17 +11,18 @@ from torseur.machine.integrators.kernels.arrival import (
     arrive,
     derivative_on_arrival,
     farthest,
+    from_both_ends,
     looks_inside,
     move_on,
+    record,
 )
 from torseur.machine.integrators.kernels.explicit import explicit
-from torseur.machine.integrators.kernels.interpolation import from_both_ends
 from torseur.machine.integrators.kernels.step_size import TINY, root, squared
 from torseur.machine.integrators.kernels.stepping import controlled_steps
 from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
-from torseur.machine.runtime.access import METHOD, numbers, record
+from torseur.machine.integrators.layout import STAGES, TERMS
+from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import linear, square_root
-from torseur.machine.runtime.run_record import STAGES, TERMS
 from torseur.machine.runtime.vectors import address, apart
 
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
@@ -77,9 +78,9 @@ def _is_strained(run, h):
     (Hairer and Wanner, 1996, Solving Ordinary Differential Equations II, section IV.2). The same
     quotient for the two ends of the step is the rate at which the motion itself changes.
     """
-    last = address(numbers(run.stages), (LAST - 1) * run.n)
-    fastest = h * _quotient(run, last, numbers(run.inside))
-    run.bend = h * _quotient(run, numbers(run.f), numbers(run.y))
+    last = address(run.stages, (LAST - 1) * run.n)
+    fastest = h * _quotient(run, last, run.inside)
+    run.bend = h * _quotient(run, run.f, run.y)
     if fastest > STRAIN or (fastest > SLIGHT and run.bend < STRAIGHT * fastest):
         run.strained += 1
         run.relaxed = 0
@@ -96,8 +97,8 @@ def _is_strained(run, h):
 @apart
 def _quotient(run, rate, state):
     """|Δẏ| / |Δy| between the end of the step and another state, in units of the tolerance."""
-    n, end, between = run.n, numbers(run.next_y), numbers(run.room)
-    linear(n, 1.0, numbers(run.next_f), -1.0, rate, between)
+    n, end, between = run.n, run.next_y, run.room
+    linear(n, 1.0, run.next_f, -1.0, rate, between)
     faster = squared(run, between, end)
     linear(n, 1.0, end, -1.0, state, between)
     return square_root(faster / max(squared(run, between, end), TINY))
@@ -106,7 +107,7 @@ def _quotient(run, rate, state):
 @apart
 def _error_of_step(run, h):
     """The norm of the error of the step tried, 1 being tolerated; stages and arrival are made."""
-    arrival, total = numbers(run.arrival), numbers(run.room)
+    arrival, total = run.arrival, run.room
     _advance(run, h)
     _weighted(run, E, total)
     fifth = squared(run, total, arrival)
@@ -121,12 +122,12 @@ def _error_of_step(run, h):
 def _prepare_output(run, t, h):
     """The polynomial of degree 7 over the step; three more stages."""
     n = run.n
-    end = address(numbers(run.stages), LAST * n)
+    end = address(run.stages, LAST * n)
     derivative_on_arrival(run, t, end)
     for s in range(LAST + 1, STAGES):
         _stage(run, h, s)
     from_both_ends(run, h, end)
     for k in range(HERMITE, TERMS):
-        term = address(numbers(run.polynomial), k * n)
+        term = address(run.polynomial, k * n)
         _weighted(run, D + k - HERMITE, term)
         linear(n, h, term, 0.0, term, term)

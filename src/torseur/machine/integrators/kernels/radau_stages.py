@@ -8,7 +8,6 @@ import numpy as np
 from torseur.machine.integrators.kernels.arrival import derivative
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.integrators.kernels.radau_tableau import NODES, REAL
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import linear, table
 from torseur.machine.runtime.vectors import address, apart
 
@@ -20,7 +19,7 @@ _node = table("radau_nodes", NODES[:, np.newaxis])
 @apart
 def stage(run, k):
     """Row k of the stages."""
-    return address(numbers(run.stages), k * run.n)
+    return address(run.stages, k * run.n)
 
 
 @apart
@@ -32,23 +31,23 @@ def node(k):
 @apart
 def at_stage(run, h, k):
     """`inside` ← the state of stage k; its derivative is put with those of the stages."""
-    inside = numbers(run.inside)
-    linear(run.n, 1.0, numbers(run.y), 1.0, stage(run, CHANGES + k), inside)
+    inside = run.inside
+    linear(run.n, 1.0, run.y, 1.0, stage(run, CHANGES + k), inside)
     derivative(run, run.t + node(k) * h, inside, stage(run, RATES + k))
 
 
 @apart
 def real_factorised(run, h):
     """Whether REAL / h − J is regular; it is factorised."""
-    n, J, real = run.n, numbers(run.jacobian), numbers(run.real_factors)
+    n, J, real = run.n, run.jacobian, run.real_factors
     for j in range(n):
         for i in range(n):
             real[j * n + i] = -J[i * n + j]
         real[j * n + j] += REAL * (1.0 / h)
-    return factorise(n, real, numbers(run.exchanges), numbers(run.room))
+    return factorise(n, real, run.exchanges, run.room)
 
 
 @apart
 def solve_real(run, x):
     """x ← (REAL / h − J)⁻¹ x."""
-    solve(run.n, numbers(run.real_factors), numbers(run.exchanges), x)
+    solve(run.n, run.real_factors, run.exchanges, x)

@@ -16,7 +16,6 @@ from torseur.machine.integrators.kernels.radau_stages import (
 )
 from torseur.machine.integrators.kernels.radau_tableau import PAIR, REAL, T_INVERSE, T
 from torseur.machine.integrators.kernels.step_size import tolerance
-from torseur.machine.runtime.access import complex_numbers, numbers
 from torseur.machine.runtime.vectors import address, apart, inlined
 
 _T, _TI = (tuple(tuple(map(float, line)) for line in matrix) for matrix in (T, T_INVERSE))
@@ -25,14 +24,14 @@ _T, _TI = (tuple(tuple(map(float, line)) for line in matrix) for matrix in (T, T
 @apart
 def factorised_separately(run, h):
     """Whether REAL / h − J and PAIR / h − J are regular; they are factorised."""
-    n, J = run.n, numbers(run.jacobian)
-    pair = complex_numbers(run.complex_factors)
+    n, J = run.n, run.jacobian
+    pair = run.complex_factors
     for j in range(n):
         for i in range(n):
             pair[j * n + i] = complex(-J[i * n + j], 0.0)
         pair[j * n + j] += PAIR * (1.0 / h)
-    exchanges = address(numbers(run.exchanges), n)
-    return real_factorised(run, h) and factorise(n, pair, exchanges, numbers(run.room))
+    exchanges = address(run.exchanges, n)
+    return real_factorised(run, h) and factorise(n, pair, exchanges, run.room)
 
 
 @apart
@@ -47,20 +46,20 @@ def begin_separately(run):
 def correct_separately(run, h):
     """W and Z are corrected; the square of the size of the correction, 1 being tolerated."""
     n, F, W = run.n, stage(run, RATES), stage(run, PARTS)
-    real, pair = stage(run, RIGHT), complex_numbers(run.solution)
+    real, pair = stage(run, RIGHT), run.solution
     for i in range(n):
         first, second, third = _mixed(_TI, F[i], F[n + i], F[2 * n + i])
         real[i] = first - (1.0 / h) * (REAL * W[i])
         pair[i] = complex(second, third) - (1.0 / h) * (PAIR * complex(W[n + i], W[2 * n + i]))
     solve_real(run, real)
-    solve(n, complex_numbers(run.complex_factors), address(numbers(run.exchanges), n), pair)
+    solve(n, run.complex_factors, address(run.exchanges, n), pair)
     return _applied(run, real, pair)
 
 
 @apart
 def _applied(run, real, pair):
     """W ← W + its correction, Z ← T W; the square of the size of the correction."""
-    n, y, total = run.n, numbers(run.y), 0.0
+    n, y, total = run.n, run.y, 0.0
     Z, W = stage(run, CHANGES), stage(run, PARTS)
     for i in range(n):
         first, second, third = real[i], pair[i].real, pair[i].imag

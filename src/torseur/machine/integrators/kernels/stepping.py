@@ -3,7 +3,7 @@
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.kernels.arrival import begin, has_room, move_on
 from torseur.machine.integrators.kernels.step_size import EPSILON, first_step, shortest
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.vectors import apart
 
 NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
@@ -16,7 +16,7 @@ def _steps(run, code, step, make):
     tried = 0
     while code == PAUSED and tried < run.budget and has_room(run):
         if run.prepare != 0:
-            evaluate(run.prepare, run.prepare_table, run.t, numbers(run.y), numbers(run.room))
+            evaluate(run.prepare, run.prepare_table, run.t, run.y, run.room)
         code = step(run, make)
         tried += 1
     return code
@@ -35,7 +35,7 @@ def fixed_steps(run, make):
 @apart
 def _fixed_step(run, make):
     """One step; its end is computed from the last sample, so that times do not drift."""
-    start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
+    start, stop = run.times[run.filled - 1], run.times[run.filled]
     steps = 1 + int((stop - start) / run.h - NEARLY)
     run.part += 1
     last = run.part == steps

@@ -1,7 +1,6 @@
 """Where a symplectic step keeps its stages, their weights, and the nodes where constraints act."""
 
 from torseur.machine.integrators.kernels.symplectic_tableau import MOST_STAGES, PLACES
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import table
 from torseur.machine.runtime.vectors import address, apart
 
@@ -42,4 +41,4 @@ def node(s, k):
 @apart
 def row(run, k):
     """Row k of the stages."""
-    return address(numbers(run.stages), k * run.n)
+    return address(run.stages, k * run.n)

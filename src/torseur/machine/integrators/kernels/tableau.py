@@ -7,7 +7,7 @@ arguments of the three stages of the dense output.
 import numpy as np
 from scipy.integrate import DOP853
 
-from torseur.machine.runtime.run_record import STAGES, TERMS
+from torseur.machine.integrators.layout import STAGES, TERMS
 
 LAST = len(DOP853.B)  # of the stages of the method; also the row of the arrival
 HERMITE = 3  # terms of the polynomial that come from the two ends

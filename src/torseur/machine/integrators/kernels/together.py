@@ -23,7 +23,6 @@ from torseur.machine.integrators.kernels.radau_stages import (
 )
 from torseur.machine.integrators.kernels.radau_tableau import A
 from torseur.machine.integrators.kernels.step_size import tolerance
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import table
 from torseur.machine.runtime.vectors import apart
 
@@ -36,34 +35,34 @@ def factorised_together(run, h):
 
     They are factorised; the derivatives at the stages are known afterwards.
     """
-    n, J, all_of_it = run.n, numbers(run.jacobian), numbers(run.all_factors)
+    n, J, all_of_it = run.n, run.jacobian, run.all_factors
     wide = 3 * n
     for k in range(wide * wide):
         all_of_it[k] = 0.0
     for k in range(2, -1, -1):
         at_stage(run, h, k)
-        differentiate(run, run.t + node(k) * h, numbers(run.inside), stage(run, RATES + k))
+        differentiate(run, run.t + node(k) * h, run.inside, stage(run, RATES + k))
         weights = _inverse(k)
         for j in range(n):
             for i in range(n):
                 all_of_it[(3 * j + k) * wide + 3 * i + k] = -J[i * n + j]
             for other in range(3):
                 all_of_it[(3 * j + other) * wide + 3 * j + k] += weights[other] * (1.0 / h)
-    regular = factorise(wide, all_of_it, numbers(run.all_exchanges), numbers(run.all_room))
+    regular = factorise(wide, all_of_it, run.all_exchanges, run.all_room)
     return regular and real_factorised(run, h)
 
 
 @apart
 def correct_together(run, h):
     """Z is corrected; the square of the size of the correction, 1 being tolerated."""
-    n, y, x = run.n, numbers(run.y), numbers(run.all_room)
+    n, y, x = run.n, run.y, run.all_room
     Z, F, total = stage(run, CHANGES), stage(run, RATES), 0.0
     for k in range(3):
         w = _inverse(k)
         for i in range(n):
             change = w[0] * Z[i] + w[1] * Z[n + i] + w[2] * Z[2 * n + i]
             x[3 * i + k] = F[k * n + i] - change * (1.0 / h)
-    solve(3 * n, numbers(run.all_factors), numbers(run.all_exchanges), x)
+    solve(3 * n, run.all_factors, run.all_exchanges, x)
     for i in range(n):
         tolerated = tolerance(run, i, abs(y[i]))
         for k in range(3):

@@ -14,7 +14,6 @@ from torseur.machine.piles.kernels.touching import (
     nearest_of_segments,
 )
 from torseur.machine.piles.layout import CORNERS
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
     apart,
@@ -136,17 +135,17 @@ def _face_contacts(run, a, b, law, face, within):
     k, n, a_is_first = face
     row, size = motion_row(run, a), address(body_row(run, a), at.SIZE)
     centre = vector(row, at.CENTRE)
-    count = _incident(run, b, n, numbers(run.corners))
+    count = _incident(run, b, n, run.corners)
     turn = 0
     for side in range(4):
         m = (k + 1 + side // 2) % 3
         axis = times(1.0 if side % 2 else -1.0, direction_of(row, m))
         edge = size[m] + wider + dot(axis, centre)
-        source = address(numbers(run.corners), 3 * CORNERS * turn)
+        source = address(run.corners, 3 * CORNERS * turn)
         turn = 1 - turn
-        into = address(numbers(run.corners), 3 * CORNERS * turn)
+        into = address(run.corners, 3 * CORNERS * turn)
         count = _clipped(source, count, axis, edge, into)
-    corners = address(numbers(run.corners), 3 * CORNERS * turn)
+    corners = address(run.corners, 3 * CORNERS * turn)
     pair = (a, b) if a_is_first else (b, a)
     normal = times(-1.0, n) if a_is_first else n
     top = dot(n, centre) + size[k]

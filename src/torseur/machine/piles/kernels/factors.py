@@ -1,6 +1,5 @@
 """Linear systems over the bodies of an island: factors L and U of a matrix of blocks of 6 × 6."""
 
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined
 
@@ -11,16 +10,16 @@ BLOCK = SIDE * SIDE
 @inlined
 def block(run, i, j):
     """The block of two nodes, by rows."""
-    return address(numbers(run.block), BLOCK * wholes(run.slot)[i * run.nodes + j])
+    return address(run.block, BLOCK * run.slot[i * run.nodes + j])
 
 
 @apart
 def factorise_blocks(run):
     """Whether all pivots are regular; block ← factors, with the inverses of the pivots."""
-    later, first = wholes(run.later), wholes(run.later_first)
-    factor, room = numbers(run.block_room), address(numbers(run.block_room), BLOCK)
+    later, first = run.later, run.later_first
+    factor, room = run.block_room, address(run.block_room, BLOCK)
     for k in range(run.nodes):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         if not _inverted(block(run, p, p), room):
             return False
         for a in range(first[k], first[k + 1]):
@@ -81,13 +80,13 @@ def _inverted(A, room):
 @apart
 def solve_blocks(run, x):
     """x ← the solution, from the factors; six numbers a node."""
-    later, first, kept = wholes(run.later), wholes(run.later_first), numbers(run.block_room)
+    later, first, kept = run.later, run.later_first, run.block_room
     for k in range(run.nodes):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         for a in range(first[k], first[k + 1]):
             _take(block(run, later[a], p), address(x, SIDE * p), address(x, SIDE * later[a]))
     for k in range(run.nodes - 1, -1, -1):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         own = address(x, SIDE * p)
         for a in range(first[k], first[k + 1]):
             _take(block(run, p, later[a]), address(x, SIDE * later[a]), own)

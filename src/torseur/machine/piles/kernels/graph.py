@@ -7,7 +7,6 @@ Tinney and Walker 1967).
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import member_row
-from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.vectors import apart, inlined, whole
 
 
@@ -16,7 +15,7 @@ def order_bodies(run, start, stop):
     """Whether there is room; nodes, their order, and a place for each block ← of an island."""
     if not _number(run, start, stop):
         return False
-    n, slot, degree = run.nodes, wholes(run.slot), wholes(run.degree)
+    n, slot, degree = run.nodes, run.slot, run.degree
     for i in range(n * n):
         slot[i] = -1
     for i in range(n):
@@ -32,14 +31,14 @@ def order_bodies(run, start, stop):
 @inlined
 def nodes_of(run, row):
     """Of both bodies of a contact; −1: the ground."""
-    node = wholes(run.node)
+    node = run.node
     return node[whole(row[at.FIRST])], node[whole(row[at.SECOND])]
 
 
 @apart
 def _number(run, start, stop):
     """node ← of each body of the island, owner ← the body of each node."""
-    node, owner = wholes(run.node), wholes(run.owner)
+    node, owner = run.node, run.owner
     for b in range(run.bodies + 1):
         node[b] = -1
     run.nodes = 0
@@ -58,7 +57,7 @@ def _number(run, start, stop):
 @apart
 def _join(run, a, b):
     """Whether there is room for the blocks of two neighbours."""
-    n, slot, degree = run.nodes, wholes(run.slot), wholes(run.degree)
+    n, slot, degree = run.nodes, run.slot, run.degree
     if slot[a * n + b] >= 0:
         return True
     if run.blocks + 2 > run.most_blocks:
@@ -72,8 +71,8 @@ def _join(run, a, b):
 @apart
 def _eliminate(run):
     """pivot ← the nodes in their order; later ← of each, the neighbours that are left then."""
-    n, slot, degree = run.nodes, wholes(run.slot), wholes(run.degree)
-    pivot, later, first = wholes(run.pivot), wholes(run.later), wholes(run.later_first)
+    n, slot, degree = run.nodes, run.slot, run.degree
+    pivot, later, first = run.pivot, run.later, run.later_first
     count = 0
     for k in range(n):
         best = -1

@@ -14,7 +14,6 @@ from torseur.machine.piles.kernels.touching import (
     sphere_sphere,
     with_plane,
 )
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, vector, whole
 
 REACHED = 2.0  # of the way that the fastest body makes in a step: within it bodies may meet
@@ -55,7 +54,7 @@ def search(run, h):
 @apart
 def _sort(run):
     """By the lower ends of their boxes; by insertion, because they hardly change their order."""
-    order, axis = wholes(run.order), at.LOW + run.axis
+    order, axis = run.order, at.LOW + run.axis
     for i in range(1, run.sorted):
         b = order[i]
         low, k = motion_row(run, b)[axis], i
@@ -68,7 +67,7 @@ def _sort(run):
 @apart
 def _sweep(run):
     """Every two bodies whose boxes overlap."""
-    order, axis = wholes(run.order), run.axis
+    order, axis = run.order, run.axis
     for i in range(run.sorted):
         a = order[i]
         row, pairs = motion_row(run, a), whole(body_row(run, a)[at.PAIRS])
@@ -134,7 +133,7 @@ def _remember(run):
     for b in range(run.bodies + 1):
         motion_row(run, b)[at.HEAD] = -1.0
     for c in range(run.before):
-        row = address(numbers(run.contact_before), at.CONTACT_WIDTH * c)
+        row = address(run.contact_before, at.CONTACT_WIDTH * c)
         head = motion_row(run, whole(row[at.FIRST]))
         row[at.NEXT], head[at.HEAD] = head[at.HEAD], c
 
@@ -145,7 +144,7 @@ def _recall(run, row):
     keep(row, at.PUSHED, (0.0, 0.0, 0.0))
     c = whole(motion_row(run, whole(row[at.FIRST]))[at.HEAD])
     while c >= 0:
-        old = address(numbers(run.contact_before), at.CONTACT_WIDTH * c)
+        old = address(run.contact_before, at.CONTACT_WIDTH * c)
         if old[at.SECOND] == row[at.SECOND] and old[at.FEATURE] == row[at.FEATURE]:
             keep(row, at.PUSHED, vector(old, at.PUSHED))
             return

@@ -16,7 +16,6 @@ from torseur.machine.piles.kernels.islands import part_islands
 from torseur.machine.piles.kernels.positions import push_apart
 from torseur.machine.piles.kernels.search import search
 from torseur.machine.piles.kernels.sweeps import solve_island
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart
 
@@ -30,7 +29,7 @@ def stepping(place):
     """As many steps as the budget allows; the code says how they ended."""
     run = record(place)
     for _ in range(run.budget):
-        start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
+        start, stop = run.times[run.filled - 1], run.times[run.filled]
         count = 1 + int((stop - start) / run.step - NEARLY)
         h = (stop - start) / count
         if run.placed == 0:
@@ -95,5 +94,5 @@ def _sample(run):
     extra = extra_of(run)
     extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
     run.residual, run.penetration, run.part = 0.0, 0.0, 0
-    copy(run.n, numbers(run.y), address(numbers(run.states), run.n * run.filled))
+    copy(run.n, run.y, address(run.states, run.n * run.filled))
     run.filled += 1

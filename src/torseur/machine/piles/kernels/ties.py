@@ -3,7 +3,6 @@
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import contact_row, motion_row
 from torseur.machine.piles.kernels.bodies import mapped
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
     apart,
@@ -20,7 +19,7 @@ from torseur.machine.runtime.vectors import (
 
 @inlined
 def _tie(run, k):
-    return address(numbers(run.tie), at.TIE_WIDTH * k)
+    return address(run.tie, at.TIE_WIDTH * k)
 
 
 @apart
