@@ -25,7 +25,7 @@ from torseur.machine.absolute.arrays import (
 )
 from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
-from torseur.machine.absolute.held import RowElement, row_elements
+from torseur.machine.absolute.held import row_elements
 from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
 from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
@@ -69,7 +69,9 @@ class AbsoluteModel:
         self.held = row_elements(mechanism, named, self.scales)
         self.loads = load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
-        self.spoken = _spoken(self.held, self.loads, events) | _rotor_coordinates(self.numbers)
+        elements = *(one.element for one in self.held), *self.loads, *events
+        self.spoken = {name for one in elements for name in one.measures}  # values are needed
+        self.spoken |= _rotor_coordinates(self.numbers)
         self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
         self._known = {**values, LENGTH.name: self.scales.length}
@@ -127,11 +129,8 @@ class AbsoluteModel:
             "blocks": order.blocks,
             **dict(zip(_GROUPS, groups.counts, strict=True)),
         }
-        joined = sum(len(one.element.form.outputs) for one in self._joints)
+        joined = sum(len(one.element.outputs) for one in self._joints)
         return room(ROOM, self._counts | {"nodes": len(order.order), "joined": joined}) | {
-            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
-            "inputs": np.zeros(max(2 * groups.measures, 6)),
-            "output": np.zeros(max(groups.outputs, 6)),
             "body": body_table(numbers),
             "slot": graph.slot_table,
             "measure": self._measure_table(groups),
@@ -139,17 +138,15 @@ class AbsoluteModel:
             "pair": pairs,
             "weight": weight_table(numbers, sets, placed, self.scales.length),
             "fineness": fineness_table(sets, placed),
-            "groups": groups.table,
-            "indices": groups.indices,
-            "constants": groups.constants,
+            **groups.arrays,
             **{name: getattr(order, name) for name in ELIMINATION},
         }
 
     def _measure_table(self, groups: Groups) -> Array:
         places = {}
         for one in self._joints:
-            form = one.element.form
-            width = at.PARTIALS + form.measures + 6 * form.bodies
+            bodies, measures, _ = one.element.counts
+            width = at.PARTIALS + measures + 6 * bodies
             places[one.name] = groups.places[id(one.element)] + width * one.rows
         return measure_table(self.mechanism, self.measures, self.spoken, self.index, places)
 
@@ -257,12 +254,6 @@ def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
         measures = spoken(zero, named.measured)
         found.append(template(list(zero), (), measures, named.measured).at(named.values))
     return found
-
-
-def _spoken(held: list[RowElement], loads: list[Element], events: list[Element]) -> set[str]:
-    """The measures whose values are needed."""
-    elements = [*(one.element for one in held), *loads, *events]
-    return {name for one in elements for name in one.measures}
 
 
 def _rotor_coordinates(numbers: Mechanism) -> set[str]:
