@@ -155,9 +155,8 @@ def _gather_scale(scale, X, inverses):
 @apart
 def remember(model, t, task, gap):
     """Of what state the factors are: of one that was nearly closed, or of any other."""
-    kept = model.kept
-    kept[0] = gap if task == at.CLOSE else inf
-    kept[1] = t[0]
+    model.kept[0] = gap if task == at.CLOSE else inf
+    model.kept[1] = t[0]
 
 
 @inlined
@@ -167,9 +166,8 @@ def serves_again(model, t, task):
     A step onto the constraints then leaves the product of two gaps. Where masses depend on rows,
     the rows are needed again, and nothing is saved.
     """
-    kept = model.kept
     closes = task == at.CLOSE or task == at.CALM
-    return closes and model.pairs == 0 and kept[0] < NEAR and kept[1] == t[0]
+    return closes and model.pairs == 0 and model.kept[0] < NEAR and model.kept[1] == t[0]
 
 
 @apart

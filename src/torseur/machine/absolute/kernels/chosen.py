@@ -36,10 +36,9 @@ def set_least(model, row, had):
 @inlined
 def is_looked_at(model):
     """Whether the pivots of this factorisation tell how good the choice still is."""
-    choice = model.choice
-    looks = model.task == at.RATE and choice[at.LOOKS] == 1.0
+    looks = model.task == at.RATE and model.choice[at.LOOKS] == 1.0
     if looks:
-        choice[at.LOOKS] = 0.0
+        model.choice[at.LOOKS] = 0.0
     return looks
 
 

@@ -231,10 +231,9 @@ def hold(model, count, wanted):
 @apart
 def _held_row(model, count, k, i):
     """Row k of the matrix: A in units in which its diagonal is 1."""
-    matrix, scale, A = model.matrix, model.scale, model.A
     for m in range(count):
         j = whole(model.active[m])
-        matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
+        model.matrix[m * count + k] = model.scale[i] * model.A[i * model.rows + j] * model.scale[j]
 
 
 @apart
@@ -250,11 +249,9 @@ def _returned_row(model, count, k, i):
 @apart
 def solve(model, count):
     """found ← the solution, back in its units."""
-    matrix, right, found = model.matrix, model.right, model.found
-    column, gram = model.column, model.gram
-    least(count, matrix, right, model.rank, column, gram, found)
+    least(count, model.matrix, model.right, model.rank, model.column, model.gram, model.found)
     for k in range(count):
-        found[k] *= model.scale[whole(model.active[k])]
+        model.found[k] *= model.scale[whole(model.active[k])]
 
 
 @apart

@@ -11,9 +11,8 @@ from torseur.machine.runtime.vectors import address, apart, whole
 def look(model, t, y):
     """Parts ← the state function at a state."""
     evaluate(model.state, model.state_table, t, y, model.output)
-    output, place, parts = model.output, model.place, model.parts
     for k in range(model.entries):
-        parts[whole(place[k])] = output[k]
+        model.parts[whole(model.place[k])] = model.output[k]
 
 
 @apart

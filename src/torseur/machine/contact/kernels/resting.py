@@ -63,9 +63,8 @@ def _is_pushed(model, n, k):
 @apart
 def share_out(model, h):
     """share ← when impulses act: mid-step, or at the hardest shock of an island."""
-    n, share = model.speeds, model.share
-    for k in range(n):
-        share[k] = 0.5
+    for k in range(model.speeds):
+        model.share[k] = 0.5
     for e in range(model.elements):
         row = normal_of(model, e)
         if row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0:

@@ -9,17 +9,16 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def close(model, t, y, into):
     """into ← y after one step of its positions onto what holds, then the gap² it had."""
-    nq, n = model.coordinates, model.speeds
     size, square, moved = model.size, 0.0, model.moved
     copy(size, y, into)
     copy(size, y, moved)
-    for k in range(n):
-        moved[nq + k] = 0.0
+    for k in range(model.speeds):
+        moved[model.coordinates + k] = 0.0
     for island in range(whole(model.islands[0])):
-        square += _close_island(model, island, address(moved, nq))
+        square += _close_island(model, island, address(moved, model.coordinates))
     if square > 0.0:
         look(model, t, moved)
-        for k in range(nq):
+        for k in range(model.coordinates):
             into[k] += model.rates[k]
     normalise(model, into)
     into[size] = square
@@ -67,13 +66,12 @@ def normalise(model, y):
 @apart
 def calm(model, y, into):
     """into ← y with its speeds on what holds."""
-    nq, n = model.coordinates, model.speeds
     copy(model.size, y, into)
     for island in range(whole(model.islands[0])):
         count = list_active(model, island, False, False)
         if count > 0:
             hold(model, count, model.u)
-            subtract(model, count, address(into, nq))
-    for k in range(n):
+            subtract(model, count, address(into, model.coordinates))
+    for k in range(model.speeds):
         if model.still[k] == 1.0:
-            into[nq + k] = 0.0
+            into[model.coordinates + k] = 0.0

@@ -87,14 +87,13 @@ def _start(model, t, y, h):
 @apart
 def _reach_middle(model, t, y, h):
     """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S."""
-    n, nq = model.speeds, model.coordinates
-    v, mean = address(y, nq), address(model.moved, nq)
-    for i in range(n):
+    v, mean = address(y, model.coordinates), address(model.moved, model.coordinates)
+    for i in range(model.speeds):
         mean[i] = 0.5 * (v[i] + model.after[i])
     look(model, t + 0.5 * h, model.moved)
     if not measure(model, model.moved):
         return False
-    for i in range(n):
+    for i in range(model.speeds):
         model.loose[i] = v[i] + h * model.free[i]
     return True
 
@@ -177,16 +176,15 @@ def _modes(model, y):
 @apart
 def _arrive(model, t, y, into, h):
     """into ← places by the mean speeds, and the speeds at the end."""
-    n, nq = model.speeds, model.coordinates
-    mean = address(model.moved, nq)
-    for i in range(n):
+    mean = address(model.moved, model.coordinates)
+    for i in range(model.speeds):
         after, loose = model.after[i], model.loose[i]
-        mean[i] = 0.5 * (y[nq + i] + after)
+        mean[i] = 0.5 * (y[model.coordinates + i] + after)
         if model.share[i] != 0.5:
             mean[i] += (0.5 - model.share[i]) * (after - loose)
-        into[nq + i] = after
+        into[model.coordinates + i] = after
     look(model, t + 0.5 * h, model.moved)
-    for k in range(nq):
+    for k in range(model.coordinates):
         into[k] += h * model.rates[k]
     normalise(model, into)
 

@@ -87,11 +87,10 @@ def _same(n, x, y):
 def begin(run):
     """The derivative at the start, and the first sample."""
     run.started = 1
-    y, f = run.y, run.f
-    derivative(run, run.t, y, f)
-    copy(run.n, y, run.states)
+    derivative(run, run.t, run.y, run.f)
+    copy(run.n, run.y, run.states)
     run.filled = 1
-    if not finite(run.n, f):
+    if not finite(run.n, run.f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
 

@@ -1,10 +1,15 @@
 """The explicit Runge-Kutta method of order 8 of Dormand and Prince, with its dense output.
 
 Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, chapter II.
-Rounding apart, the steps are those of SciPy's DOP853.
+Rounding apart, the steps are those of SciPy's DOP853. Its tableau has a weight for each stage in
+each row: row s < 12 gives the argument of stage s, row 12 the state at the end of the step, rows 13
+to 15 the arguments of the three stages of the dense output.
 """
 
 from math import inf
+
+import numpy as np
+from scipy.integrate import DOP853
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.machine.integrators.kernels.arrival import (
@@ -19,7 +24,6 @@ from torseur.machine.integrators.kernels.arrival import (
 from torseur.machine.integrators.kernels.explicit import explicit
 from torseur.machine.integrators.kernels.step_size import TINY, root, squared
 from torseur.machine.integrators.kernels.stepping import controlled_steps
-from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.integrators.layout import STAGES, TERMS
 from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import linear, square_root
@@ -33,6 +37,22 @@ STRAIGHT = 0.02  # slow: its rate of change changes by this fraction of that
 SELDOM = 5  # steps of which one is looked at, as long as none is strained
 CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
+
+LAST = len(DOP853.B)  # of the stages of the method; also the row of the arrival
+HERMITE = 3  # terms of the polynomial that come from the two ends
+
+
+def _rows(*weights: np.ndarray) -> np.ndarray:
+    made = np.zeros((len(weights), STAGES))
+    for row, given in zip(made, weights, strict=True):
+        row[: len(given)] = given
+    return made
+
+
+A = _rows(*DOP853.A, DOP853.B, *DOP853.A_EXTRA)
+NODES = np.array([*DOP853.C, 1.0, *DOP853.C_EXTRA])
+D, E = STAGES, STAGES + TERMS - HERMITE  # rows of the dense output and of the error estimates
+WEIGHTS = np.vstack([A, _rows(*DOP853.D, DOP853.E5, DOP853.E3)])
 
 _weighted, _stage, _advance = explicit("dop853", WEIGHTS, NODES, LAST)
 

@@ -40,20 +40,18 @@ def explicit(name: str, rows: Any, nodes: Any, last: int) -> tuple[Any, Any, Any
     @apart
     def make_stage(run, h, s):
         """k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
-        inside = run.inside
-        weighted(run, s, inside)
-        linear(run.n, 1.0, run.y, h, inside, inside)
-        derivative(run, run.t + node(s)[0] * h, inside, address(run.stages, s * run.n))
+        weighted(run, s, run.inside)
+        linear(run.n, 1.0, run.y, h, run.inside, run.inside)
+        derivative(run, run.t + node(s)[0] * h, run.inside, address(run.stages, s * run.n))
 
     @apart
     def advance(run, h):
         """arrival ← y + h Σ b_j k_j."""
-        arrival = run.arrival
         copy(run.n, run.f, run.stages)
         for s in range(1, last):
             make_stage(run, h, s)
-        weighted(run, last, arrival)
-        linear(run.n, 1.0, run.y, h, arrival, arrival)
+        weighted(run, last, run.arrival)
+        linear(run.n, 1.0, run.y, h, run.arrival, run.arrival)
 
     return weighted, make_stage, advance
 

@@ -18,6 +18,7 @@ from math import nan
 from torseur.machine.integrators.kernels.arrival import record
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.integrators.kernels.symplectic_stages import (
+    ANSWERS,
     CALM,
     CARRY,
     GUESS,
@@ -26,7 +27,6 @@ from torseur.machine.integrators.kernels.symplectic_stages import (
     node,
     row,
 )
-from torseur.machine.integrators.kernels.symplectic_tableau import ANSWERS
 from torseur.machine.integrators.layout import NODES
 from torseur.machine.runtime.access import HELPER, evaluate
 from torseur.machine.runtime.long_vectors import copy, dot, linear, table

@@ -24,8 +24,14 @@ from torseur.machine.integrators.kernels.collocation import (
     SWIFT,
     collocated,
 )
-from torseur.machine.integrators.kernels.radau_stages import CHANGES, ESTIMATE, solve_real, stage
-from torseur.machine.integrators.kernels.radau_tableau import ERROR, NODES
+from torseur.machine.integrators.kernels.radau_stages import (
+    CHANGES,
+    ERROR,
+    ESTIMATE,
+    NODES,
+    solve_real,
+    stage,
+)
 from torseur.machine.integrators.kernels.step_size import coarser, root, squared, tolerance
 from torseur.machine.integrators.kernels.stepping import controlled_steps
 from torseur.machine.runtime.access import METHOD

@@ -23,21 +23,23 @@ from torseur.machine.integrators.kernels.arrival import (
 )
 from torseur.machine.integrators.kernels.stepping import fixed_steps
 from torseur.machine.integrators.kernels.symplectic_stages import (
+    AHEAD,
     CALM,
     CARRY,
     CHANGE,
     CORRECT,
     FORMER,
+    FRACTIONS,
     GUESS,
     KICKS,
     LEAST,
+    POINTS,
     SIZE,
     first,
     node,
     row,
     weight,
 )
-from torseur.machine.integrators.kernels.symplectic_tableau import AHEAD, FRACTIONS, POINTS
 from torseur.machine.runtime.access import METHOD, call, evaluate, place
 from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart

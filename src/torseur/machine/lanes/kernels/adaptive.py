@@ -9,15 +9,20 @@ from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
 from torseur.machine.integrators.kernels.dop853 import (
     CALM,
     HALVINGS,
+    HERMITE,
+    LAST,
     LENGTHEN,
+    NODES,
     SELDOM,
     SHORTEN,
     SLIGHT,
     STRAIGHT,
     STRAIN,
+    WEIGHTS,
+    D,
+    E,
 )
 from torseur.machine.integrators.kernels.step_size import EPSILON, SHORT, TINY, root
-from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.integrators.layout import STAGES, TERMS
 from torseur.machine.lanes.kernels.access import copied, record
 from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
@@ -61,8 +66,7 @@ def dop853(place):
 @apart
 def _dense(run):
     """inside ← y at the fraction x of the step of each lane."""
-    y, polynomial = run.y, run.polynomial
-    _interpolate(run.n, run.x, y, polynomial, run.inside)
+    _interpolate(run.n, run.x, run.y, run.polynomial, run.inside)
 
 
 @apart
@@ -100,13 +104,12 @@ def _reasoned(run, lane, slope, bend, h):
 @apart
 def _try_steps(run):
     """One step in every lane, accepted or rejected; the next one is longer or shorter."""
-    n, mask = run.n, run.mask
     _set_out(run)
     k, h, y = run.stages, run.length, run.y
-    copied(n, run.f, k)
-    _stages(n, y, h, run.t, k, run.inside, run.clock, run.rate,
+    copied(run.n, run.f, k)
+    _stages(run.n, y, h, run.t, k, run.inside, run.clock, run.rate,
             run.rate_table)  # fmt: skip
-    _arrive(n, y, h, k, run.arrival)
+    _arrive(run.n, y, h, k, run.arrival)
     _find_errors(run)
     arrive(run)
     for lane in range(lanes()):
@@ -118,7 +121,7 @@ def _try_steps(run):
         _prepare_output(run)
     move_on(run, _dense)
     for lane in range(lanes()):
-        if mask[lane] != 0.0 and run.strained[lane] >= run.patience > 0:
+        if run.mask[lane] != 0.0 and run.strained[lane] >= run.patience > 0:
             finish(run, lane, STIFF)
 
 
@@ -153,13 +156,12 @@ def _find_errors(run):
     """The norm of the error of every step and the factor of the next; `mask`: those that pass."""
     n, k, h = run.n, run.stages, run.length
     y, arrival, total = run.y, run.arrival, run.between
-    error, third, coarse = run.error, run.third, run.coarse
     _fifth(n, h, k, total)
-    squared(n, total, y, arrival, run.atol, run.most, run.rtol, error)
+    squared(n, total, y, arrival, run.atol, run.most, run.rtol, run.error)
     _third(n, h, k, total)
-    squared(n, total, y, arrival, run.atol, run.most, run.rtol, third)
-    rounding(n, y, run.grain, coarse)
-    judge(n, h, run.row, error, third, coarse, run.rtol, run.mask)
+    squared(n, total, y, arrival, run.atol, run.most, run.rtol, run.third)
+    rounding(n, y, run.grain, run.coarse)
+    judge(n, h, run.row, run.error, run.third, run.coarse, run.rtol, run.mask)
 
 
 @apart
@@ -192,27 +194,25 @@ def _look_for_strain(run):
     last = address(run.stages, (LAST - 1) * n * lanes())
     _quotients(run, last, run.inside, fastest)
     _quotients(run, run.f, run.y, bend)
-    strained, relaxed = run.strained, run.relaxed
     for lane in range(lanes()):
         if mask[lane] != 0.0:
             quick, slow = h[lane] * fastest[lane], h[lane] * bend[lane]
             if quick > STRAIN or (quick > SLIGHT and slow < STRAIGHT * quick):
-                strained[lane] += 1.0
-                relaxed[lane] = 0.0
+                run.strained[lane] += 1.0
+                run.relaxed[lane] = 0.0
             else:
-                relaxed[lane] += 1.0
-                strained[lane] = 0.0 if relaxed[lane] >= CALM else strained[lane]
+                run.relaxed[lane] += 1.0
+                run.strained[lane] = 0.0 if run.relaxed[lane] >= CALM else run.strained[lane]
 
 
 @apart
 def _quotients(run, rate, state, into):
     """into ← |Δẏ| / |Δy| between the ends of steps and other states, in units of the tolerance."""
     n, end, between, size = run.n, run.next_y, run.between, run.coarse
-    y, atol, most = run.y, run.atol, run.most
     difference(n, run.next_f, rate, between)
-    squared(n, between, y, end, atol, most, run.rtol, into)
+    squared(n, between, run.y, end, run.atol, run.most, run.rtol, into)
     difference(n, end, state, between)
-    squared(n, between, y, end, atol, most, run.rtol, size)
+    squared(n, between, run.y, end, run.atol, run.most, run.rtol, size)
     for lane in range(lanes()):
         into[lane] = square_root(into[lane] / max(size[lane], TINY))
 

@@ -18,16 +18,15 @@ MOST_STEPS = 1e9  # of the rest of a motion
 @apart
 def arrive(run):
     """The ends of the steps in `mask`, projected, with their derivatives; `trouble` where not."""
-    n, mask, next_y = run.n, run.mask, run.next_y
     clock, size, trouble = run.clock, run.third, run.trouble
     for lane in range(lanes()):
         clock[lane] = run.ahead[lane]
-    copied(n, run.arrival, next_y)
-    project(run, mask, clock, next_y)
-    evaluate(run.rate, run.rate_table, next_y, clock, run.next_f)
-    squares(n, run.next_f, size)
+    copied(run.n, run.arrival, run.next_y)
+    project(run, run.mask, clock, run.next_y)
+    evaluate(run.rate, run.rate_table, run.next_y, clock, run.next_f)
+    squares(run.n, run.next_f, size)
     for lane in range(lanes()):
-        if mask[lane] != 0.0:
+        if run.mask[lane] != 0.0:
             closed = run.open[lane] == 0.0
             sound = PAUSED if size[lane] < inf else NOT_FINITE
             trouble[lane] = sound if closed else LOOP_OPEN
@@ -36,11 +35,10 @@ def arrive(run):
 @apart
 def end_rates(run, into):
     """into ← ẏ at the ends of steps as the method gives them, before they are projected."""
-    clock = run.clock
     for lane in range(lanes()):
-        clock[lane] = run.ahead[lane]
+        run.clock[lane] = run.ahead[lane]
     if run.project_positions != 0 or run.project_speeds != 0:
-        evaluate(run.rate, run.rate_table, run.arrival, clock, into)
+        evaluate(run.rate, run.rate_table, run.arrival, run.clock, into)
     else:
         copied(run.n, run.next_f, into)
 
@@ -50,11 +48,10 @@ def looks_inside(run):
     """Whether some lane of `mask` wants something before the end of its step."""
     if run.m > 0:
         return True
-    times, mask = run.times, run.mask
     for lane in range(lanes()):
-        if mask[lane] != 0.0:
+        if run.mask[lane] != 0.0:
             filled = whole(run.filled[lane])
-            if times[filled] < run.ahead[lane]:
+            if run.times[filled] < run.ahead[lane]:
                 return True
     return False
 
@@ -130,16 +127,15 @@ def _write_samples(run, dense):
 def _wanted(run):
     """Whether some lane of `mask` has a sample to write: `active`, at the fraction `x`."""
     times, mask, found = run.times, run.mask, False
-    active, at_end, x = run.active, run.at_end, run.x
     for lane in range(lanes()):
         filled = whole(run.filled[lane])
-        active[lane] = at_end[lane] = x[lane] = 0.0
+        run.active[lane] = run.at_end[lane] = run.x[lane] = 0.0
         goes = mask[lane] != 0.0 and run.ending[lane] != LOOP_OPEN
         if goes and filled < run.samples and times[filled] <= run.stop[lane]:
-            wanted, found, active[lane] = times[filled], True, 1.0
+            wanted, found, run.active[lane] = times[filled], True, 1.0
             run.clock[lane] = wanted
-            at_end[lane] = 1.0 if wanted == run.ahead[lane] else 0.0
-            x[lane] = (wanted - run.t[lane]) / run.length[lane]
+            run.at_end[lane] = 1.0 if wanted == run.ahead[lane] else 0.0
+            run.x[lane] = (wanted - run.t[lane]) / run.length[lane]
     return found
 
 

@@ -43,9 +43,8 @@ def _work(run):
 
 @apart
 def _compare(run, lane, T, V, spent):
-    lost, exchanged = run.lost, run.exchanged
     largest, potential = run.largest, run.first_potential[lane]
     error = abs(T + V - spent - run.first_energy[lane])
-    lost[lane] = max(lost[lane], error)
-    exchanged[lane] = max(exchanged[lane], T + abs(V - potential) + abs(spent))
+    run.lost[lane] = max(run.lost[lane], error)
+    run.exchanged[lane] = max(run.exchanged[lane], T + abs(V - potential) + abs(spent))
     largest[lane] = max(largest[lane], T + abs(V) + abs(spent))

@@ -64,11 +64,10 @@ def act(run, lane, k):
 @apart
 def _acted_on(run, lane):
     """The function that acts changes the state of a lane, as it does that of a single motion."""
-    alone, acted = run.alone, run.acted
-    given_out(run.n, run.y, lane, alone)
+    given_out(run.n, run.y, lane, run.alone)
     wholes(run.act_table)[0] = run.loops[row_of(run, lane)]
-    evaluate_one(run.act, run.act_table, run.t[lane], alone, acted)
-    taken_in(run.n, acted, run.y, lane)
+    evaluate_one(run.act, run.act_table, run.t[lane], run.alone, run.acted)
+    taken_in(run.n, run.acted, run.y, lane)
 
 
 @apart
@@ -138,14 +137,13 @@ def _first_rates(run):
 @apart
 def _first_samples(run):
     """The first sample is the start; a motion that has no derivative there is over."""
-    n, mask, error = run.n, run.mask, run.error
-    squares(n, run.f, error)
+    squares(run.n, run.f, run.error)
     begin_balance(run)
     for lane in range(lanes()):
-        if mask[lane] != 0.0:
-            given_out(n, run.y, lane, sample(run, row_of(run, lane), 0))
+        if run.mask[lane] != 0.0:
+            given_out(run.n, run.y, lane, sample(run, row_of(run, lane), 0))
             run.filled[lane] = 1.0
-            if not error[lane] < inf:
+            if not run.error[lane] < inf:
                 finish(run, lane, NOT_FINITE)
             elif run.samples == 1:
                 finish(run, lane, DONE)

@@ -27,8 +27,7 @@ _interpolate = interpolation(CUBIC)
 @apart
 def _dense(run):
     """inside ← y at the fraction x of the step of each lane."""
-    y, polynomial = run.y, run.polynomial
-    _interpolate(run.n, run.x, y, polynomial, run.inside)
+    _interpolate(run.n, run.x, run.y, run.polynomial, run.inside)
 
 
 @apart

@@ -31,8 +31,7 @@ def order_bodies(run, start, stop):
 @inlined
 def nodes_of(run, row):
     """Of both bodies of a contact; −1: the ground."""
-    node = run.node
-    return node[whole(row[at.FIRST])], node[whole(row[at.SECOND])]
+    return run.node[whole(row[at.FIRST])], run.node[whole(row[at.SECOND])]
 
 
 @apart
