@@ -27,8 +27,8 @@ _HOMES = {"dop853": "adaptive", "rk4": "fixed", "euler": "fixed"}
 class Shared:
     """Arrays over all rows, which every thread reads and writes its own rows of."""
 
-    def __init__(self, rows: Rows, method: Dop853 | FixedStep, inputs: int) -> None:
-        count, n = rows.starts.shape
+    def __init__(self, rows: Rows, method: Dop853 | FixedStep) -> None:
+        (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         samples, usual = len(rows.times), np.atleast_2d(rows.sizes.usual)
         settings = method.settings()
         atol = settings["atol"]
@@ -121,7 +121,7 @@ class Lanes:
         constants[:] = one[:, np.newaxis]
         self._run.call(name, address, constants)
         self._run.owners += [engine, one, values, making, code]
-        stride = values.shape[1] if given.swept else 0
+        stride = values.shape[1] if len(values) > 1 else 0
         parts = entries.addresses["constants"], making.ctypes.data, code.constants
         return *parts, values.ctypes.data, stride, constants.ctypes.data
 

@@ -164,15 +164,10 @@ def move_on(run, terms, t):
         return ends
     copy(run.n, run.next_y, run.y)
     copy(run.n, run.next_f, run.f)
-    if run.act != 0 and run.acting[run.filled - 1] != 0.0 and _is_sampled(run):
+    is_sampled = run.times[run.filled - 1] == run.t
+    if run.act != 0 and run.acting[run.filled - 1] != 0.0 and is_sampled:
         return _acted_on(run)
     return DONE if run.filled == run.samples else PAUSED
-
-
-@apart
-def _is_sampled(run):
-    """Whether the last sample is that of now."""
-    return run.times[run.filled - 1] == run.t
 
 
 @apart

@@ -82,7 +82,7 @@ def _try_step(run, retried):
     run.h = h * (longest if change == 0.0 else min(longest, SAFETY / change))
 
     looks = run.patience > 0 and (run.strained > 0 or run.accepted % SELDOM == 0)
-    strained = looks and _is_strained(run, h)
+    strained = looks and _has_strained(run, h)
     if looks_inside(run, t):
         _prepare_output(run, t, h)
     code = move_on(run, TERMS, t)
@@ -90,7 +90,13 @@ def _try_step(run, retried):
 
 
 @apart
-def _is_strained(run, h):
+def is_strained(fastest, bend):
+    """Whether something faster than the motion itself keeps a step short."""
+    return fastest > STRAIN or (fastest > SLIGHT and bend < STRAIGHT * fastest)
+
+
+@apart
+def _has_strained(run, h):
     """Whether something else than the motion itself has kept enough of the last steps short.
 
     The last stage and the end of the step are two states at one time: the quotient of the
@@ -101,7 +107,7 @@ def _is_strained(run, h):
     last = address(run.stages, (LAST - 1) * run.n)
     fastest = h * _quotient(run, last, run.inside)
     run.bend = h * _quotient(run, run.f, run.y)
-    if fastest > STRAIN or (fastest > SLIGHT and run.bend < STRAIGHT * fastest):
+    if is_strained(fastest, run.bend):
         run.strained += 1
         run.relaxed = 0
     else:

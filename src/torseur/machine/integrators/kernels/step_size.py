@@ -43,9 +43,9 @@ def coarser(run):
 
 
 @apart
-def shortest(run):
+def shortest(t):
     """The shortest step that still changes the time."""
-    return 10.0 * EPSILON * abs(run.t) + TINY
+    return 10.0 * EPSILON * abs(t) + TINY
 
 
 @apart
@@ -60,18 +60,31 @@ def root(x, halvings):
 def first_step(run, halvings):
     """A guess of the first step from ẏ and ÿ, each in units of what the state usually is.
 
-    The time in which the state changes by about that is the unit of time: a power of it is left to
-    the error, of which a hundredth is tolerated.
     Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, II.4.
     """
     n, f, there, whole = run.n, run.f, run.stages, run.end - run.t
     slope = _relative(run, f)
-    h = 0.01 / slope if slope * whole > 0.01 else SHORT * whole
+    h = probing_step(slope, whole)
     linear(n, 1.0, run.y, h, f, run.inside)
     derivative(run, run.t + h, run.inside, there)
     linear(n, 1.0, there, -1.0, f, there)
     bend = _relative(run, there) / h if finite(n, there) else 0.0
+    return reasoned_step(run, slope, bend, h, whole, halvings)
 
+
+@apart
+def probing_step(slope, whole):
+    """A step of the whole run in which the state changes by a hundredth."""
+    return 0.01 / slope if slope * whole > 0.01 else SHORT * whole
+
+
+@apart
+def reasoned_step(run, slope, bend, h, whole, halvings):
+    """The first step, from ẏ and ÿ that a step h was probed for.
+
+    The time in which the state changes by about itself is the unit of time: a power of it is left
+    to the error, of which a hundredth is tolerated.
+    """
     lasting = 100.0 * h
     steepest = max(slope * lasting, bend * lasting * lasting)
     reasoned = root(0.01 * run.rtol / max(steepest, run.rtol), halvings) * lasting

@@ -139,7 +139,8 @@ def _iterate(run, h):
         for j in range(s):
             linear(n, 1.0, inside, mu[j], address(rows, j * n), inside)
         if run.restraints > 0:
-            _gather_impulses(run, i, inside)
+            for k in range(s):  # Σ ν_ik I_k, with ν_ik = 1 − μ_ki
+                linear(n, 1.0, inside, 1.0 - node(s, k)[i], row(run, KICKS + k), inside)
         linear(n, 1.0, y, 1.0, inside, inside)
         _rate(run, run.t + here * h, inside, made)
         stage, part = address(rows, i * n), weight(h, s, i)
@@ -148,14 +149,6 @@ def _iterate(run, h):
             change[c] = _larger(change[c], new - stage[c])
             size[c] = _larger(size[c], new)
             stage[c] = new
-
-
-@apart
-def _gather_impulses(run, i, into):
-    """into ← into + Σ ν_ik I_k, with ν_ik = 1 − μ_ki."""
-    s = run.order // 2
-    for k in range(s):
-        linear(run.n, 1.0, into, 1.0 - node(s, k)[i], row(run, KICKS + k), into)
 
 
 @apart

@@ -4,6 +4,7 @@ The tableau, the control of steps and the dense output are those of single motio
 """
 
 from math import inf
+from typing import Any
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.machine.integrators.kernels.dop853 import (
@@ -13,29 +14,39 @@ from torseur.machine.integrators.kernels.dop853 import (
     LAST,
     LENGTHEN,
     NODES,
+    SAFETY,
     SELDOM,
     SHORTEN,
-    SLIGHT,
-    STRAIGHT,
-    STRAIN,
     WEIGHTS,
     D,
     E,
+    is_strained,
 )
-from torseur.machine.integrators.kernels.step_size import EPSILON, SHORT, TINY, root
+from torseur.machine.integrators.kernels.step_size import (
+    COARSEST,
+    NOISE,
+    TINY,
+    probing_step,
+    reasoned_step,
+    shortest,
+)
 from torseur.machine.integrators.layout import STAGES, TERMS
 from torseur.machine.lanes.kernels.access import copied, record
-from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
-from torseur.machine.lanes.kernels.errors import judge
-from torseur.machine.lanes.kernels.filling import finish
-from torseur.machine.lanes.kernels.steps import stepped
+from torseur.machine.lanes.kernels.arrival import (
+    arrive,
+    dense_output,
+    end_rates,
+    looks_inside,
+    move_on,
+)
+from torseur.machine.lanes.kernels.filling import finish, stepped
 from torseur.machine.lanes.kernels.vectors import (
+    Vectors,
     ahead,
     arriving,
     difference,
     evaluate,
     from_both_ends,
-    interpolation,
     lanes,
     relative,
     rounding,
@@ -46,12 +57,12 @@ from torseur.machine.lanes.kernels.vectors import (
 )
 from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import address, apart
+from torseur.machine.runtime.vectors import address, apart, instruction, whole
 
 SIGNATURE = METHOD
 
 _stages, _more = staging(WEIGHTS, NODES, 1, LAST), staging(WEIGHTS, NODES, LAST + 1, STAGES)
-_arrive, _interpolate = arriving(WEIGHTS[LAST]), interpolation(TERMS)
+_arrive, _dense = arriving(WEIGHTS[LAST]), dense_output(TERMS)
 _fifth, _third = weighing(WEIGHTS[E]), weighing(WEIGHTS[E + 1])
 _term3, _term4, _term5, _term6 = (
     weighing(WEIGHTS[D + k - HERMITE], times_step=True) for k in range(HERMITE, TERMS)
@@ -64,12 +75,6 @@ def dop853(place):
 
 
 @apart
-def _dense(run):
-    """inside ← y at the fraction x of the step of each lane."""
-    _interpolate(run.n, run.x, run.y, run.polynomial, run.inside)
-
-
-@apart
 def _first_steps(run):
     """A guess of the first step in the lanes of `mask`, as for single motions."""
     n, y, f, there = run.n, run.y, run.f, run.between
@@ -79,7 +84,7 @@ def _first_steps(run):
     for lane in range(lanes()):
         whole = run.end - run.t[lane]
         slope[lane] = square_root(slope[lane] / n)
-        length[lane] = 0.01 / slope[lane] if slope[lane] * whole > 0.01 else SHORT * whole
+        length[lane] = probing_step(slope[lane], whole)
         clock[lane] = run.t[lane] + length[lane]
     ahead(n, y, run.length, f, run.inside)
     evaluate(run.rate, run.rate_table, run.inside, clock, there)
@@ -88,17 +93,9 @@ def _first_steps(run):
     relative(n, there, y, run.usual, run.most, bend)
     for lane in range(lanes()):
         if run.mask[lane] != 0.0:
-            h = length[lane]
+            h, whole = length[lane], run.end - run.t[lane]
             curved = square_root(bend[lane] / n) / h if size[lane] < inf else 0.0
-            run.h[lane] = _reasoned(run, lane, slope[lane], curved, h)
-
-
-@apart
-def _reasoned(run, lane, slope, bend, h):
-    lasting, whole = 100.0 * h, run.end - run.t[lane]
-    steepest = max(slope * lasting, bend * lasting * lasting)
-    reasoned = root(0.01 * run.rtol / max(steepest, run.rtol), HALVINGS) * lasting
-    return min(reasoned, min(whole, run.max_step))
+            run.h[lane] = reasoned_step(run, slope[lane], curved, h, whole, HALVINGS)
 
 
 @apart
@@ -133,7 +130,7 @@ def _set_out(run):
         run.length[lane], run.ahead[lane] = 0.0, t
         if run.row[lane] < 0.0:
             continue
-        trouble, least = run.trouble[lane], 10.0 * EPSILON * abs(t) + TINY
+        trouble, least = run.trouble[lane], shortest(t)
         retried = trouble != PAUSED
         if not retried:
             h = min(max(h, least), run.max_step)
@@ -141,14 +138,9 @@ def _set_out(run):
             finish(run, lane, int(trouble) if retried else NOT_FINITE)
             continue
         run.retried[lane] = 1.0 if retried else 0.0
-        end = min(t + h, _farthest(run, lane))
+        farthest = run.end if run.inputs == 0 else run.times[whole(run.filled[lane])]
+        end = min(t + h, farthest)  # to the end, or until somebody acts
         run.ahead[lane], run.length[lane] = end, end - t
-
-
-@apart
-def _farthest(run, lane):
-    """How far a step may go: to the end, or until somebody acts."""
-    return run.end if run.inputs == 0 else run.times[int(run.filled[lane])]
 
 
 @apart
@@ -161,7 +153,39 @@ def _find_errors(run):
     _third(n, h, k, total)
     squared(n, total, y, arrival, run.atol, run.most, run.rtol, run.third)
     rounding(n, y, run.grain, run.coarse)
-    judge(n, h, run.row, run.error, run.third, run.coarse, run.rtol, run.mask)
+    _judge(n, h, run.row, run.error, run.third, run.coarse, run.rtol, run.mask)
+
+
+@instruction()
+def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
+    """fifth ← the norm of the error of a step, 1 being tolerated; `mask` has those that pass.
+
+    Given are the squares of both estimates and the rounding of the state. coarse ← the factor of
+    the next step that suits the error.
+    """
+    v = Vectors(builder)
+    rounding = v.less(v.first(coarse), v.same(COARSEST))
+    factor = v.fused(rounding, builder.fdiv(v.same(NOISE), v.spread(rtol)), v.same(1.0))
+    squared = builder.fmul(factor, factor)
+    large, small = (builder.fdiv(v.first(x), squared) for x in (fifth, third))
+    error = _norm(v, builder.fmul(v.first(h), large), v.fused(v.same(0.01), small, large), n)
+    v.keep_first(error, fifth)
+    change = error
+    for _ in range(HALVINGS):
+        change = v.root(change)
+    v.keep_first(builder.fdiv(v.same(SAFETY), change), coarse)
+    moves = builder.fcmp_ordered(">=", v.first(row), v.same(0.0))
+    passes = builder.and_(moves, builder.fcmp_ordered("<", error, v.same(1.0)))
+    v.keep_first(builder.select(passes, v.same(1.0), v.same(0.0)), mask)
+
+
+def _norm(v: Vectors, above: Any, below: Any, n: Any) -> Any:
+    """above / √(n below), zero where both are."""
+    builder = v.builder
+    count = v.spread(builder.sitofp(n, v.kind.element))
+    found = builder.fdiv(above, v.root(builder.fmul(below, count)))
+    none = builder.fcmp_ordered("==", below, v.same(0.0))
+    return builder.select(none, v.same(0.0), found)
 
 
 @apart
@@ -197,7 +221,7 @@ def _look_for_strain(run):
     for lane in range(lanes()):
         if mask[lane] != 0.0:
             quick, slow = h[lane] * fastest[lane], h[lane] * bend[lane]
-            if quick > STRAIN or (quick > SLIGHT and slow < STRAIGHT * quick):
+            if is_strained(quick, slow):
                 run.strained[lane] += 1.0
                 run.relaxed[lane] = 0.0
             else:

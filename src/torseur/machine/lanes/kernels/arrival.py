@@ -1,6 +1,7 @@
 """The end of a step in every lane: its events, its samples, and what acts there."""
 
 from math import inf
+from typing import Any
 
 from torseur.machine.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, STEP_TOO_SMALL
 from torseur.machine.lanes.kernels.access import copied, given_out, row_of, sample
@@ -8,11 +9,22 @@ from torseur.machine.lanes.kernels.balance import balance
 from torseur.machine.lanes.kernels.events import watch
 from torseur.machine.lanes.kernels.filling import act, finish
 from torseur.machine.lanes.kernels.projection import project
-from torseur.machine.lanes.kernels.vectors import choose, evaluate, lanes, squares
+from torseur.machine.lanes.kernels.vectors import choose, evaluate, interpolation, lanes, squares
 from torseur.machine.runtime.vectors import apart, whole
 
 PACE = 5_000.0  # steps by which a motion is judged
 MOST_STEPS = 1e9  # of the rest of a motion
+
+
+def dense_output(terms: int) -> Any:
+    """Of polynomials of so many terms, inside ← y at the fraction x of the step of each lane."""
+    interpolate = interpolation(terms)
+
+    @apart
+    def dense(run):
+        interpolate(run.n, run.x, run.y, run.polynomial, run.inside)
+
+    return dense
 
 
 @apart

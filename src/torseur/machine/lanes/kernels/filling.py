@@ -1,4 +1,4 @@
-"""Rows are taken in by lanes that have none, and finished: no lane waits for another."""
+"""Steps of all lanes: rows are taken in by those that have none, and finished; none waits."""
 
 from math import inf, nan
 
@@ -7,6 +7,7 @@ from torseur.machine.integrators.kernels.root import sign
 from torseur.machine.lanes import record as at
 from torseur.machine.lanes.kernels.access import given_out, row_of, sample, taken_in
 from torseur.machine.lanes.kernels.balance import begin_balance
+from torseur.machine.lanes.kernels.events import has_room
 from torseur.machine.lanes.kernels.vectors import choose, evaluate, lanes, squares, take
 from torseur.machine.runtime.access import call_entry, numbers, wholes
 from torseur.machine.runtime.access import evaluate as evaluate_one
@@ -14,12 +15,24 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 
 @apart
-def fill(run, begin):
-    """Every lane gets a row, as long as there are any; begin(run) follows for those in `mask`."""
-    while run.busy < lanes() and _take_in(run) > 0:
-        _first_rates(run)
-        _first_samples(run)
-        begin(run)
+def stepped(run, begin, step):
+    """Steps until the budget is spent or no row is left, which the code says.
+
+    begin(run) follows where rows have come in, step(run) is one step of every lane.
+    """
+    tried = 0
+    while True:
+        while run.busy < lanes() and _take_in(run) > 0:
+            _first_rates(run)
+            _first_samples(run)
+            begin(run)
+        if run.busy == 0:
+            return DONE
+        if tried >= run.budget or not has_room(run):
+            return PAUSED
+        step(run)
+        run.tried += 1
+        tried += 1
 
 
 @apart
