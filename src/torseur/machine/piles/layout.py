@@ -3,6 +3,7 @@
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.records import Layout, Shape
 
+FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in each other at first
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
 _DENSE = 3 * MOST_IN_NEWTON
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another

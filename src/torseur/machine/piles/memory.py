@@ -10,8 +10,8 @@ import numpy as np
 from torseur.machine.absolute.places import STATE
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import FULL
 from torseur.machine.piles.layout import (
+    FULL,
     MEMBERS,
     MOST_NODES,
     NEIGHBOURS,

@@ -45,7 +45,7 @@ def box_box(run, a, b, law):
     is_face = crossed <= separation + tie
     first, second = (a, b) if face < 3 else (b, a)
     which, count = (face % 3, axis, face < 3), run.contacts
-    if is_face or _is_flat(run, second, axis):
+    if is_face or abs(_facing(run, second, axis)[1]) > FLAT:
         _face_contacts(run, first, second, law, which, (0.0, -LARGEST))
         if is_face and run.contacts == count:  # corners about to come in from the side
             _face_contacts(run, first, second, law, which, (run.margin, -LARGEST))
@@ -118,11 +118,6 @@ def _facing(run, b, n):
     )
     k, most = (0, x) if abs(x) >= abs(y) else (1, y)
     return (k, most) if abs(most) >= abs(z) else (2, z)
-
-
-@inlined
-def _is_flat(run, b, n):
-    return abs(_facing(run, b, n)[1]) > FLAT
 
 
 @apart

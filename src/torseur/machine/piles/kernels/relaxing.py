@@ -59,7 +59,8 @@ def residual_of(run, start, stop):
 def accelerated(run, start, stop, most, close):
     """The same along conjugate directions."""
     residual, before, done = residual_of(run, start, stop), 0.0, 0
-    _forget(run, start, stop)
+    for k in range(3 * start, 3 * stop):  # no direction yet
+        run.along[k] = 0.0
     while residual > close and done < most:
         stretch = SHORT if done < SHORT else LONG
         for _ in range(stretch):
@@ -70,14 +71,6 @@ def accelerated(run, start, stop, most, close):
         residual = residual_of(run, start, stop)
     run.sweeps += done
     return residual
-
-
-@apart
-def _forget(run, start, stop):
-    """No direction."""
-    for k in range(start, stop):
-        own = address(run.along, 3 * k)
-        own[0], own[1], own[2] = 0.0, 0.0, 0.0
 
 
 @apart

@@ -7,8 +7,8 @@ what its law holds, so that nothing penetrates; speeds before a shock decide on 
 
 from numba import types
 
+from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import DONE, FULL, NOT_FINITE, OVERLAP, PAUSED
 from torseur.machine.piles.kernels.access import extra_of, record
 from torseur.machine.piles.kernels.bodies import fall, fastest, move, read_loads
 from torseur.machine.piles.kernels.contacts import prepare
@@ -16,6 +16,7 @@ from torseur.machine.piles.kernels.islands import part_islands
 from torseur.machine.piles.kernels.positions import push_apart
 from torseur.machine.piles.kernels.search import search
 from torseur.machine.piles.kernels.sweeps import solve_island
+from torseur.machine.piles.layout import FULL, OVERLAP
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart
 
@@ -44,7 +45,10 @@ def stepping(place):
         run.t = stop if run.part == count else start + run.part * h
         if not fastest(run) < LARGEST:
             return NOT_FINITE
-        _arrive(run, h)
+        before = run.power
+        read_loads(run)
+        extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
+        _find(run, h)  # if there is room for contacts
         if run.part == count:
             _sample(run)
             if run.filled == run.samples:
@@ -77,15 +81,6 @@ def _step(run, h):
     run.solved, run.placed = 1, 0
     move(run, h)
     run.steps += 1
-
-
-@apart
-def _arrive(run, h):
-    """What acts at the end of a step, and the contacts there, if there is room for them."""
-    before = run.power
-    read_loads(run)
-    extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
-    _find(run, h)
 
 
 @apart
