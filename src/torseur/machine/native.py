@@ -75,8 +75,10 @@ class Calls:
         else:
             made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
             result = self._batch(made, rows, threads, swept is not None)
-        if self._solves and self._setting is not None and not _is_finite(result):
-            self._look_for_a_cause(self._setting, result, made)
+        if self._solves and self._setting is not None:
+            total = np.einsum("i->", np.ravel(result))  # one quick pass over a batch
+            if not np.isfinite(total):
+                self._look_for_a_cause(self._setting, result, made)
         return result
 
     def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
@@ -209,11 +211,6 @@ def with_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]
         return of_few(found, [*states, *after])
 
     return at_time
-
-
-def _is_finite(result: Array) -> bool:
-    """Whether the sum of all numbers is finite: one quick pass over a batch."""
-    return bool(np.isfinite(np.einsum("i->", np.ravel(result))))
 
 
 def _documentation(evaluator: Evaluator) -> str:

@@ -214,5 +214,5 @@ def _at_values(
     given = _frames(numbers.joints[joint.name], numbers)
     new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
     given += [float(values[x.name]) for x in parameters]
-    made = tuple(map(expression, substitute(made, new) if new else made))
-    return Element(made, _bodies(joint), joint.coordinates, tuple(given))
+    numbered = tuple(map(expression, substitute(made, new) if new else made))
+    return Element(numbered, _bodies(joint), joint.coordinates, tuple(given))

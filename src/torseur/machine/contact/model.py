@@ -8,14 +8,14 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK, still_speeds
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
-from torseur.machine.contact.negligible import RESTING, SLIDING
+from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -290,9 +290,28 @@ class ContactModel:
         self.set_modes(modes, directions)
         if (v == 0).any():
             self.call(at.LOOK, y, t)
-            self._arrays["still"][:] = still_speeds(self, v)
+            self._arrays["still"][:] = self.still_speeds(v)
         found = self.call(at.FORCES, y, t).copy()
         return found[: len(v)], found[len(v) :]
+
+    def still_speeds(self, v: Array) -> Array:
+        """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
+
+        Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
+        mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
+        """
+        sizes, found = self.held.sizes, np.zeros(len(v))
+        fast = np.abs(v) > RESTING * self.pace * sizes.displacements
+        moving = np.bincount(self.islands.of_speeds, weights=fast)
+        for place in np.flatnonzero(moving == 0):
+            part, joining = self.islands.parts[place]
+            rows = [k for k in joining if self["role"][k] == at.HELD]
+            enough = len(rows) >= len(part)
+            if enough and all(self.state.held.rate[k] is ZERO for k in rows):
+                J = self["J"][rows][:, part]
+                own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
+                found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
+        return found
 
     @cached_property
     def rubbing_rows(self) -> list[list[int]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import RANK
 from torseur.simulation.contact.modes import Modes
 
 Array = np.ndarray

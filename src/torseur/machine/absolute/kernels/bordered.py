@@ -34,7 +34,8 @@ def assemble(model):
     """The masses, beside the rows."""
     A = model.matrix
     for b in range(model.bodies):
-        _write_mass(address(A, AREA * model.diagonal[b]), _body(model, b + 1))
+        own = address(model.body, at.BODY_WIDTH * (b + 1))
+        _write_mass(address(A, AREA * model.diagonal[b]), own)
     for n in range(model.pairs):
         _write_weight(model, A, address(model.pair, at.WEIGHT_WIDTH * n))
     if model.rotors > 0:
@@ -45,11 +46,6 @@ def assemble(model):
 def ask(model):
     """The unknowns of rows ← what they ask for."""
     copy(SIZE * model.rows, model.right, address(model.unknown, SIZE * model.bodies))
-
-
-@inlined
-def _body(model, b):
-    return address(model.body, at.BODY_WIDTH * b)
 
 
 @inlined

@@ -8,9 +8,8 @@ their followers only, which are set right with the bodies.
 from math import cos, sin
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.kernels.access import angle
 from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.runtime.long_vectors import dot
+from torseur.machine.runtime.long_vectors import angle, dot
 from torseur.machine.runtime.vectors import address, apart, inlined
 
 

@@ -7,7 +7,6 @@ that it calls: functions that call functions would be made again and again.
 from numba import types
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.kernels.access import record
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
 from torseur.machine.absolute.kernels.bodies import weigh_bodies
 from torseur.machine.absolute.kernels.bordered import (
@@ -34,8 +33,10 @@ from torseur.machine.absolute.kernels.tasks import (
     write_rate,
     write_report,
 )
-from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.absolute.layout import MODEL
+from torseur.machine.runtime.access import numbers, record_at, wholes
 
+record = record_at(MODEL)
 SIGNATURE = types.void(types.int64)
 
 

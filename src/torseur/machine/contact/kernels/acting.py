@@ -7,18 +7,18 @@ and of loads that depend on reactions.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import exponential
 from torseur.machine.contact.kernels.dense import least
 from torseur.machine.contact.kernels.laws import (
     load_component,
     obey_laws,
     place_of,
+    write_alone,
     write_given,
     write_laws,
 )
 from torseur.machine.contact.kernels.measuring import without_dimension
 from torseur.machine.contact.kernels.patches import shared, size_of
-from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.long_vectors import exponential, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 MOST = 60  # steps of Newton's method
@@ -36,14 +36,19 @@ def row_of(element, k):
 
 
 @apart
-def write_direction(element, x, sign, into):
-    """The size of what the rows of friction have of x; into ← its direction, or the first of them
-    if it is none."""
-    count, total = whole(element[at.COUNT]), 0.0
-    for k in range(count):
+def size_along(element, x):
+    """The size of what the rows of friction have of x."""
+    total = 0.0
+    for k in range(whole(element[at.COUNT])):
         total += x[row_of(element, k)] * x[row_of(element, k)]
-    size = square_root(total)
-    for k in range(count):
+    return square_root(total)
+
+
+@apart
+def write_direction(element, x, sign, into):
+    """That size; into ← its direction, or the first of the rows if it is none."""
+    size = size_along(element, x)
+    for k in range(whole(element[at.COUNT])):
         into[k] = sign * x[row_of(element, k)] / size if size > 0.0 else (k == 0) * 1.0
     return size
 
@@ -51,14 +56,12 @@ def write_direction(element, x, sign, into):
 @apart
 def sliding_speed(model, element):
     """The speed of sliding, positive along the direction that was kept."""
-    u, total, along = model.u, 0.0, 0.0
+    along = 0.0
     for k in range(whole(element[at.COUNT])):
-        own = u[row_of(element, k)]
-        total += own * own
-        along += own * element[at.DIRECTION + k]
+        along += model.u[row_of(element, k)] * element[at.DIRECTION + k]
     if element[at.COUNT] == 1.0:
         return along
-    size = square_root(total)
+    size = size_along(element, model.u)
     return size if along >= 0.0 else -size
 
 
@@ -132,10 +135,15 @@ def coefficient(model, element):
     if element[at.STRIBECK] == 0.0:
         forward = element[at.DIRECTION] >= 0.0
         return one_way(element, element[at.KINETIC], forward)
-    part = sliding_speed(model, element) / element[at.STRIBECK]
-    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
-        -part * part
-    )
+    return stribeck(element, sliding_speed(model, element))
+
+
+@apart
+def stribeck(element, speed):
+    """Between the coefficients at rest and in motion, by the speed of sliding."""
+    part = speed / element[at.STRIBECK]
+    left = exponential(-part * part)
+    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * left
 
 
 @apart
@@ -175,15 +183,13 @@ def margin(model, element):
     if kind == at.CONSTANT_LOAD and element[at.COUNT] == 1.0:
         own, static = z[row_of(element, 0)], element[at.STATIC]
         return min(static * element[at.FORWARD] + own, static * element[at.BACKWARD] - own)
-    size, limit = friction_size(element, z), element[at.FORWARD]
+    size = friction_size(element, z)
     if kind == at.NORMAL_LOAD:
         limit = z[whole(element[at.LOAD_FROM])]
         forward = z[row_of(element, 0)] <= 0.0
         return one_way(element, element[at.STATIC], forward) * limit - size
-    elif kind == at.JOINT_LOAD:
-        limit = element[at.ARM] * joint_load(model, element)
-    elif kind == at.GIVEN_LOAD:
-        limit = model.given[whole(element[at.LOAD_FROM])]
+    constant = kind == at.CONSTANT_LOAD
+    limit = element[at.FORWARD] if constant else pressing_load(model, element)
     return element[at.STATIC] * limit - size
 
 
@@ -237,16 +243,6 @@ def _held_row(model, count, k, i):
 
 
 @apart
-def _returned_row(model, count, k, i):
-    """Row k: z is the impulse that is given back."""
-    scale = model.scale[i]
-    for m in range(count):
-        model.matrix[m * count + k] = 0.0
-    model.matrix[k * count + k] = 1.0
-    model.right[k] = model.returned[i] / scale if scale > 0.0 else 0.0
-
-
-@apart
 def solve(model, count):
     """found ← the solution, back in its units."""
     least(count, model.matrix, model.right, model.rank, model.column, model.gram, model.found)
@@ -280,7 +276,9 @@ def _find_forces_of(model, island):
     count, z = list_active(model, island, False, True), model.z
     for _ in range(MOST):
         curved, coupled = _write_system(model, count)
-        caused = _largest(count, model.right)
+        caused = 0.0
+        for k in range(count):
+            caused = max(caused, abs(model.right[k]))
         if coupled:
             solve(model, count)
         else:
@@ -303,15 +301,6 @@ def _find_forces_of(model, island):
 
 
 @apart
-def _largest(count, values):
-    """The largest absolute value."""
-    found = 0.0
-    for k in range(count):
-        found = max(found, abs(values[k]))
-    return found
-
-
-@apart
 def _write_system(model, count):
     """Whether it depends on the forces, and whether its rows do on each other.
 
@@ -326,7 +315,8 @@ def _write_system(model, count):
             _held_row(model, count, k, i)
             right[k] = -scale[i] * model.c[i]
         elif model.role[i] == at.RETURNED:
-            _returned_row(model, count, k, i)
+            write_alone(model, count, k)  # z is the impulse that is given back
+            right[k] = model.returned[i] / scale[i] if scale[i] > 0.0 else 0.0
     curved = model.laws > 0
     if curved:
         write_laws(model, count)
@@ -351,9 +341,7 @@ def _write_system(model, count):
 def _write_friction(model, count, element, k, place):
     """Row z + μ N d = −viscous u of the system, with N linear in z; whether it is not."""
     row, scale, matrix = row_of(element, k), model.scale, model.matrix
-    for m in range(count):
-        matrix[m * count + place] = 0.0
-    matrix[place * count + place] = 1.0
+    write_alone(model, count, place)
     unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
     push = coefficient(model, element) * resisted(model, element, k)
     right = -element[at.VISCOUS] * model.u[row]

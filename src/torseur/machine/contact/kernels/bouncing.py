@@ -8,6 +8,7 @@ a shock that would give energy, impulses by Poisson's law, forces that depend on
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.judging import weigh
+from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.kernels.resting import island_of, join
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
@@ -15,12 +16,13 @@ from torseur.machine.contact.kernels.staying import (
     account,
     gap_size,
     is_closing,
-    is_sliding,
     is_touching,
     is_unique,
+    judge_as,
     keep_forces,
     lean,
     modes_agree,
+    told_mode,
 )
 from torseur.machine.contact.negligible import GAIN, LOW, TOUCHING, ZENO
 from torseur.machine.runtime.long_vectors import copy, dot
@@ -54,13 +56,9 @@ def _see(model, t, y):
 def _try(model, e, mode, slides):
     """An element is in a mode from here on."""
     element = address(model.element, e * at.WIDTH)
-    judged, seen = address(model.judged, e * at.JUDGED), model.seen
     role, normal = model.role, whole(element[at.NORMAL])
-    judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * (mode != at.OPEN), 1.0 * slides
-    judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 0.0
+    judge_as(model, e, mode != at.OPEN, slides, False)
     element[at.MODE] = mode
-    for k in range(3):
-        element[at.DIRECTION + k] = seen[e * at.SEEN + at.ALONG + k]
     if normal >= 0:
         role[normal] = at.OFF if mode == at.OPEN else at.HELD
     for k in range(whole(element[at.COUNT])):
@@ -144,16 +142,13 @@ def _first_row(element):
 def _jump(model, y, struck, impulses):
     """Whether a shock gives no energy; struck ← speeds after it, and the work it does."""
     nq, n, rows, before = model.coordinates, model.speeds, model.rows, model.start_speed
-    v, after, gained, energy = address(y, nq), address(struck, nq), 0.0, 0.0
+    v, after = address(y, nq), address(struck, nq)
     for i in range(rows):
         X = address(model.X, i * n)
         if impulses[i] != 0.0:
             for k in range(whole(model.low[i]), whole(model.high[i])):
                 after[k] += X[k] * impulses[i]
-    for i in range(n):
-        own = address(model.M, i * n)
-        energy += 0.5 * v[i] * dot(n, own, v)
-        gained += 0.5 * (after[i] - v[i]) * (dot(n, own, after) + dot(n, own, v))
+    gained = energy_gained(model, v, after)
     struck[nq + n] += gained
     works = address(struck, nq + n + 1 + model.inputs)
     for e in range(model.elements):
@@ -162,7 +157,7 @@ def _jump(model, y, struck, impulses):
             works[e] += _work(model, whole(element[at.NORMAL]), before, impulses)
         for k in range(whole(element[at.COUNT])):
             works[e] += _work(model, row_of(element, k), before, impulses)
-    return gained <= GAIN * energy
+    return gained <= GAIN * kinetic_energy(model, v)
 
 
 @apart
@@ -183,9 +178,8 @@ def _go_on(model, t, struck, into):
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         seen = address(model.seen, e * at.SEEN)
-        slides = is_sliding(model, element, seen)
-        closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
-        _try(model, e, closed if is_touching(model, element, seen) else at.OPEN, slides)
+        told, slides = told_mode(model, element, seen)
+        _try(model, e, told, slides)
     weigh(model)
     if not modes_agree(model, into) or not is_unique(model) or _is_over(model):
         return False

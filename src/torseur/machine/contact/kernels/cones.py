@@ -37,16 +37,11 @@ def solve_cones(model, n, close):
         _sweep(model, n, sweeps, close)
         error, sweeps = (_newton(model, n, close), MORE if k == 0 else 4 * sweeps)
     if error > close:
-        error = _softened(model, n, close, error)
+        until, softness = (error, close, POINTS), (SOFT, 0.0, SOFTEST, False)
+        proximal_points(model, (0, n), until, softness, _point)
+        _sweep(model, n, SWEEPS, close)
+        error = _newton(model, n, close)
     return error
-
-
-@apart
-def _softened(model, n, close, before):
-    """The same by proximal points."""
-    proximal_points(model, (0, n), (before, close, POINTS), (SOFT, 0.0, SOFTEST, False), _point)
-    _sweep(model, n, SWEEPS, close)
-    return _newton(model, n, close)
 
 
 @apart

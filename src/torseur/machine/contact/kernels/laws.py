@@ -28,17 +28,23 @@ def place_of(model, count, row):
 
 
 @apart
+def write_alone(model, count, place):
+    """A row of the system that speaks of its own force only."""
+    for m in range(count):
+        model.matrix[m * count + place] = 0.0
+    model.matrix[place * count + place] = 1.0
+
+
+@apart
 def write_laws(model, count):
     """Rows z = what their laws give, as it is near the reactions at hand."""
     _ask_laws(model)
-    scale, matrix = model.scale, model.matrix
+    scale = model.scale
     for law in range(model.laws):
         row = whole(model.law_row[law])
         place = place_of(model, count, row) if row >= 0 else -1
         if place >= 0:
-            for m in range(count):
-                matrix[m * count + place] = 0.0
-            matrix[place * count + place] = 1.0
+            write_alone(model, count, place)
             unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
             model.right[place] = unit * write_given(model, count, law, place, -unit)
 

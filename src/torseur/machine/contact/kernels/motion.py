@@ -3,7 +3,6 @@
 from math import nan
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import (
     find_forces,
     margin,
@@ -19,10 +18,12 @@ from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.staying import stay
-from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
+from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
+record = record_at(CONTACTS)
 SIGNATURE = METHOD
 NONE = 2e-11  # of the largest force: twice what the choice of modes lets pass
 
@@ -96,11 +97,11 @@ def _do_by_forces(model, t, y, into):
 @apart
 def _go_on(model, t, y, into):
     """What is asked of the state that was looked at last; or how one goes on."""
-    if model.task == at.STAY or model.task == at.BOUNCE:
-        if model.task == at.STAY:
-            stay(model, t, y, into)
-        else:
-            bounce(model, t, y, into)
+    if model.task == at.STAY:
+        stay(model, t, y, into)
+        return
+    if model.task == at.BOUNCE:
+        bounce(model, t, y, into)
         return
     measure_easiest(model)
     if model.task == at.WEIGH:

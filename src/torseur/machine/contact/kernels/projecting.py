@@ -75,16 +75,11 @@ def _project_element(model, e, element):
         return
     load, judged = pressing_load(model, element), address(model.judged, e * at.JUDGED)
     if judged[at.SLIDES] == 1.0:
-        _write_friction(model, element, -element[at.KINETIC] * load)
+        for k in range(count):  # against the speed of sliding
+            own = row_of(element, k)
+            z[own] = -element[at.KINETIC] * load * resisted(model, element, k)
     else:
         _hold_within(model, element, max(0.0, element[at.STATIC] * load - judged[at.ROOM]))
-
-
-@apart
-def _write_friction(model, element, friction):
-    """z ← friction along the speed of sliding."""
-    for k in range(whole(element[at.COUNT])):
-        model.z[row_of(element, k)] = friction * resisted(model, element, k)
 
 
 @apart

@@ -1,11 +1,11 @@
-"""What acts in a step: its rows one after the other, joints eliminated, then their impulses."""
+"""What acts in a step: its rows one after the other, joints eliminated, impulses in two phases."""
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import exponential
-from torseur.machine.contact.kernels.acting import row_of, slow
+from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.negligible import TOUCHING
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
 RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
@@ -43,19 +43,12 @@ def choose(model, modes):
 @apart
 def _coefficient(model, element):
     """Of friction: static from rest, else by the speed of sliding at the start of the step."""
-    total = 0.0
-    for k in range(whole(element[at.COUNT])):
-        own = model.start_speed[row_of(element, k)]
-        total += own * own
-    speed = square_root(total)
+    speed = size_along(element, model.start_speed)
     if element[at.COUNT] == 0.0 or speed <= slow(model, element):
         return element[at.STATIC]
     if element[at.STRIBECK] == 0.0:
         return element[at.KINETIC]
-    part = speed / element[at.STRIBECK]
-    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
-        -part * part
-    )
+    return stribeck(element, speed)
 
 
 @apart
@@ -208,10 +201,69 @@ def leave(model, n, count):
 @apart
 def gives_energy(model):
     """Whether impulses make more kinetic energy than there was."""
-    n, M = model.speeds, model.M
-    v, before, gained, size = model.after, model.loose, 0.0, 0.0
+    gained = energy_gained(model, model.loose, model.after)
+    return gained > GAINED * kinetic_energy(model, model.loose)
+
+
+# --- the phase of expansion ----------------------------------------------------------------------
+#
+# The impulses of a step are those of compression: nothing closes after them. Then every shock gives
+# back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
+# speeds after this phase too (Glocker and Pfeiffer 1995). What the weight pushes in the rest of the
+# step is no shock.
+
+
+@apart
+def expand(model, n, count, h, close):
+    """The residual of the second phase; impulses ← of both, after ← the speeds that they leave."""
+    if not _write_floors(model, h):
+        return 0.0
+    P, q, floor = model.impulse, model.unpushed, model.floor
+    copy(n, P, model.first_impulse)
+    copy(n, q, model.first_unpushed)
+    copy(n, model.speed, q)
     for i in range(n):
-        own = address(M, i * n)
-        gained += (v[i] - before[i]) * (dot(n, own, v) + dot(n, own, before))
-        size += before[i] * dot(n, own, before)
-    return gained > GAINED * size
+        P[i] = 0.0
+    for e in range(model.elements):
+        if floor[e] > 0.0:
+            P[whole(model.spot[normal_of(model, e)])] = floor[e]
+    residual = solve_cones(model, n, close)
+    copy(n, model.first_unpushed, q)
+    for i in range(n):
+        P[i] += model.first_impulse[i]
+    leave(model, n, count)
+    return residual
+
+
+@apart
+def compress_only(model, n, count):
+    """Impulses and speeds ← those of the first phase: nothing is given back."""
+    copy(n, model.first_impulse, model.impulse)
+    for e in range(model.elements):
+        model.floor[e] = 0.0
+    leave(model, n, count)
+
+
+@apart
+def _write_floors(model, h):
+    """floor ← what each shock gives back; whether there is any."""
+    found = False
+    for e in range(model.elements):
+        row, part = normal_of(model, e), model.returns[e]
+        model.floor[e] = 0.0
+        shock = row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0
+        if part > 0.0 and shock:
+            model.floor[e] = part * shock_of(model, e, row, h)
+            found = found or model.floor[e] > 0.0
+    return found
+
+
+@apart
+def shock_of(model, e, row, h):
+    """Of the normal impulse of an element, the part that stops the gap from closing."""
+    left, i = model.left[e], whole(model.spot[row])
+    c, start = model.pull[e], model.start_speed[row]
+    change = model.speed[i] - start - c * h
+    before = min(start + c * (h - left), 0.0)
+    share = min(max(-before / change, 0.0), 1.0) if change > 0.0 else 0.0
+    return share * model.impulse[i]

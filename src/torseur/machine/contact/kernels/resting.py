@@ -70,7 +70,10 @@ def share_out(model, h):
         if row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0:
             own = model.impulse[whole(model.spot[row])]
             if own > 0.0 and _is_hardest(model, e, row, own):
-                _write_share(model, row, 1.0 - model.left[e] / h)
+                island = island_of(model, row)
+                for k in range(model.speeds):
+                    if whole(model.island[k]) == island:
+                        model.share[k] = 1.0 - model.left[e] / h
 
 
 @apart
@@ -95,11 +98,3 @@ def _is_hardest(model, e, row, own):
             if harder and island_of(model, normal) == island:
                 return False
     return True
-
-
-@apart
-def _write_share(model, row, share):
-    island = island_of(model, row)
-    for k in range(model.speeds):
-        if whole(model.island[k]) == island:
-            model.share[k] = share

@@ -10,11 +10,11 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.dense import cholesky
 from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import measure_easiest
+from torseur.machine.contact.kernels.measuring import energy_gained, measure_easiest
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.negligible import LEANS, RESTING, SLIDING, TOUCHING
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 FAR = 1e-6  # of the response of rows: the least eigenvalue of those whose forces have no choice
@@ -60,22 +60,33 @@ def _tells_the_same(model):
     """Whether nothing is struck, and all that touches sticks or slides as it did, or lingers."""
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        seen, judged = model.seen, address(model.judged, e * at.JUDGED)
-        seen = address(seen, e * at.SEEN)
-        touches = is_touching(model, element, seen)
-        if touches and is_closing(model, element, seen):
+        seen = address(model.seen, e * at.SEEN)
+        told, slides = told_mode(model, element, seen)
+        if told != at.OPEN and is_closing(model, element, seen):
             return False
-        slides = is_sliding(model, element, seen)
-        closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
-        told = closed if touches else at.OPEN
         lingers = told == at.STICK and element[at.MODE] == at.SLIP and element[at.COUNT] == 1.0
         if element[at.MODE] != told and not lingers:
             return False
-        judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
-        judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 1.0 * lingers
-        for k in range(3):
-            element[at.DIRECTION + k] = seen[at.ALONG + k]
+        judge_as(model, e, told != at.OPEN, slides, lingers)
     return True
+
+
+@apart
+def told_mode(model, element, seen):
+    """The mode that gaps and speeds tell of an element, and whether it slides."""
+    slides = is_sliding(model, element, seen)
+    closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
+    return closed if is_touching(model, element, seen) else at.OPEN, slides
+
+
+@apart
+def judge_as(model, e, touches, slides, lingers):
+    """What the mode of an element is judged by; its direction is that in which it is seen."""
+    judged = address(model.judged, e * at.JUDGED)
+    judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
+    judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 1.0 * lingers
+    for k in range(3):
+        model.element[e * at.WIDTH + at.DIRECTION + k] = model.seen[e * at.SEEN + at.ALONG + k]
 
 
 @apart
@@ -257,12 +268,8 @@ def _comes_to_rest(model, v):
 @apart
 def account(model, y, into):
     """into ← with the energy that other speeds have more: it is work, shared by all that acts."""
-    nq, n, M = model.coordinates, model.speeds, model.M
-    before, after, gained, acting = address(y, nq), address(into, nq), 0.0, 0.0
-    for i in range(n):
-        own = address(M, i * n)
-        change = dot(n, own, after) + dot(n, own, before)
-        gained += 0.5 * (after[i] - before[i]) * change
+    nq, n, acting = model.coordinates, model.speeds, 0.0
+    gained = energy_gained(model, address(y, nq), address(into, nq))
     into[nq + n] += gained
     for e in range(model.elements):
         acting += model.element[e * at.WIDTH + at.MODE] != at.OPEN

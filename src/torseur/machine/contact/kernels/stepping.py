@@ -9,25 +9,28 @@ Acary 2013), so that nothing drifts: without shocks a step is of order 2, with t
 from math import nan
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
-from torseur.machine.contact.kernels.expanding import compress_only, expand, shock_of
 from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.pushing import (
     choose,
+    compress_only,
+    expand,
     gives_energy,
     list_rows,
     normal_of,
     push,
     rebound,
+    shock_of,
     write_problem,
 )
 from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.returning import normalise, subtract
-from torseur.machine.runtime.access import METHOD, numbers, wholes
+from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
+record = record_at(CONTACTS)
 SIGNATURE = METHOD
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
@@ -51,7 +54,9 @@ def stepping(place):
         if k == 0:
             choose(model, _modes(model, y))
             n, count = list_rows(model)
-            _recall(model, n, y, h)
+            forces = address(y, model.size - model.rows)
+            for i in range(n):  # at first the impulses of the step before
+                model.impulse[i] = h * forces[whole(model.acting[i])]
         _shift(model, y, h)
         write_problem(model, n, count, h)
         told[at.RESIDUAL] = _pushed(model, n, count, h, told)
@@ -96,14 +101,6 @@ def _reach_middle(model, t, y, h):
     for i in range(model.speeds):
         model.loose[i] = v[i] + h * model.free[i]
     return True
-
-
-@apart
-def _recall(model, n, y, h):
-    """impulse ← those of the step before."""
-    forces = address(y, model.size - model.rows)
-    for i in range(n):
-        model.impulse[i] = h * forces[whole(model.acting[i])]
 
 
 @apart
@@ -296,7 +293,9 @@ def _return(model, t, into):
     modes = _modes(model, into)
     for _ in range(RETURNS):
         look(model, t, into)
-        _aim(model)
+        for e in range(model.elements):  # gaps that rebounds leave are none
+            if model.due[e] > 0.0:
+                model.gap[normal_of(model, e)] -= model.due[e]
         count = _list(model, modes, True)
         if not _opening(model, count) > CLOSED or not measure(model, into):
             break
@@ -316,14 +315,6 @@ def _return(model, t, into):
         hold(model, count, model.u)
         subtract(model, count, address(into, nq))
     return _deepest(model)
-
-
-@apart
-def _aim(model):
-    """gap ← less what rebounds leave."""
-    for e in range(model.elements):
-        if model.due[e] > 0.0:
-            model.gap[normal_of(model, e)] -= model.due[e]
 
 
 @apart
