@@ -50,7 +50,9 @@ def joint_elements(
     for joint in sorted(numbers.joints.values(), key=lambda x: x.kind.elementary is None):
         if joint.kind.elementary is None:
             given = mechanism.joints[joint.name]
-            element, angles = _defined(given, numbers, values), _defined_angles(given)
+            rows, _ = _defined_rows(given.kind, _are_bodies(given))
+            element = _defined(given, numbers, values)
+            angles = [all(x == 0 for x in row[1]) for row in rows[given.kind.nv :]]  # no force
         else:
             element = _composed(joint, measured[joint.name], numbers)
             parts = joint.kind.elementary
@@ -189,12 +191,6 @@ def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> 
     rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
     outputs = [x for value, n, a_i, a_j, bias in rows for x in (value, bias, *n, *a_i, *a_j)]
     return _at_values(outputs, joint, numbers, values)
-
-
-def _defined_angles(joint: Joint) -> list[bool]:
-    """Which rows that hold a defined joint have no force."""
-    rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
-    return [all(x == 0 for x in row[1]) for row in rows[joint.kind.nv :]]
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
 """What the kernel knows of a mechanism: one record of counts, numbers and addresses of arrays."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.runtime.records import Layout, Shape
+from torseur.machine.runtime.memory import Layout, Shape
 
 _COUNTS = (
     "task",

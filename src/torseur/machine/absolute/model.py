@@ -32,8 +32,7 @@ from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
-from torseur.machine.runtime.memory import side_by_side
-from torseur.machine.runtime.records import Record, room
+from torseur.machine.runtime.memory import Record, room, side_by_side
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.model.values.scales import scales
@@ -71,7 +70,8 @@ class AbsoluteModel:
         events = _event_elements(mechanism, named)
         elements = *(one.element for one in self.held), *self.loads, *events
         self.spoken = {name for one in elements for name in one.measures}  # values are needed
-        self.spoken |= _rotor_coordinates(self.numbers)
+        motors = (motor for motor in self.numbers.motors.values() if motor.rotor_inertia)
+        self.spoken |= {mechanism.joints[motor.joint].coordinates[0] for motor in motors}
         self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
         self._known = {**values, LENGTH.name: self.scales.length}
@@ -254,9 +254,3 @@ def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
         measures = spoken(zero, named.measured)
         found.append(template(list(zero), (), measures, named.measured).at(named.values))
     return found
-
-
-def _rotor_coordinates(numbers: Mechanism) -> set[str]:
-    """The coordinates of the joints whose motors have a rotor."""
-    motors = (motor for motor in numbers.motors.values() if motor.rotor_inertia)
-    return {numbers.joints[motor.joint].coordinates[0] for motor in motors}

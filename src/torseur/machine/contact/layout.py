@@ -1,6 +1,6 @@
 """What the kernel knows of contacts: one record, and the columns of its tables."""
 
-from torseur.machine.runtime.records import Layout, Shape
+from torseur.machine.runtime.memory import Layout, Shape
 
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)

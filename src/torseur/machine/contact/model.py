@@ -19,8 +19,7 @@ from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import side_by_side
-from torseur.machine.runtime.records import Record, room
+from torseur.machine.runtime.memory import Record, room, side_by_side
 from torseur.model.contact.meshes import mesh_signals
 
 Array = np.ndarray

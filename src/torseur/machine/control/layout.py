@@ -1,6 +1,6 @@
 """What the kernel knows of a loop of control: one record of counts and addresses."""
 
-from torseur.machine.runtime.records import Layout
+from torseur.machine.runtime.memory import Layout
 
 _COUNTS = (
     "size",  # numbers of a state

@@ -3,7 +3,7 @@
 n is the number of components of the state y, m that of the event functions g.
 """
 
-from torseur.machine.runtime.records import Layout, Shape
+from torseur.machine.runtime.memory import Layout, Shape
 
 STAGES = 16  # rows of stages: the twelve of the method, the derivative at its end, three for output
 TERMS = 7  # rows of the polynomial between two steps

@@ -21,7 +21,7 @@ from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import Event, Outcome, Reached
 from torseur.machine.integrators.problem import Entry, Events, Problem, of_size_one
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.records import Record, Shape, room
+from torseur.machine.runtime.memory import Record, Shape, room
 
 Array = np.ndarray
 

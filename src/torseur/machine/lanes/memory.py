@@ -15,8 +15,7 @@ from torseur.machine.lanes.problem import LaneFunction, LaneOutcome, LaneProblem
 from torseur.machine.lanes.record import FUNCTIONS, LANES, ROOM
 from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import table
-from torseur.machine.runtime.records import Record, room
+from torseur.machine.runtime.memory import Record, room, table
 
 Array = np.ndarray
 _EVENTS = 1024  # rows of the table of a thread, which is emptied at each pause

@@ -5,7 +5,7 @@ lanes have them last, so that a number of all lanes is one vector.
 """
 
 from torseur.machine.integrators.layout import STAGES, TERMS
-from torseur.machine.runtime.records import Layout, Shape
+from torseur.machine.runtime.memory import Layout, Shape
 
 _NUMBERS = (
     "end",  # when all motions end

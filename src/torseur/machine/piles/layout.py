@@ -1,7 +1,7 @@
 """What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
 
 from torseur.machine.piles import places as at
-from torseur.machine.runtime.records import Layout, Shape
+from torseur.machine.runtime.memory import Layout, Shape
 
 FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in each other at first
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved

@@ -22,7 +22,7 @@ from torseur.machine.piles.layout import (
 )
 from torseur.machine.piles.tables import Tables
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.records import Record, room
+from torseur.machine.runtime.memory import Record, room
 
 Array = np.ndarray
 GRAIN = 1e-7  # of the smallest half width: a penetration that counts as none

@@ -5,7 +5,7 @@ from typing import Any
 from llvmlite import ir
 from numba import from_dtype, types
 
-from torseur.machine.runtime.records import Layout
+from torseur.machine.runtime.memory import Layout
 from torseur.machine.runtime.vectors import apart, built_in, instruction
 
 NUMBERS = types.CPointer(types.float64)

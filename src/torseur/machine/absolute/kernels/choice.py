@@ -45,7 +45,9 @@ def choose(model, y, t):
         choice[at.PASSED] = 0.0 if unheld > at.RANK else choice[at.PASSED] + 1.0
         if choice[at.PASSED] < PATIENCE:
             return
-    _keep(model)
+    inverses = address(model.inverses, SIZE * model.bodies)
+    for k in range(SIZE * model.rows):  # the rows of the last factorisation are those that count
+        model.chosen[k] = 0.0 if inverses[k] == 0.0 else 1.0
     # where all rows count, no others could: their pivots matter only where they begin to repeat
     choice[at.LEVEL] = level if fewest > 0 else at.REPEATED
     choice[at.FOLLOWS], choice[at.LEFT_OUT] = 1.0, fewest
@@ -123,12 +125,3 @@ def _counted(model):
             if square > unheld * had[k]:
                 unheld = square / had[k] if had[k] > 0.0 else 0.0
     return count, unheld
-
-
-@inlined
-def _keep(model):
-    """The rows of the last factorisation are those that count."""
-    chosen = model.chosen
-    inverses = address(model.inverses, SIZE * model.bodies)
-    for k in range(SIZE * model.rows):
-        chosen[k] = 0.0 if inverses[k] == 0.0 else 1.0

@@ -251,14 +251,6 @@ def solve(model, count):
 
 
 @apart
-def _take(model, count):
-    """found ← the right side of a system without a matrix, back in its units."""
-    for k in range(count):
-        scale = model.scale[whole(model.active[k])]
-        model.found[k] = model.right[k] * scale
-
-
-@apart
 def find_forces(model):
     """Whether the forces of all rows that act are found; z ← them."""
     role, found = model.role, True
@@ -281,8 +273,9 @@ def _find_forces_of(model, island):
             caused = max(caused, abs(model.right[k]))
         if coupled:
             solve(model, count)
-        else:
-            _take(model, count)
+        else:  # the right side alone, back in its units
+            for k in range(count):
+                model.found[k] = model.right[k] * model.scale[whole(model.active[k])]
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(model.active[k])

@@ -70,7 +70,9 @@ def _write_wanted(model, e, element, friction, none):
     wanted[0] = at.AGREES
     for k in range(3):
         wanted[1 + k] = element[at.DIRECTION + k]
-    if judged[at.TOUCHES] == 0.0 or _is_idle(model, judged):
+    owner = whole(judged[at.PRESSED])  # the element by whose normal force it resists
+    is_idle = owner >= 0 and model.element[owner * at.WIDTH + at.MODE] == at.OPEN
+    if judged[at.TOUCHES] == 0.0 or is_idle:
         if mode != at.OPEN:
             wanted[0] = at.OPEN
     elif mode == at.OPEN:
@@ -87,13 +89,6 @@ def _write_wanted(model, e, element, friction, none):
         starts = mode == at.SLIP and judged[at.SLIDES] == 0.0
         if starts and _along(model, element) < -model.no_change[first]:
             wanted[0] = at.STICK
-
-
-@apart
-def _is_idle(model, judged):
-    """Whether an element resists by the normal force of another that is open."""
-    owner = whole(judged[at.PRESSED])
-    return owner >= 0 and model.element[owner * at.WIDTH + at.MODE] == at.OPEN
 
 
 @apart

@@ -89,7 +89,10 @@ def _do_by_forces(model, t, y, into):
         elif model.task == at.EVENTS:
             _write_events(model, t, y, into)
         else:
-            _write_forces(model, into)
+            _write_accelerations(model, into)
+            for e in range(model.elements):  # then what friction is proportional to
+                element = address(model.element, e * at.WIDTH)
+                into[model.speeds + e] = pressing_load(model, element)
         if not solved:
             into[0] = nan
 
@@ -126,15 +129,6 @@ def _turn(model):
             if element[at.STARTS] == 0.0 and speed > none:
                 for k in range(whole(element[at.COUNT])):
                     element[at.DIRECTION + k] = model.u[row_of(element, k)] / speed
-
-
-@apart
-def _write_forces(model, into):
-    """into ← a, then what the friction of each element is proportional to."""
-    _write_accelerations(model, into)
-    for e in range(model.elements):
-        element = address(model.element, e * at.WIDTH)
-        into[model.speeds + e] = pressing_load(model, element)
 
 
 @apart
@@ -179,15 +173,6 @@ def _write_rate(model, y, into):
 
 
 @apart
-def _largest_force(model):
-    """Forces and couples alike: each times what its row is compared with."""
-    largest = 0.0
-    for i in range(model.rows):
-        largest = max(largest, abs(model.z[i]) / model.fineness[i])
-    return largest
-
-
-@apart
 def _least_force(model, row, largest):
     """What a force must fall short by to have changed its sign: rounding does not."""
     return (model.least + NONE * largest) * model.fineness[row]
@@ -196,7 +181,9 @@ def _least_force(model, row, largest):
 @apart
 def _write_events(model, t, y, into):
     """into ← of each element two that must stay positive, then the rate of its gap; own events."""
-    largest = _largest_force(model)
+    largest = 0.0  # force or couple: each times what its row is compared with
+    for i in range(model.rows):
+        largest = max(largest, abs(model.z[i]) / model.fineness[i])
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]

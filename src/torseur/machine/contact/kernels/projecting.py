@@ -20,9 +20,12 @@ TINY = 1e-300
 def project(model, into):
     """z and into ← forces of all that touches."""
     rows, z = model.rows, model.z
-    far = FAR * _usual_force(model)
+    usual = 0.0  # the largest of the forces that would hold a row alone
     for i in range(rows):
         z[i] = 0.0
+        if model.movable[i] == 1.0:
+            usual = max(usual, abs(model.c[i] / _compliance(model, i)))
+    far = FAR * usual
     for _ in range(PASSES):
         copy(rows, z, into)
         if model.laws > 0:
@@ -51,16 +54,6 @@ def _motion(model, i):
     """w of a row, by the forces at hand."""
     own = address(model.A, i * model.rows)
     return dot(model.rows, own, model.z) + model.c[i]
-
-
-@apart
-def _usual_force(model):
-    """The largest of the forces that would hold a row alone."""
-    largest = 0.0
-    for i in range(model.rows):
-        if model.movable[i] == 1.0:
-            largest = max(largest, abs(model.c[i] / _compliance(model, i)))
-    return largest
 
 
 @apart

@@ -169,16 +169,6 @@ def _eliminate(model, p):
 
 
 @apart
-def hold_joints(model, n, count):
-    """impulse ← with those of the rows that always hold."""
-    P, rows = model.impulse, model.rows
-    for p in range(n, count):
-        last, P[p] = address(model.response, p * rows), 0.0
-        if _holds(model, p):
-            P[p] = -(model.unpushed[p] + dot(p, last, P)) / last[p]
-
-
-@apart
 def push(model, n, count, close):
     """The residual of the impulses; after ← the speeds that they leave."""
     residual = solve_cones(model, n, close)
@@ -189,7 +179,11 @@ def push(model, n, count, close):
 @apart
 def leave(model, n, count):
     """after ← the speeds that the impulses leave, joints being held."""
-    hold_joints(model, n, count)
+    P = model.impulse
+    for p in range(n, count):  # impulses of the rows that always hold
+        last, P[p] = address(model.response, p * model.rows), 0.0
+        if _holds(model, p):
+            P[p] = -(model.unpushed[p] + dot(p, last, P)) / last[p]
     after = model.after
     copy(model.speeds, model.loose, after)
     for i in range(count):

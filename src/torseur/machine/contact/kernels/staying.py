@@ -24,8 +24,10 @@ MOST = 8  # closed gaps of which it is asked whether forces are unique
 @apart
 def stay(model, t, y, into):
     """into ← the state as it goes on, then 1 if modes stay; else as it was, then 0."""
-    regular, size = _look_at_every_row(model, t, y), model.size
-    stays = regular and _tells_the_same(model) and _agrees(model, into) and is_unique(model)
+    stays, size = _look_at_every_row(model, t, y) and _tells_the_same(model), model.size
+    if stays:
+        weigh(model)
+        stays = _starts_anew(model, into) and modes_agree(model, into) and is_unique(model)
     copy(size, y, into)
     into[size] = 0.0
     if not stays:
@@ -126,15 +128,6 @@ def is_sliding(model, element, seen):
 
 
 # --- forces -------------------------------------------------------------------------------------
-
-
-@apart
-def _agrees(model, room):
-    """Whether the forces of the modes at hand agree with them, and what lingers starts anew."""
-    weigh(model)
-    if not _starts_anew(model, room):
-        return False
-    return modes_agree(model, room)
 
 
 @apart

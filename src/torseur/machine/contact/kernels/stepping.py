@@ -314,7 +314,13 @@ def _return(model, t, into):
         scale_rows(model, count)
         hold(model, count, model.u)
         subtract(model, count, address(into, nq))
-    return _deepest(model)
+    deepest = 0.0
+    for e in range(model.elements):
+        normal = normal_of(model, e)
+        if normal >= 0:
+            gap = model.gap[normal] + model.due[e]
+            deepest = max(deepest, -gap * model.fineness[normal])
+    return deepest
 
 
 @apart
@@ -346,15 +352,4 @@ def _opening(model, count):
     for k in range(count):
         i = whole(model.active[k])
         found = max(found, abs(model.gap[i] * model.fineness[i]))
-    return found
-
-
-@apart
-def _deepest(model):
-    found = 0.0
-    for e in range(model.elements):
-        normal = normal_of(model, e)
-        if normal >= 0:
-            gap = model.gap[normal] + model.due[e]
-            found = max(found, -gap * model.fineness[normal])
     return found

@@ -75,15 +75,6 @@ def finite(n, x):
 
 
 @apart
-def _same(n, x, y):
-    """Whether all numbers of x and y are the same."""
-    found = True
-    for i in range(n):
-        found = found and x[i] == y[i]
-    return found
-
-
-@apart
 def begin(run):
     """The derivative at the start, and the first sample."""
     run.started = 1
@@ -121,7 +112,11 @@ def arrive(run, t):
 @apart
 def derivative_on_arrival(run, t, f):
     """f ← ẏ at the end t of a step as the method gives it, before it is projected."""
-    if run.project != 0 and not _same(run.n, run.arrival, run.next_y):
+    is_moved = False
+    if run.project != 0:
+        for i in range(run.n):
+            is_moved = is_moved or run.arrival[i] != run.next_y[i]
+    if is_moved:
         derivative(run, t, run.arrival, f)
     else:
         copy(run.n, run.next_f, f)

@@ -4,8 +4,7 @@ As for single motions, a step is looked at in pieces; a root is searched for in 
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.events import NEVER
-from torseur.machine.integrators.kernels.root import crossing, sign
+from torseur.machine.integrators.kernels.events import NEVER, crossing, sign
 from torseur.machine.integrators.layout import SCANNED
 from torseur.machine.lanes.kernels.access import given_out, row_of, taken_in
 from torseur.machine.lanes.kernels.projection import project

@@ -3,7 +3,7 @@
 from math import inf, nan
 
 from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED
-from torseur.machine.integrators.kernels.root import sign
+from torseur.machine.integrators.kernels.events import sign
 from torseur.machine.lanes import record as at
 from torseur.machine.lanes.kernels.access import given_out, row_of, sample, taken_in
 from torseur.machine.lanes.kernels.balance import begin_balance
@@ -65,22 +65,16 @@ def act(run, lane, k):
     It is known beforehand, or somebody acts by what the row is then.
     """
     if run.act != 0:
-        if run.acting[k] != 0.0:
-            _acted_on(run, lane)
+        if run.acting[k] != 0.0:  # as for a single motion
+            given_out(run.n, run.y, lane, run.alone)
+            wholes(run.act_table)[0] = run.loops[row_of(run, lane)]
+            evaluate_one(run.act, run.act_table, run.t[lane], run.alone, run.acted)
+            taken_in(run.n, run.acted, run.y, lane)
         return
     row, first, W = row_of(run, lane), run.n - run.inputs, lanes()
     given = address(run.given, row * run.given_stride + k * run.inputs)
     for j in range(run.inputs):
         run.y[(first + j) * W + lane] = given[j]
-
-
-@apart
-def _acted_on(run, lane):
-    """The function that acts changes the state of a lane, as it does that of a single motion."""
-    given_out(run.n, run.y, lane, run.alone)
-    wholes(run.act_table)[0] = run.loops[row_of(run, lane)]
-    evaluate_one(run.act, run.act_table, run.t[lane], run.alone, run.acted)
-    taken_in(run.n, run.acted, run.y, lane)
 
 
 @apart

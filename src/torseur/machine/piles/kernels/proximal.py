@@ -11,8 +11,15 @@ from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, member_row, motion_row
 from torseur.machine.piles.kernels.bodies import in_ground
 from torseur.machine.piles.kernels.contacts import push
-from torseur.machine.piles.kernels.factors import BLOCK, SIDE, block, factorise_blocks, solve_blocks
-from torseur.machine.piles.kernels.graph import nodes_of, order_bodies
+from torseur.machine.piles.kernels.factors import (
+    BLOCK,
+    SIDE,
+    block,
+    factorise_blocks,
+    nodes_of,
+    order_bodies,
+    solve_blocks,
+)
 from torseur.machine.piles.kernels.newton import goal, mean_response, read_impulses, total_error
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of
 from torseur.machine.runtime.long_vectors import copy, square_root
@@ -58,17 +65,11 @@ def _point(run, rows, soft, residual, close):
     if error <= goal_of_point:
         return (1 if run.newtons - before <= QUICK else 0), after
     if after >= residual:
-        _return(run, start, stop)
+        for k in range(start, stop):  # back to the impulses of before
+            row = member_row(run, k)
+            push(run, row, minus(vector(run.anchor, 3 * (k - start)), vector(row, at.IMPULSE)))
         after = accelerated(run, start, stop, SWEEPS, close)
     return -1, after
-
-
-@apart
-def _return(run, start, stop):
-    """Back to the impulses of before."""
-    for k in range(start, stop):
-        row = member_row(run, k)
-        push(run, row, minus(vector(run.anchor, 3 * (k - start)), vector(row, at.IMPULSE)))
 
 
 # --- a step of Newton's method -------------------------------------------------------------------
