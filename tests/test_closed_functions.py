@@ -69,6 +69,29 @@ def test_a_batch_is_the_same_row_by_row_and_in_threads(swing):
     np.testing.assert_allclose(threaded, np.tile(whole, (60, 1)), rtol=1e-10, atol=1e-10)
 
 
+def test_a_batch_without_states_has_no_results(swing):
+    run, f = swing
+    n, none = len(run.v[0]), run.q[:0]
+    assert f.forward_dynamics(none, run.v[0], run.v[0]).shape == (0, n)
+    assert f.inverse_dynamics(none, run.v[0], run.a[0]).shape == (0, 2)
+    assert f.forward_dynamics_derivatives(none, run.v[0], run.v[0]).shape == (0, n, 3 * n)
+
+
+def test_arguments_of_a_loop_are_judged_as_those_of_a_tree(swing):
+    run, f = swing
+    q, v = run.q, run.v
+    with pytest.raises(ModelError, match=r"different lengths: shapes \(13, 4\), \(12, 4\)"):
+        f.forward_dynamics(q, v[1:], v)
+    with pytest.raises(ModelError, match=r"different lengths: .* \(2, 1\)"):
+        f.forward_dynamics(q, v, v, [0.0, 1.0])
+    with pytest.raises(ModelError, match=r"argument v: expected shape \(4,\) .* got \(3,\)"):
+        f.forward_dynamics(q[0], v[0, 1:], v[0])
+    with pytest.raises(ModelError, match="argument Q: expected shape"):
+        f.forward_dynamics(q[0], v[0], ["much"] * 4)
+    with pytest.raises(ModelError, match="argument a: expected shape"):
+        f.inverse_dynamics(q[0], v[0], v[0, 1:])
+
+
 def test_inverse_dynamics_give_back_the_forces_of_actuators(swing):
     run, f = swing
     forces = np.random.default_rng(1).normal(size=(len(run.t), 2))

@@ -15,14 +15,18 @@ from typing import Any, Protocol, final
 import numpy as np
 import scipy
 
-from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.native import compiled_function, of_few
-from torseur.machine.setting import Setting
-from torseur.machine.sizes import Sizes
+from torseur.machine.native import (
+    argument_rows,
+    compiled_function,
+    of_few,
+    rows_of_batches,
+)
+from torseur.machine.setting import Setting, at_state
+from torseur.machine.sizes import Measured, Sizes
 from torseur.model.actuators import actuator_speed
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -32,26 +36,16 @@ RANK = 1e-8  # of a J without dimension: a row that repeats others
 SOLVED = 1e-9  # of what it is compared with: what equations may be off by
 CLOSED = 1e-6  # of the mechanism: a loop that is closed
 KEPT = 1e-6  # of what it is compared with: accelerations that keep loops closed
-_SHOWN = 8  # coordinates of a state in a message
 _PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
 
 
-class Restrained(Protocol):
+class Restrained(Measured, Protocol):
     """What is asked of a compiled model."""
 
-    mechanism: Mechanism
-
-    @property
-    def coordinates(self) -> tuple[str, ...]: ...
-    @property
-    def speeds(self) -> tuple[str, ...]: ...
     @property
     def sizes(self) -> Sizes: ...
     @property
-    def constraints(self) -> Constraints: ...
-    @property
     def setting(self) -> Setting: ...
-    def timed(self, name: str) -> Callable[..., Any]: ...
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]
     ) -> tuple[Evaluator, Array]: ...
@@ -72,13 +66,10 @@ class ClosedFunction:
         """The result of one state, or of each row of a batch."""
         batch, clock, is_batch = self._understood((q, v, x), t)
         options = {"threads": threads, "parameters": parameters}
-        found: Array | None = None
+        found = np.empty((len(clock), len(self._actuators or self._model.speeds)))
         for _, places, values in self.groups(batch, clock, options):
-            found = np.empty((len(clock), values.shape[1])) if found is None else found
-            found[places] = values
-        assert found is not None, "there is at least one state"
-        result = found[:, : -len(JUDGED)]
-        return result if is_batch else result[0]
+            found[places] = values[:, : -len(JUDGED)]
+        return found if is_batch else found[0]
 
     def groups(
         self, batch: list[Array], t: Array, options: dict[str, Any] | None = None
@@ -103,40 +94,29 @@ class ClosedFunction:
     def derivatives(self, q: Any, v: Any, Q: Any, t: Any = None) -> Array:
         """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side, of one state or of each row of a batch."""
         batch, clock, is_batch = self._understood((q, v, Q), t)
-        found: Array | None = None
+        nq, nv = len(self._model.coordinates), len(self._model.speeds)
+        found = np.empty((len(clock), nv, nq + 2 * nv))
         for rows, places, _ in self.groups(batch, clock):
             if rows is None:
                 raise self._singular([one[places[0]] for one in batch], float(clock[places[0]]))
             code, numbers = self._model.closed_code("forward_dynamics_derivatives", rows, ())
             called = compiled_function(code, numbers, self._model.setting)
             own = [one[places] for one in batch]
-            values = of_few(called, [*own, *self._timed(code, clock[places])])
-            found = np.empty((len(clock), *values.shape[1:])) if found is None else found
-            found[places] = values
-        assert found is not None, "there is at least one state"
+            found[places] = of_few(called, [*own, *self._timed(code, clock[places])])
         return found if is_batch else found[0]
 
     def _understood(self, given: tuple[Any, ...], t: Any) -> tuple[list[Array], Array, bool]:
         """The arguments as batches of one length, and whether they were."""
-        arrays = []
-        names = (self._model.coordinates, self._model.speeds, self._model.speeds)
-        for k, (one, own) in enumerate(zip(given, names, strict=True)):
-            array = np.asarray(one, dtype=float)
-            if array.ndim not in (1, 2) or array.shape[-1] != len(own):
-                raise ModelError(
-                    say("{function}, argument {number}", self._name, k + 1),
-                    say(
-                        "expected shape ({number},) or (N, {number}), got {shape}.",
-                        len(own),
-                        array.shape,
-                    ),
-                    say("In this order: {names}.", ", ".join(own)),
-                )
-            arrays.append(array)
-        is_batch = any(one.ndim == 2 for one in arrays)
-        N = max((len(one) for one in arrays if one.ndim == 2), default=1)
-        clock = np.broadcast_to(np.asarray(0.0 if t is None else t, dtype=float).ravel(), N)
-        return [np.broadcast_to(x, (N, x.shape[-1])) for x in arrays], clock, is_batch
+        speeds = self._model.speeds
+        letters = ("q", "v", "a" if self._actuators else "Q")
+        names = (self._model.coordinates, speeds, speeds)
+        known = zip(letters, names, given, strict=True)
+        arrays = [argument_rows(self._name, *one) for one in known]
+        clock = np.asarray(0.0 if t is None else t, dtype=float).reshape(-1, 1)
+        rows = rows_of_batches(self._name, [*arrays, *([clock] if len(clock) != 1 else [])])
+        N = 1 if rows is None else rows
+        batch = [np.broadcast_to(x, (N, x.shape[-1])) for x in arrays]
+        return batch, np.broadcast_to(clock[:, 0], N), rows is not None
 
     # --- by machine code ------------------------------------------------------------------------
 
@@ -212,9 +192,7 @@ class ClosedFunction:
         )
 
     def _place(self, q: Array) -> str:
-        names = self._model.coordinates
-        shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)][:_SHOWN]
-        return f"{self._name} at {', '.join(shown)}{', …' if len(names) > _SHOWN else ''}"
+        return at_state(self._name, self._model.coordinates, q)
 
 
 def scaled_J(model: Restrained, q: Array, t: float) -> Array:

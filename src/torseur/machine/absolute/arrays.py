@@ -136,15 +136,10 @@ def fineness_table(sets: int, elements: Placed) -> Array:
 @final
 @dataclass(frozen=True)
 class Groups:
-    """Groups of elements, their indices and their numbers."""
+    """Groups of elements with the same code, and room to call it."""
 
-    table: Array
-    indices: Array
-    constants: Array
+    arrays: dict[str, Array]
     entries: tuple[Entry, ...]  # kept alive as long as their code is used
-    outputs: int  # the most of any form
-    bodies: int
-    measures: int
     counts: tuple[int, ...]  # of the groups of each kind
     places: dict[int, int]  # by the id of an element: where what it gives stands among all
 
@@ -154,37 +149,34 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Gr
     rows: list[list[int]] = []
     indices: list[int] = []
     constants: list[float] = []
-    entries, counts, forms = [], [], []
+    entries, counts = [], []
     places: dict[int, int] = {}
-    given = 0
+    given, most = 0, np.zeros(4, dtype=int)  # bodies, measures, numbers, outputs of a form
     for listed in kinds:
         own = {id(one): index for one, index in listed}
         groups = grouped([one for one, _ in listed])
         counts.append(len(groups))
         for group in groups:
-            form = group[0].form
-            code = compiled(form)
+            first, outputs = group[0], len(group[0].outputs)
+            code = compiled(first.outputs, *first.counts)
             entries.append(code)
-            forms.append(form)
-            parts = form.bodies, form.measures, form.numbers, len(group)
-            starts = len(indices), len(constants), len(form.outputs), given
-            rows.append([code.address, code.constants.ctypes.data, *parts, *starts])
+            most = np.maximum(most, (*first.counts, outputs))
+            starts = len(group), len(indices), len(constants), outputs, given
+            rows.append([code.address, code.constants.ctypes.data, *first.counts, *starts])
             for one in group:
                 indices.extend(own[id(one)])
                 constants.extend(one.numbers)
                 places[id(one)] = given
-                given += len(form.outputs)
-    return Groups(
-        np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
-        np.array(indices, dtype=np.int64),
-        np.array(constants, dtype=float),
-        tuple(entries),
-        max((len(form.outputs) for form in forms), default=0),
-        max((form.bodies for form in forms), default=0),
-        max((form.measures for form in forms), default=0),
-        tuple(counts),
-        places,
-    )
+                given += outputs
+    arrays = {
+        "groups": np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
+        "indices": np.array(indices, dtype=np.int64),
+        "constants": np.array(constants, dtype=float),
+        "table": np.zeros(most[0] + 5, dtype=np.int64),
+        "inputs": np.zeros(max(2 * most[1], 6)),
+        "output": np.zeros(max(most[3], 6)),
+    }
+    return Groups(arrays, tuple(entries), tuple(counts), places)
 
 
 def row_indices(

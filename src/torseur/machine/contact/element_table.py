@@ -35,7 +35,7 @@ def element_table(state: ContactState, number: Number) -> Array:
         if one.pushes and rows[0] in state.idle:
             raise _held_by_joints(one)
         if one.friction is not None:
-            rubbing = [k for k in _rubbing(one, rows) if k not in state.idle]
+            rubbing = [k for k in (rows[1:] if one.pushes else rows) if k not in state.idle]
             _write_law(line, one, rubbing, number)
             _write_patch(line, one, rubbing, rows[-1])
             loads += _write_load(line, one, state, number, loads)
@@ -61,10 +61,6 @@ def held_positions(state: ContactState) -> list[int]:
     """
     gaps = {rows[0] for one, rows in zip(state.parts, state.rows, strict=True) if one.has_gap}
     return [k for k in state.held.positions if k in gaps or k in state.own_rows]
-
-
-def _rubbing(one: Element, rows: tuple[int, ...]) -> tuple[int, ...]:
-    return rows[1:] if one.pushes else rows
 
 
 def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> None:

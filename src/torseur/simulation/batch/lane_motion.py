@@ -14,7 +14,7 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.control.row_samplers import RowSamplers
+from torseur.machine.control.sampler import Sampler, law_of_rows
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
@@ -134,8 +134,8 @@ class BatchControl:
         code, _ = law_code(model, self.loop.law)
         values = lane_function(model, code, swept).values
         wiring = Control(model, self.loop, self.instants).wiring
-        made = RowSamplers(code, values, wiring, rows)
-        return LaneAct(made.address, made.places, np.isin(times, self.instants.acting), made)
+        made = Sampler(law_of_rows(code, values), wiring, rows)
+        return LaneAct(made.act.address, made.places, np.isin(times, self.instants.acting), made)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:

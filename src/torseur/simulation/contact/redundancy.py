@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import RANK
 
 Array = np.ndarray
 _PART = 1e-6  # of a unit vector of forces that do nothing: a row that has no part in it

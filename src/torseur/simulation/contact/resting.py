@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK
+from torseur.machine.contact.negligible import RANK
 from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray

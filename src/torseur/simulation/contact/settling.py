@@ -8,7 +8,6 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
 from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
@@ -137,7 +136,7 @@ class Settling:
 
     def _stop_still(self, y: Array) -> None:
         """Speeds of what cannot move ← exactly zero."""
-        still = still_speeds(self.contacts, self._speeds(y))
+        still = self.contacts.still_speeds(self._speeds(y))
         self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0
 

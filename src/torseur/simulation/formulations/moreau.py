@@ -9,10 +9,11 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
+from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
 from torseur.model.constraints.pile import Pile

@@ -81,16 +81,11 @@ def _triangle(n, A, right, rank, column):
         largest = max(largest, size)
         if not size > rank * rank * largest:
             return k
-        _exchange(n, address(A, k * n), address(A, best * n))
+        for i in range(n):
+            A[k * n + i], A[best * n + i] = A[best * n + i], A[k * n + i]
         column[k], column[best] = column[best], column[k]
         _reflect(n, k, A, right, square_root(size))
     return n
-
-
-@apart
-def _exchange(n, a, b):
-    for i in range(n):
-        a[i], b[i] = b[i], a[i]
 
 
 @apart

@@ -2,7 +2,7 @@
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import STATE, body_row, extra_of, motion_row, state_row
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.machine_text import machine_text
 from torseur.machine.runtime.vectors import (
@@ -68,11 +68,7 @@ def _extent(own, R):
         )
     if kind == at.CAPSULE:
         k = whole(a[2])
-        return (
-            a[0] + abs(R[k]) * a[1],
-            a[0] + abs(R[3 + k]) * a[1],
-            a[0] + abs(R[6 + k]) * a[1],
-        )
+        return (a[0] + abs(R[k]) * a[1], a[0] + abs(R[3 + k]) * a[1], a[0] + abs(R[6 + k]) * a[1])
     return a[0], a[0], a[0]
 
 
@@ -84,7 +80,7 @@ def read_loads(run):
     """Accelerations by what acts besides the weight, and its power; angles of joints follow."""
     if run.rate == 0:
         return
-    rates, y = numbers(run.rates), numbers(run.y)
+    rates, y = run.rates, run.y
     evaluate(run.rate, run.rate_table, run.t, y, rates)
     g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):

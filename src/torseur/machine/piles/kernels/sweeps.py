@@ -18,7 +18,6 @@ from torseur.machine.piles.kernels.newton import solve_at_once
 from torseur.machine.piles.kernels.proximal import proximal
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
-from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     apart,
@@ -54,7 +53,7 @@ def solve_island(run, i, h):
     """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
     no rebound, and where sweeps come nowhere near, or stay behind what joints hold, proximal points
     do."""
-    start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
+    start, stop = run.first[i], run.first[i + 1]
     size = _speeds(run, start, stop)
     residual = _solved(run, start, stop, size)
     if _rebounds(run, start, stop, h) and (
