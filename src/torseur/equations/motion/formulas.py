@@ -36,7 +36,7 @@ from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.motion.solved_lines import solved
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
 
 Array = np.ndarray
 _MOST_NODES = 600  # of a line that can be that short

@@ -11,7 +11,7 @@ from torseur.language.mjcf.mass_data import as_mujoco_takes_them
 from torseur.language.robot.numbers import by_matrix
 from torseur.language.robot.numeric import Numeric
 from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint, Visual
-from torseur.language.robot.xml_text import comment, numbers, tag
+from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.spatial.quaternion import from_matrix as quaternion
 from torseur.words.sentence import say

@@ -10,7 +10,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.language.robot.numeric import Numeric
 from torseur.language.robot.parts import Array, Link, Placement, Robot, RobotJoint, Visual
-from torseur.language.robot.xml_text import comment, numbers, tag
+from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
-from torseur.errors import unknown
+from torseur.errors import all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Expected
 from torseur.language.yaml.bodies import body_name
@@ -33,24 +33,30 @@ from torseur.language.yaml.friction import (
     read_patch,
     read_resistance,
     read_restitution,
+    require_restitution,
 )
 from torseur.language.yaml.meshes import read_mesh
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.tables import TableFolder
+from torseur.model.constraints.catalogue import MOTIONS, constraint_class
+from torseur.model.constraints.contact import CONTACTS
+from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
 from torseur.model.description import GROUND, Joint
+from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import (
     COORDINATE_RATE,
     EFFORT,
     OF_COORDINATE,
     SHARED,
     Attachment,
+    Force,
     Key,
     Kind,
 )
 from torseur.model.joints.catalogue import plain
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
@@ -291,3 +297,64 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.PATCH: lambda item, of, key: read_patch(item, of.constant, of.value),
     Kind.FLAG: lambda item, of, key: yes_or_no(item),
 }
+
+
+# --- the sections `forces`, `constraints`, `motions` and `contacts` -----------------------------
+
+
+def read_force(name: str, item: Item, scope: Scope) -> Force:
+    """A force of a type."""
+    made, fields = _typed(item, "a force", "joint", force_class)
+    given = read_entries(made.keys, fields, scope)
+    force: Force = made(name=name, **given, place=str(item.place))
+    return force
+
+
+def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
+    """A constraint of a type."""
+    made, fields = _typed(item, "a constraint", "relation", constraint_class)
+    given = read_entries(made.keys, fields, scope)
+    constraint: Constraint = made.described(name, Given(given, scope.value, str(item.place)))
+    return constraint
+
+
+def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
+    """An imposed motion."""
+    return _told_by_key(name, item, scope, "a motion", MOTIONS)
+
+
+def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
+    """A contact."""
+    made = _told_by_key(name, item, scope, "a contact", CONTACTS)
+    holding = made.holding
+    if isinstance(holding, Unilateral):
+        require_restitution(holding.restitution.coefficient, str(item.place), scope.value)
+    return made
+
+
+def _told_by_key(
+    name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
+) -> Constraint:
+    """That of the class whose first key is written."""
+    every = Fields(item, what, entries(item), Faults())
+    named = [made for made in classes[::-1] if every.item(made.keys[0].name) is not None]
+    made, meant = (named or classes)[0], named[:1] or classes
+    known = dict.fromkeys(key.name for one in meant for key in one.keys)
+    fields = Fields(item, what, known, Faults())
+    given = read_entries(made.keys, fields, scope)
+    return made.described(name, Given(given, scope.value, str(item.place)))
+
+
+def _typed(
+    item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
+) -> tuple[Any, Fields]:
+    """The class that the entry `type` names, and the entries, which are those of its keys."""
+    faults = Faults()
+    kind = Fields(item, what, entries(item), faults).required("type", example)
+    if kind is None:
+        raise all_faults(faults.found)
+    made = by_name(text_of(kind), str(kind.place))
+    known = ("type", *dict.fromkeys(key.name for key in made.keys))
+    return made, Fields(
+        item, say("{what} of type {name}", Sentence(what, {}), made.names[0]), known, faults
+    )

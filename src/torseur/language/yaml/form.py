@@ -17,8 +17,14 @@ from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
-from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
-from torseur.language.yaml.entries import Scope, varying
+from torseur.language.yaml.entries import (
+    Scope,
+    read_constraint,
+    read_contact,
+    read_force,
+    read_motion,
+    varying,
+)
 from torseur.language.yaml.fields import (
     Faults,
     Fields,

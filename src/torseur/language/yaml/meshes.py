@@ -11,7 +11,7 @@ from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.tables import TableFolder, missing, tables_below
 from torseur.model.checks.limits import MOST_CORNERS
-from torseur.spatial.triangles import Triangles
+from torseur.spatial.hulls import Triangles
 from torseur.words.sentence import say
 
 

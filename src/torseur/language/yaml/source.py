@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
 from torseur.language.text.place import Mark, Place, Written
@@ -51,11 +52,7 @@ class Item(NamedTuple):
         if self.value is None:
             return "nothing"
         if isinstance(self.value, str):
-            return (
-                say('"{value}"', self.value)
-                if len(self.value) <= 40
-                else say('"{value}…"', self.value[:40])
-            )
+            return say('"{value}"', cut(self.value, 40))
         if isinstance(self.value, tuple):
             return say("a list of {number}", len(self.value))
         return say("a mapping with {value}", ", ".join(self.value) or say("no entry"))
