@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.language.robot.parts import WORLD, Array, Link, Robot, RobotJoint
-from torseur.model.mass.properties import MassProperties, composed
-from torseur.spatial.inertia import components_of, tensor_of
+from torseur.model.mass.properties import composed
 from torseur.words.sentence import say
 
 _SMALLEST = 1e-15  # mjMINVAL, of masses and moments that MuJoCo takes
@@ -51,12 +50,8 @@ def _told(moved: str, flat: str, wrong: str) -> Iterator[str]:
 
 def _sound(link: Link) -> bool:
     """Whether MuJoCo takes the mass data: principal moments of some body, none of them zero."""
-    a, b, c = np.linalg.eigvalsh(_tensor(link))
+    a, b, c = np.linalg.eigvalsh(link.properties.inertia)
     return bool(link.mass > _SMALLEST and a > _SMALLEST and a + b >= c)
-
-
-def _tensor(link: Link) -> Array:
-    return np.array(tensor_of(link.inertia), dtype=float)
 
 
 # --- links that are fixed -----------------------------------------------------------------------
@@ -88,24 +83,11 @@ def _left_to_carrier(links: dict[str, Link], joint: RobotJoint) -> bool:
     if not link.heavy or _sound(link):
         return False
     if joint.parent != WORLD:
-        links[joint.parent] = _with(links[joint.parent], link, joint)
+        carrier, X = links[joint.parent], joint.placement
+        parts = [link.properties.moved(X.R, X.p), *([carrier.properties] if carrier.heavy else [])]
+        links[joint.parent] = carrier.weighing(composed(parts))
     links[joint.child] = replace(link, mass=0, centre=(0, 0, 0), inertia=(0,) * 6)
     return True
-
-
-def _with(carrier: Link, link: Link, joint: RobotJoint) -> Link:
-    X = joint.placement
-    total = composed([_data(link).moved(X.R, X.p), *([_data(carrier)] if carrier.heavy else [])])
-    return replace(
-        carrier,
-        mass=float(total.mass),
-        centre=tuple(float(x) for x in total.centre),
-        inertia=tuple(float(x) for x in components_of(total.inertia)),
-    )
-
-
-def _data(link: Link) -> MassProperties:
-    return MassProperties(float(link.mass), np.array(link.centre, dtype=float), _tensor(link))
 
 
 # --- links that turn about one direction --------------------------------------------------------
@@ -137,6 +119,7 @@ def _flattened(links: dict[str, Link], name: str, u: Array) -> bool:
     link = links[name]
     if not link.heavy or _sound(link) or np.isnan(u).any():
         return False
-    about, mass = max(float(u @ _tensor(link) @ u), _LEAST), max(float(link.mass), _LEAST)
+    tensor, mass = link.properties.inertia, max(float(link.mass), _LEAST)
+    about = max(float(u @ tensor @ u), _LEAST)
     links[name] = replace(link, mass=mass, inertia=(about, about, about, 0.0, 0.0, 0.0))
     return True

@@ -1,4 +1,7 @@
-"""The YAML form of a robot: links are bodies, numbers are parameters, followers are couplings."""
+"""The YAML form of a robot: links are bodies, numbers are parameters, followers are couplings.
+
+Chains of joints that follow others (`mimic`) are resolved, each to a coupling of two coordinates.
+"""
 
 from __future__ import annotations
 
@@ -205,6 +208,9 @@ def _springs(robot: Robot, symbols: Symbols) -> dict[str, Any]:
     return found
 
 
+# --- joints that follow others ------------------------------------------------------------------
+
+
 def followed(robot: Robot, sliding: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The couplings by the names of their joints, and what was made of unusual ones.
 
@@ -215,7 +221,7 @@ def followed(robot: Robot, sliding: Mapping[str, str]) -> tuple[dict[str, Any], 
     for joint in robot.joints.values():
         if joint.mimic is None:
             continue
-        place = _place(robot, joint)
+        place = robot.place(joint)
         if joint.kind == "fixed":
             notices.append(say('joint "{joint}" is fixed: its <mimic> says nothing.', joint.name))
             continue
@@ -254,18 +260,14 @@ def _leader(robot: Robot, joint: RobotJoint) -> tuple[Mimic, list[str]]:
     path: list[str] = []
     while True:
         if found.joint not in robot.joints:
-            raise unknown(_place(robot, joint), "joint", found.joint, robot.joints)
+            raise unknown(robot.place(joint), "joint", found.joint, robot.joints)
         if found.joint in path or found.joint == joint.name:
             names = " → ".join([joint.name, *path, found.joint])
             problem = say("joints follow each other in a circle: {names}.", names)
-            raise ModelError(_place(robot, joint), problem, "Remove one <mimic>.")
+            raise ModelError(robot.place(joint), problem, "Remove one <mimic>.")
         path.append(found.joint)
         following = robot.joints[found.joint].mimic
         if following is None:
             return found, path
         k, total = found.multiplier, found.multiplier * following.offset + found.offset
         found = Mimic(following.joint, k * following.multiplier, total)
-
-
-def _place(robot: Robot, joint: RobotJoint) -> str:
-    return f'{robot.source}:{joint.line}: joint "{joint.name}"'

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
+
+from torseur.model.mass.properties import MassProperties
+from torseur.spatial.inertia import components_of, tensor_of
 
 Array = np.ndarray
 Numbers = tuple[float, ...]
@@ -68,6 +71,17 @@ class Link:
         """Whether it has a mass or an inertia."""
         return any((self.mass, *self.inertia))
 
+    @property
+    def properties(self) -> MassProperties:
+        """Its mass data in floats."""
+        tensor = np.array(tensor_of(self.inertia), dtype=float)
+        return MassProperties(float(self.mass), np.array(self.centre, dtype=float), tensor)
+
+    def weighing(self, data: MassProperties) -> Link:
+        """The same link with other mass data, in floats."""
+        centre, inertia = map(float, data.centre), map(float, components_of(data.inertia))
+        return replace(self, mass=float(data.mass), centre=tuple(centre), inertia=tuple(inertia))
+
 
 @final
 @dataclass(frozen=True)
@@ -119,3 +133,8 @@ class Robot:
     notices: tuple[str, ...] = ()
     source: str = ""
     accept: tuple[str, ...] = ()  # kinds of fault in mass data that the user lets pass
+
+    def place(self, part: Link | RobotJoint) -> str:
+        """Where a part stands in the file, and which it is."""
+        kind = "link" if isinstance(part, Link) else "joint"
+        return f'{self.source}:{part.line}: {kind} "{part.name}"'

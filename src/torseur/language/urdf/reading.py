@@ -1,4 +1,4 @@
-"""From the XML of a URDF to links and joints; what is not read is told."""
+"""From the XML of a URDF to links and joints, a tree on the ground; what is not read is told."""
 
 from __future__ import annotations
 
@@ -189,6 +189,9 @@ def _mimic(element: Element) -> Mimic | None:
     )
 
 
+# --- one root, nothing in a circle --------------------------------------------------------------
+
+
 def rooted(robot: Robot, place: str, free_base: bool = False) -> Robot:
     """The robot whose root is on the ground: it is the ground, is fixed to it, or is free."""
     robot = _renamed(robot)
@@ -256,7 +259,7 @@ def _carried(robot: Robot) -> dict[str, RobotJoint]:
     """The joint that carries each link."""
     found: dict[str, RobotJoint] = {}
     for joint in robot.joints.values():
-        place = f'{robot.source}:{joint.line}: joint "{joint.name}"'
+        place = robot.place(joint)
         for end in (joint.parent, joint.child):
             if end not in robot.links:
                 raise unknown(place, "link", end, robot.links)
@@ -286,7 +289,7 @@ def _reached(robot: Robot, carried: dict[str, RobotJoint], roots: list[str]) -> 
                 joint = carried[name]
                 names = " → ".join([*reversed(path[path.index(name) :]), path[-1]])
                 raise ModelError(
-                    f'{robot.source}:{joint.line}: joint "{joint.name}"',
+                    robot.place(joint),
                     say("links carry each other in a circle: {names}.", names),
                     "Turn one of the joints round, or remove it.",
                 )
