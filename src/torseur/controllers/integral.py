@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
-from torseur.algebra.core.piecewise import choice, clipped, larger
+from torseur.algebra.core.rules import choice, clipped, larger
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
 

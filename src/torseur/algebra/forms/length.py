@@ -8,7 +8,6 @@ brackets around the lone name a function is taken of are not counted: sin θ has
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -20,8 +19,6 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
 
 _NO_NAMES: Mapping[int, str] = {}
-_SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")
-_LONE = re.compile(r"\b(sin|cos|tan|sqrt|abs|sign|asin|acos)\s*[\[(]\s*([^\W\d]\w*[.]*)\s*[\])]")
 
 
 @lru_cache(maxsize=1024)
@@ -69,12 +66,6 @@ def _product(tree: Product) -> int:
 def of_number(value: Scalar) -> int:
     """A number is one sign, a fraction three."""
     return 3 if isinstance(value, Fraction) else 1
-
-
-def length_of_line(line: str) -> int:
-    """The signs of a line of text, plain or with letters and dots of its own, counted alike."""
-    line = _LONE.sub(r"\1 \2", line.replace("^", " ").replace("*", " "))
-    return len(_SIGN.findall(line)) + 2 * line.count("½")
 
 
 @final

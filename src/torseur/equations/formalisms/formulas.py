@@ -7,8 +7,7 @@ from typing import Any
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.formulas import Formulas
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 
 
 def formulas(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -25,9 +25,11 @@ def as_mujoco_takes_them(robot: Robot) -> Robot:
     direction only needs its moment about that one.
     """
     links = dict(robot.links)
-    moved = [x.child for x in _inward(robot) if _left_to_carrier(links, x)]
+    fixed = [x for x in _outward(robot) if x.kind == "fixed"]
+    moved = [x.child for x in reversed(fixed) if _left_to_carrier(links, x)]
     flat = [name for name, u in _turning(robot).items() if _flattened(links, name, u)]
-    wrong = [n for n in _moving(robot) if links[n].heavy and not _sound(links[n])]
+    moving = (x for x in robot.joints.values() if x.kind != "fixed" and not x.closing)
+    wrong = [x.child for x in moving if links[x.child].heavy and not _sound(links[x.child])]
     notices = (*robot.notices, *_told(*(", ".join(names) for names in (moved, flat, wrong))))
     return replace(robot, links=links, notices=notices)
 
@@ -55,12 +57,6 @@ def _sound(link: Link) -> bool:
 
 
 # --- links that are fixed -----------------------------------------------------------------------
-
-
-def _inward(robot: Robot) -> Iterable[RobotJoint]:
-    """The joints that fix links, those furthest from the ground first."""
-    fixed = [x for x in _outward(robot) if x.kind == "fixed"]
-    return reversed(fixed)
 
 
 def _outward(robot: Robot) -> list[RobotJoint]:
@@ -91,10 +87,6 @@ def _left_to_carrier(links: dict[str, Link], joint: RobotJoint) -> bool:
 
 
 # --- links that turn about one direction --------------------------------------------------------
-
-
-def _moving(robot: Robot) -> list[str]:
-    return [x.child for x in robot.joints.values() if x.kind != "fixed" and not x.closing]
 
 
 def _turning(robot: Robot) -> Mapping[str, Array]:

@@ -105,9 +105,9 @@ def _body(robot: Robot, joints: list[RobotJoint]) -> str:
 
 def _geom(visual: Visual) -> Iterator[str]:
     """A plain solid that is seen and neither weighs nor touches; MJCF has some of them."""
-    ((name, given),) = visual.shape.items()
-    if name not in DRAWN or given.get("axis", "z") != "z":
+    if not visual.drawn_by(DRAWN):
         return
+    ((name, given),) = visual.shape.items()
     if name == "box":
         half = [x / 2 for x in given["size"]]
     else:

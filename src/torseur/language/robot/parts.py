@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -51,6 +51,11 @@ class Visual:
 
     shape: Mapping[str, Any]
     placement: Placement = field(default_factory=Placement)  # in the link
+
+    def drawn_by(self, known: Collection[str]) -> bool:
+        """Whether a format that knows some solids has it, about the axis z."""
+        ((name, given),) = self.shape.items()
+        return name in known and given.get("axis", "z") == "z"
 
 
 @final

@@ -100,9 +100,8 @@ def _fully_read(text: str, source: str) -> Item:
     except MarkedYAMLError as error:
         raise _yaml_fault(error, text, source) from None
     except YAMLError as error:
-        raise ModelError(
-            source, say("the YAML cannot be read: {problem}.", _first_line(error))
-        ) from None
+        first = str(error).split("\n")[0].rstrip(".")
+        raise ModelError(source, say("the YAML cannot be read: {problem}.", first)) from None
     except RecursionError:
         raise _too_deep(Place(source)) from None
     if node is None:
@@ -338,7 +337,3 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
         (say("This happened {context}{where}.", error.context, where),) if error.context else ()
     )
     return written.fault(found, problem, *advice)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0].rstrip(".")

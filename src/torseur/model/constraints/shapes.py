@@ -59,10 +59,6 @@ def _single(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
     return lambda given: [Tip(shape, given[shape.entry], no_vector())]
 
 
-def _point(given: Given) -> list[Tip]:
-    return [Tip(RollingBall, ZERO, no_vector())]
-
-
 def _points(given: Given) -> list[Tip]:
     """Those that are listed, or the corners of a mesh."""
     if "file" in given:
@@ -88,17 +84,17 @@ def _ends(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
     return tips
 
 
-def _outline(given: Given) -> list[Tip]:
-    return [Tip(PolarRim, given["outline"], no_vector())]
-
-
-POINT = Shape(("point", "pointe"), (), _point)
+POINT = Shape(("point", "pointe"), (), lambda given: [Tip(RollingBall, ZERO, no_vector())])
 BALL = Shape((*RollingBall.names, "pin", "tourillon"), ("radius",), _single(RollingBall))
 DISC = Shape(RollingDisc.names, ("radius", "axis"), _single(RollingDisc))
 LINE = Shape(RollingAlong.names, ("radius", "along"), _single(RollingAlong))
 ELLIPSOID = Shape(RollingEllipsoid.names, ("radii",), _single(RollingEllipsoid))
 ROLLER = Shape(RollingCylinder.names, ("radius", "axis"), _single(RollingCylinder))  # on a line
-OUTLINE = Shape(("outline", "contour"), ("outline", "axis"), _outline)
+OUTLINE = Shape(
+    ("outline", "contour"),
+    ("outline", "axis"),
+    lambda given: [Tip(PolarRim, given["outline"], no_vector())],
+)
 BOX = Shape(("box", "boîte", "pavé"), ("size",), _corners)
 CAPSULE = Shape(("capsule", "gélule"), ("radius", "length", "axis"), _ends(RollingBall))
 CYLINDER = Shape(("cylinder", "cylindre"), ("radius", "length", "axis"), _ends(RollingDisc))

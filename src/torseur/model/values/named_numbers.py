@@ -1,7 +1,8 @@
 """Formulas in the letters of books: gravity, masses and moments given as numbers, and their order.
 
 Gravity becomes g, a mass m_rod, a moment of inertia Izz_rod, where 17/60 would say nothing. In a
-product books write masses first, then others, gravity, lengths.
+product books write masses first, then others, gravity, lengths. Loops are cut where the formulas
+that close them are short.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, number, symbol
 from torseur.algebra.forms.dimensions import Power
 from torseur.model.description import Body, Mechanism, Parameter
+from torseur.model.joint_graph import spanning
 
 LETTER = "g"
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -104,3 +106,17 @@ def _rank(parameter: Parameter) -> int:
     if parameter.unit:
         return _BY_UNIT.get(parameter.unit, _OTHER)
     return _BY_LETTER.get(parameter.name[0], _OTHER)
+
+
+def with_short_loops(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism to be read: its loops are cut whatever the order of its joints is.
+
+    Its coordinates may be others than those of the mechanism: joints that carry bodies there may
+    close loops here, and be told by the others.
+    """
+    if mechanism.carried_by:
+        return mechanism
+    carrying = tuple(joint.name for joint, _ in spanning(mechanism, short=True).carrying)
+    if set(carrying) == {joint.name for joint, _ in spanning(mechanism).carrying}:
+        return mechanism
+    return replace(mechanism, carried_by=carrying)

@@ -14,8 +14,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formula_text import Line, Lines
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import dossier_words, listed, report_words
 from torseur.report.documents.parts import (
     Document,
