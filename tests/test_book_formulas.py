@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from source_formulas import SOURCES, ours, table
+from source_formulas import SOURCES, length_of_line, ours, table
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.algebra.forms.length import length, length_of_line
+from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text

@@ -19,7 +19,7 @@ from torseur.model.joints.plane_curves import (
     PolarRim,
     PolarTrack,
 )
-from torseur.model.joints.sampled import at_poses
+from torseur.model.joints.rolling import at_poses
 from torseur.report.scene.joint_parts import joint_parts
 from torseur.report.scene.solids import Size
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
-from torseur.algebra.core.piecewise import choice, clipped, larger
+from torseur.algebra.core.rules import choice, clipped, larger
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
 from torseur.controllers.model import known_model

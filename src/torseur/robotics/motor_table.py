@@ -93,14 +93,13 @@ def motor_table(
 
 
 def _entry(name: str, item: Item) -> tuple[str, dict[str, float]]:
-    faults = Faults()
-    entry = Fields(item, "a motor", _UNITS, faults)
+    entry = Fields(item, "a motor", _UNITS)
     row = {
         key: entry.read(key, 0.0, _number, unit)
         for key, unit in _UNITS.items()
         if entry.item(key) is not None
     }
-    faults.raised()
+    entry.faults.raised()
     for key, value in row.items():
         positive = key in ("efficiency", "rated_torque", "peak_torque", "max_speed")
         if (positive and value <= 0) or (key == "ratio" and value == 0) or value > 1e30:

@@ -25,7 +25,7 @@ _DERIVED = {
     "Hz": (0, 0, -1, 0, 0),
     "rad": (0, 0, 0, 0, 0),
 }
-_PREFERRED = {
+_PREFERRED: dict[tuple[Power, ...], str] = {
     (1, 1, -2, 0, 0): "N",
     (1, 2, -2, 0, 0): "N.m",
     (1, 2, -3, 0, 0): "W",
@@ -34,7 +34,7 @@ _PREFERRED = {
     (1, 2, -1, 0, 0): "N.m.s",
     (1, 1, -1, 0, 0): "N.s",
 }
-_NAMES = {
+_NAMES: dict[tuple[Power, ...], str] = {
     (0, 0, 0, 0, 0): "an angle or a plain number",
     (1, 0, 0, 0, 0): "a mass",
     (0, 1, 0, 0, 0): "a length",
@@ -76,9 +76,8 @@ class Dimension:
         return Dimension(tuple(a * _exact(exponent) for a in self.powers))
 
     def __str__(self) -> str:
-        for powers, unit in _PREFERRED.items():
-            if self.powers == powers:
-                return unit
+        if self.powers in _PREFERRED:
+            return _PREFERRED[self.powers]
         above = [_power(b, p) for b, p in zip(BASES, self.powers, strict=True) if p > 0]
         below = [_power(b, -p) for b, p in zip(BASES, self.powers, strict=True) if p < 0]
         if not above and not below:
@@ -88,10 +87,8 @@ class Dimension:
     @property
     def in_words(self) -> str:
         """What has this dimension, with its unit: `a mass [kg]`."""
-        name = next((name for powers, name in _NAMES.items() if self.powers == powers), None)
-        if self == NONE:
-            return str(name)
-        return f"{name or 'a quantity'} [{self}]"
+        name = _NAMES.get(self.powers, "a quantity")
+        return name if self == NONE else f"{name} [{self}]"
 
 
 def _power(base: str, power: Power) -> str:

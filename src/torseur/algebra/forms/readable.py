@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, Scalar, exact
 from torseur.algebra.core.graph import flat, reachable, remade, shaped
 from torseur.algebra.forms.factoring import factor_of, shortest_sum
-from torseur.algebra.forms.length import length
+from torseur.algebra.forms.length import SignCosts, length
 from torseur.algebra.forms.merging import (
     has_double_angles,
     has_squares,
@@ -33,7 +33,6 @@ from torseur.algebra.forms.normal_form import (
     normal_form,
     rational_power,
 )
-from torseur.algebra.forms.sign_costs import SignCosts
 from torseur.algebra.printing.flatten import factors
 
 _LONGEST = 300  # nodes of a formula that is worth expanding

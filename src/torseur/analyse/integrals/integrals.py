@@ -40,8 +40,7 @@ from torseur.errors import unknown
 from torseur.model.checks.freedoms import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
+from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity
 from torseur.plain import entries
 from torseur.words.sentence import say, worded
 

@@ -28,8 +28,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.named_numbers import name_ranks, named_numbers
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 

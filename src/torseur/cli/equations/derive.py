@@ -207,7 +207,7 @@ class _Asked:
 
     def formulas(self) -> str:
         """The equations as a book writes them, or entries of their matrices."""
-        from torseur.model.values.short_loops import with_short_loops
+        from torseur.model.values.named_numbers import with_short_loops
 
         kept = self.options or self.outputs is not None
         equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))

@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, expression
 from torseur.algebra.core.graph import expressions
-from torseur.algebra.core.piecewise import choice
+from torseur.algebra.core.rules import choice
 from torseur.topology.tree import Tree
 
 Array = np.ndarray

@@ -26,8 +26,7 @@ from torseur.equations.motion.parametrisation import chosen_coordinates, in_vari
 from torseur.equations.symbols.system import System, system
 from torseur.errors import require_known
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 
 FORMALISMS: dict[str, Callable[..., Equations]] = {
     "newton-euler": newton_euler.derive,

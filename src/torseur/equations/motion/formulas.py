@@ -32,7 +32,7 @@ from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
 from torseur.words.sentence import say
 
 Array = np.ndarray

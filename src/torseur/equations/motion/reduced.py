@@ -14,8 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import derivative, time_derivative
-from torseur.algebra.calculus.solved import solved_for
+from torseur.algebra.calculus.derivative import derivative, solved_for, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.constraints.rows import Held

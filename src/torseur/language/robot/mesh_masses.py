@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.robot.parts import Array, Link, Mesh, Robot
+from torseur.language.robot.parts import Mesh, Robot
+from torseur.model.mass.properties import MassProperties, composed
 from torseur.packages import package
-from torseur.spatial.inertia import components_of
 from torseur.words.sentence import say
 
 _SHOWN = 6
@@ -21,36 +21,16 @@ def with_mesh_masses(robot: Robot, density: float) -> Robot:
     links, filled = dict(robot.links), []
     for name, link in robot.links.items():
         if not link.heavy and link.meshes:
-            links[name] = _filled(link, density, robot.source)
+            solids = [_solid(mesh, density, robot.place(link)) for mesh in link.meshes]
+            links[name] = link.weighing(composed(solids))
             filled.append(name)
     names = ", ".join(filled[:_SHOWN]) + (", …" if len(filled) > _SHOWN else "")
     told = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
     return replace(robot, links=links, notices=(*robot.notices, told) if filled else robot.notices)
 
 
-def _filled(link: Link, density: float, source: str) -> Link:
-    solids = [_solid(mesh, density, f'{source}:{link.line}: link "{link.name}"') for mesh in
-              link.meshes]  # fmt: skip
-    mass = sum(float(x.mass) for x in solids)
-    centre: Array = (
-        np.asarray(sum(float(x.mass) * np.asarray(x.center_mass) for x in solids)) / mass
-    )
-    inertia = sum(
-        np.asarray(x.moment_inertia) + float(x.mass) * _offset(np.asarray(x.center_mass) - centre)
-        for x in solids
-    )
-    K: Array = np.asarray(inertia)
-    six = tuple(map(float, components_of(K)))
-    return replace(link, mass=mass, centre=tuple(map(float, centre)), inertia=six)
-
-
-def _offset(r: Array) -> Array:
-    """The inertia of a unit mass at r (Huygens)."""
-    return np.asarray(r @ r * np.eye(3) - np.outer(r, r))
-
-
-def _solid(mesh: Mesh, density: float, place: str) -> Any:
-    """The mesh in the frame of its link, filled."""
+def _solid(mesh: Mesh, density: float, place: str) -> MassProperties:
+    """The mass data of a mesh in the frame of its link, filled."""
     need = say("mass data of meshes are computed by trimesh, which is not installed.")
     trimesh = package("trimesh", "robots", place, need)
     try:
@@ -67,4 +47,4 @@ def _solid(mesh: Mesh, density: float, place: str) -> Any:
         problem = say('the mesh "{file}" is not closed: it has no volume to fill.', mesh.file)
         raise ModelError(place, problem, "Close it, or give the link an <inertial>.")
     solid.density = density
-    return solid
+    return MassProperties(float(solid.mass), solid.center_mass, solid.moment_inertia)

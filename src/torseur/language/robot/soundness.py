@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.robot.parts import Array, Link, Robot
+from torseur.language.robot.parts import Link, Robot
 from torseur.language.robot.symbols import DUST, DUST_RADIUS
-from torseur.model.mass.validity import TOLERANCE
+from torseur.model.mass.validity import TOLERANCE, diagnose
 from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
@@ -26,7 +26,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     heavy = [link for link in robot.links.values() if link.heavy]
     if not heavy:
         return {}, ()
-    tensors = _tensors(heavy)
+    tensors = np.array([tensor_of(link.inertia) for link in heavy], dtype=float)
     low, middle, high = np.linalg.eigvalsh(tensors).T
     size = np.abs(tensors).max(axis=(1, 2))
     masses = np.array([max(link.mass, DUST) for link in heavy])
@@ -34,7 +34,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     flat = seen & (high - low - middle > TOLERANCE * size / 2)
     negative = seen & (low < -TOLERANCE * size / 2)
     if "negative moment" not in robot.accept:
-        _refuse([heavy[k] for k in np.flatnonzero(seen & (low < -ROUNDED * size))], robot.source)
+        _refuse(robot, [heavy[k] for k in np.flatnonzero(seen & (low < -ROUNDED * size))])
     found = {
         link.name: (
             *(("triangle",) if flat[k] or negative[k] else ()),
@@ -56,24 +56,15 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     return {name: kinds for name, kinds in found.items() if kinds}, notices
 
 
-def _tensors(links: list[Link]) -> Array:
-    """The inertias of links (n, 3, 3)."""
-    return np.array([tensor_of(link.inertia) for link in links], dtype=float)
-
-
-def _refuse(links: list[Link], source: str) -> None:
+def _refuse(robot: Robot, links: list[Link]) -> None:
     """Moments that are negative beyond rounding, all at once."""
     if not links:
         return
-    from torseur.model.mass.properties import MassProperties
-    from torseur.model.mass.validity import diagnose
-
-    faults = []
-    for link, tensor in zip(links, _tensors(links), strict=True):
-        centre = np.array(link.centre, dtype=float)
-        place = f'{source}:{link.line}: link "{link.name}"'
-        for fault in diagnose(MassProperties(link.mass, centre, tensor)):
-            faults.append(ModelError(place, fault.sentence, *fault.advice))
+    faults = [
+        ModelError(robot.place(link), fault.sentence, *fault.advice)
+        for link in links
+        for fault in diagnose(link.properties)
+    ]
     last = faults[-1]
     remedy = (
         'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]), or '

@@ -17,6 +17,7 @@ from torseur.language.text.grammar import parse
 from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
 from torseur.language.text.place import NOWHERE, Place, Written
+from torseur.model.values.numbers import Values
 from torseur.units import is_unit
 from torseur.words.sentence import say
 
@@ -39,6 +40,7 @@ class Names:
     measures: Measures | None = None  # what names measure; None: dimensions do not matter
     implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
     units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
+    value: Values = field(default_factory=lambda: Values({}))  # what expressions of them are worth
 
     def also(self, more: Mapping[str, Expr]) -> Names:
         """The same names and others."""

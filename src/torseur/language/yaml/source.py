@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
 from torseur.language.text.place import Mark, Place, Written
@@ -51,11 +52,7 @@ class Item(NamedTuple):
         if self.value is None:
             return "nothing"
         if isinstance(self.value, str):
-            return (
-                say('"{value}"', self.value)
-                if len(self.value) <= 40
-                else say('"{value}…"', self.value[:40])
-            )
+            return say('"{value}"', cut(self.value, 40))
         if isinstance(self.value, tuple):
             return say("a list of {number}", len(self.value))
         return say("a mapping with {value}", ", ".join(self.value) or say("no entry"))
@@ -103,9 +100,8 @@ def _fully_read(text: str, source: str) -> Item:
     except MarkedYAMLError as error:
         raise _yaml_fault(error, text, source) from None
     except YAMLError as error:
-        raise ModelError(
-            source, say("the YAML cannot be read: {problem}.", _first_line(error))
-        ) from None
+        first = str(error).split("\n")[0].rstrip(".")
+        raise ModelError(source, say("the YAML cannot be read: {problem}.", first)) from None
     except RecursionError:
         raise _too_deep(Place(source)) from None
     if node is None:
@@ -341,7 +337,3 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
         (say("This happened {context}{where}.", error.context, where),) if error.context else ()
     )
     return written.fault(found, problem, *advice)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0].rstrip(".")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.graph import substitute
 from torseur.model.forces.potentials import check_potential, potential_of
 from torseur.model.forces.protocol import (
@@ -17,6 +17,7 @@ from torseur.model.forces.protocol import (
     Places,
     place_of,
 )
+from torseur.model.joints.friction import Friction
 
 POSITION, RATE = symbol("position", "input"), symbol("rate", "input")
 _LOCAL = (("angle", POSITION, "rad"), ("distance", POSITION, "m"), ("rate", RATE, COORDINATE_RATE))
@@ -161,3 +162,33 @@ class Pressure(JointForce):
 
     def effect(self, places: Places) -> Effect:
         return Effect(joint_forces=((self.freedom(places), self.pressure * self.area),))
+
+
+@final
+@dataclass(frozen=True)
+class Brake(JointForce):
+    """Dry friction up to μ N r on a coordinate of a joint, N any expression: it slips or holds.
+
+    N may depend on time, on the motion and on reactions (a pad that is pressed by a lever); a load
+    below zero is none. On a distance there is no radius.
+    """
+
+    name: str
+    joint: str
+    friction: Friction
+    load: Expr  # N [N]
+    radius: Expr = ONE  # r [m]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("brake", "frein")
+    rubs = True
+    keys = (
+        *JOINT,
+        Key("friction", Kind.FRICTION, "0.4"),
+        Key("load", Kind.VARYING, "800 N", unit="N"),
+        Key("radius", Kind.CONSTANT, unit="m"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        return Effect(rubbing=((self.freedom(places), self.friction, self.load * self.radius),))

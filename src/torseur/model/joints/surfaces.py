@@ -7,12 +7,14 @@ The normal turns with the place. On a sphere the tangents are those of Frisvad (
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.rules import clipped
 from torseur.model.joints.plane_curves import OneArgument
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
@@ -38,8 +40,11 @@ def larger_of(a: Any, b: Any) -> Any:
     return (a + b + abs(a - b)) / 2
 
 
-def _forces_along(*axes: str) -> list[str]:
-    return [f"force along {axis}, at the point of contact" for axis in axes]
+def within(x: Any, low: Any, high: Any) -> Any:
+    """x, but at least `low` and at most `high`."""
+    if any(isinstance(y, Expr) for y in (x, low, high)):
+        return clipped(*map(expression, (x, low, high)))
+    return min(max(x, low), high)
 
 
 # --- round surfaces -------------------------------------------------------------------------------
@@ -87,10 +92,6 @@ class SphereContact(RoundContact):
     sizes = ("radius", "surface_radius")
 
     @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", "the first tangent", "the second tangent")
-
-    @property
     def symbol(self) -> Symbol:
         surface = Ball(self.surface_radius, "ground" if self.side > 0 else "hint")
         return Symbol((surface,), (Ball(self.radius, "own"),), foot=False, radius=1.0)
@@ -133,8 +134,8 @@ class CylinderContact(RoundContact):
     sizes = ("radius", "surface_radius")
 
     @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", f"{'xyz'[self.axis]} of F", "the circumference")
+    def axes_named(self) -> Sequence[str]:
+        return "the normal", f"{'xyz'[self.axis]} of F", "the circumference"
 
     @property
     def symbol(self) -> Symbol:
@@ -236,12 +237,9 @@ class PointOnProfile(ContactType):
     names = ("profile", "curve", "profil", "courbe")
     sizes = ()
 
-    def numeric(self, number: Callable[[Any], float]) -> PointOnProfile:
-        return replace(self, height=self.height.numeric(number))
-
     @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", "the profile", f"{'xyz'[self.across]} of F")
+    def axes_named(self) -> Sequence[str]:
+        return "the normal", "the profile", f"{'xyz'[self.across]} of F"
 
     @property
     def symbol(self) -> Symbol:

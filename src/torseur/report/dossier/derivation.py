@@ -15,8 +15,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Line
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import dossier_words, listed, report_words
 from torseur.report.documents.parts import (
     Document,

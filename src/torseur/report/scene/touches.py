@@ -13,8 +13,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements, friction_name
 from torseur.model.joints.mesh_points import PLACE, MeshPoint, mesh_axes
-from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.sampled import at_poses
+from torseur.model.joints.rolling import ContactType, at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.solids import Path

@@ -16,7 +16,7 @@ from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
 from torseur.model.joints.curve_contacts import CurveContact
-from torseur.model.joints.sampled import at_poses
+from torseur.model.joints.rolling import at_poses
 from torseur.simulation.run.quantities import energy_error
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say

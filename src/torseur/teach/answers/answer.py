@@ -19,7 +19,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Mechanism
-from torseur.model.values.named_gravity import gravity_number
+from torseur.model.values.named_numbers import gravity_number
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups

@@ -34,7 +34,7 @@ from torseur.language.text.expression import Names
 from torseur.model.chosen import Change
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
-from torseur.model.values.named_gravity import named_gravity
+from torseur.model.values.named_numbers import named_gravity
 from torseur.words.sentence import say
 
 Array = np.ndarray

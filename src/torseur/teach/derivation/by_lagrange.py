@@ -13,7 +13,7 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces

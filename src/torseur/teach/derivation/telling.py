@@ -22,9 +22,7 @@ from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_gravity import named_gravity
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import name_ranks, named_gravity, with_short_loops
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
