@@ -89,12 +89,15 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 def latex_of(found: Lines) -> str:
     """The lines in an align* environment; a long one goes on in further rows."""
-    body = [(_label(line), _sides(line, found)) for line in (*found.equations, *found.loops)]
+    return aligned(latex_rows(found)) + "\n"
+
+
+def latex_rows(found: Lines) -> list[tuple[str, str]]:
+    """Each line as the label of its coordinate and its formula; the conditions come last."""
+    rows = [(_label(line), _sides(line, found)) for line in (*found.equations, *found.loops)]
     conditions = [f"{_latex(x, found)} > 0" for x in found.positive]
     conditions += [rf"{_latex(x, found)} \neq 0" for x in found.nonzero]
-    if conditions:
-        body.append(("", r",\; ".join(conditions)))
-    return aligned(body) + "\n"
+    return [*rows, ("", r",\; ".join(conditions))] if conditions else rows
 
 
 def _label(line: Line) -> str:

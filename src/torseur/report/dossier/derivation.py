@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
-from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.formula_text import Line, Lines
+from torseur.equations.motion.formula_text import latex_rows
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers
@@ -96,22 +95,9 @@ def equations_section(mechanism: Mechanism, lang: str) -> Parts:
 def equations_parts(motion: Equations, lang: str) -> Parts:
     """A line for each coordinate and each loop; entry by entry where a line would fill a page."""
     found = motion.formulas().written
-    every = (*found.equations, *found.loops)
-    if any(line.equation is None for line in every):
+    if any(line.equation is None for line in (*found.equations, *found.loops)):
         return _entries(motion, lang)
-    parts: list[Part] = [Formulas(tuple(_line(x, found) for x in every))]
-    if found.positive:
-        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
-        parts.append(Formulas((shown,)))
-    return tuple(parts)
-
-
-def _line(line: Line, found: Lines) -> str:
-    """left = right after the name of its coordinate."""
-    assert line.equation is not None
-    left, right = (latex(x, ranks=found.ranks) for x in (line.equation.left, line.equation.right))
-    label = rf"{latex_name(line.name)}:\quad " if line.name else ""
-    return f"{label}{left} = {right}"
+    return (Formulas(tuple("".join(row).strip() for row in latex_rows(found))),)
 
 
 def _entries(motion: Equations, lang: str) -> Parts:

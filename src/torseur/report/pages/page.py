@@ -1,6 +1,7 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from torseur.equations.compare.agreement import EQUAL, STATES, largest_differenc
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formula_text import latex_rows
 from torseur.errors import ModelError
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
@@ -28,7 +30,7 @@ from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
-from torseur.report.documents import html
+from torseur.report.documents import html, mathml
 from torseur.report.documents.parts import Table
 from torseur.report.drawing.drawing import SHEET, caption, figure
 from torseur.report.pages import cells, content, formulas, typeset
@@ -216,14 +218,20 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
 
 
 def _lines(equations: Equations) -> tuple[Markup, ...]:
-    """The equations as a book writes them, without those that are longer than a page."""
+    """The equations as a book writes them, without those that are longer than a page.
+
+    The conditions under which they hold come last.
+    """
     named = named_numbers(equations.system.mechanism)
     written = derive(named, equations.formalism).formulas().written
-    return tuple(
-        typeset.line(line.name, line.equation.left, line.equation.right, written.ranks)
-        for line in (*written.equations, *written.loops)
-        if line.equation is not None
+    short, loops = (
+        tuple(line for line in lines if line.equation is not None)
+        for lines in (written.equations, written.loops)
     )
+    if not short and not loops:
+        return ()
+    rows = latex_rows(replace(written, equations=short, loops=loops))
+    return tuple(Markup(mathml.display("".join(row))) for row in rows)
 
 
 def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
