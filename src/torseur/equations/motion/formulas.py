@@ -125,16 +125,21 @@ class Formulas:
 
     def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
         """The same in an align* environment (package amsmath); long lines go on in further rows."""
-        found, body = self._of(of), []
-        for line in (*found.lines, *found.loops):
+        return aligned(self._of(of).latex_rows) + "\n"
+
+    @property
+    def latex_rows(self) -> list[tuple[str, str]]:
+        """Each line as the label of its coordinate and its formula; the conditions come last."""
+        rows = []
+        for line in (*self.lines, *self.loops):
             sides = rf" \text{{{line.too_long}}}"
             if line.equation is not None:
                 left, right = map(self._latex, (line.equation.left, line.equation.right))
                 sides = f" {left} = {right}"
-            body.append((rf"{latex.name(line.name)}:\quad" if line.name else "", sides))
-        if conditions := found._conditions(self._latex, r"\neq"):
-            body.append(("", r",\; ".join(conditions)))
-        return aligned(body) + "\n"
+            rows.append((rf"{latex.name(line.name)}:\quad" if line.name else "", sides))
+        if conditions := self._conditions(self._latex, r"\neq"):
+            rows.append(("", r",\; ".join(conditions)))
+        return rows
 
     def _conditions(self, write: Callable[[Expr], str], unequal: str) -> list[str]:
         """Under which the lines hold."""

@@ -6,13 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
-from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.algebra.printing.layout import Ranks
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.formulas import Line
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
@@ -96,22 +93,9 @@ def equations_section(mechanism: Mechanism, lang: str) -> Parts:
 def equations_parts(motion: Equations, lang: str) -> Parts:
     """A line for each coordinate and each loop; entry by entry where a line would fill a page."""
     found = motion.formulas()
-    every = (*found.lines, *found.loops)
-    if any(line.equation is None for line in every):
+    if any(line.equation is None for line in (*found.lines, *found.loops)):
         return _entries(motion, lang)
-    parts: list[Part] = [Formulas(tuple(_line(x, found.ranks) for x in every))]
-    if found.positive:
-        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
-        parts.append(Formulas((shown,)))
-    return tuple(parts)
-
-
-def _line(line: Line, ranks: Ranks) -> str:
-    """left = right after the name of its coordinate."""
-    assert line.equation is not None
-    left, right = (latex(x, ranks=ranks) for x in (line.equation.left, line.equation.right))
-    label = rf"{latex_name(line.name)}:\quad " if line.name else ""
-    return f"{label}{left} = {right}"
+    return (Formulas(tuple("".join(row).strip() for row in found.latex_rows)),)
 
 
 def _entries(motion: Equations, lang: str) -> Parts:

@@ -1,6 +1,7 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
-from torseur.report.documents import html
+from torseur.report.documents import html, mathml
 from torseur.report.documents.parts import Table
 from torseur.report.drawing.drawing import SHEET, caption, figure
 from torseur.report.pages import cells, content, formulas, typeset
@@ -216,14 +217,20 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
 
 
 def _lines(equations: Equations) -> tuple[Markup, ...]:
-    """The equations as a book writes them, without those that are longer than a page."""
+    """The equations as a book writes them, without those that are longer than a page.
+
+    The conditions under which they hold come last.
+    """
     named = named_numbers(equations.system.mechanism)
     written = derive(named, equations.formalism).formulas()
-    return tuple(
-        typeset.line(line.name, line.equation.left, line.equation.right, written.ranks)
-        for line in (*written.lines, *written.loops)
-        if line.equation is not None
+    short, loops = (
+        tuple(line for line in lines if line.equation is not None)
+        for lines in (written.lines, written.loops)
     )
+    if not short and not loops:
+        return ()
+    rows = replace(written, lines=short, loops=loops).latex_rows
+    return tuple(Markup(mathml.display("".join(row))) for row in rows)
 
 
 def _constraints(equations: Equations, words: Words) -> dict[str, Any]:

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from markupsafe import Markup
 
-from torseur.algebra.core.expr import Expr
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
-from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
 from torseur.report.pages.decimals import with_decimals
 
@@ -29,12 +27,6 @@ def formula(equation: ListedEquation) -> Markup:
     *before, last = names
     parts = [f"{name}{_EQUALS}" for name in before] + [f"{last}{_EQUALS}"]
     return _math([*parts, *_chunks(equation.value, _DEEPEST)])
-
-
-def line(label: str, left: Expr, right: Expr, ranks: Ranks) -> Markup:
-    """left = right after the name of its coordinate, in the order of books."""
-    first, second = (_chunks(layout(x, {}, ranks=ranks), _DEEPEST) for x in (left, right))
-    return _math([f"{mathml.name(label)}<mo>:</mo>", *first, _EQUALS + second[0], *second[1:]])
 
 
 def matrix(letter: str, entries: np.ndarray) -> Markup:

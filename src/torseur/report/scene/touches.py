@@ -99,11 +99,11 @@ class _Found:
             forces = force[:, : axes.shape[1], np.newaxis] * axes[:, : force.shape[1]]
             states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
             return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
-        places = self._in_joint(one.name) if isinstance(row, ExpressionRow) else None
-        if places is None:  # couples against rolling act at the place of their contact
+        place = self._in_joint(one.name) if isinstance(row, ExpressionRow) else None
+        if place is None:  # couples against rolling act at the place of their contact
             return None
-        nothing = np.zeros(places.shape)
-        return slips.astype(int), places, nothing, nothing
+        nothing = np.zeros(place.shape)
+        return slips.astype(int), place, nothing, nothing
 
     def _between(self, row: JointRows) -> tuple[Array, Array, Array]:
         """Of a contact: the point of the second body that touches, in M and in the ground; axes."""

@@ -15,7 +15,6 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.forms.dimensions import Dimensions
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -60,8 +59,6 @@ class RightModel:
         self.change = _change(own, coordinates or {})
         self.equations = in_variables(own, self.change) if self.change.changed else own
         self.system = self.equations.system
-        self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
-        self.dimensions: Dimensions | None = None  # of its symbols, once they are needed
 
     @property
     def coordinates(self) -> tuple[str, ...]:
