@@ -60,7 +60,7 @@ def differences(problem, start):
         for sign in (1, -1):
             X = found.X.copy()
             X[k] += sign * step
-            there = problem.evaluated(X, start.parts, found.postures)
+            there = problem.evaluated(X, start.evaluation.parts, found.postures)
             sides.append(np.concatenate([there.r, there.g]))
         columns.append((sides[0] - sides[1]) / (2 * step))
     return np.array(columns).T, np.concatenate([found.dr, found.dg])

@@ -45,7 +45,6 @@ def least(
         free = ~(((low >= X) & (slope > 0)) | ((high <= X) & (slope < 0)))
         if not free.any() or not r @ r:
             return X
-        found = None
         for _ in range(_TRIES):
             trial = np.clip(X + _step(J, r, scale, free, damping), low, high)
             there, step = at(trial), trial - X
@@ -53,14 +52,13 @@ def least(
             if there is not None and expected > 0:
                 part = (r @ r - there[0] @ there[0]) / expected
                 if part > _ENOUGH:
-                    found = trial, there
                     damping *= max(1 / 9, 1 - (2 * part - 1) ** 3)
                     break
             damping *= 6.0
-        if found is None:
+        else:
             return X
         still = np.abs(step).max() <= _STILL * (1.0 + np.abs(X).max())
-        X, here = found
+        X, here = trial, there
         if still:
             return X
     return X

@@ -93,7 +93,7 @@ def _searched(
 
     def at(X: Array) -> tuple[Array, Array] | None:
         nonlocal seen
-        found = problem.evaluated(X, start.parts, seen.postures)
+        found = problem.evaluated(X, seen.parts, seen.postures)
         if found is None:
             return None
         seen = found  # the next is reached from here

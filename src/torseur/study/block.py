@@ -98,7 +98,6 @@ class _Samples:
                 values, unit = runs.event_times(name, measure.which), "s"
             else:
                 values, unit = np.array(read[name], dtype=float), read.units[name]
-                values[lost] = np.nan
             if measure.kind in REDUCED:
                 values = REDUCED[measure.kind](runs.t, values)
             values[lost] = np.nan

@@ -109,7 +109,7 @@ class _Sent:
 def computed_there(payload: bytes, rows: Array) -> Block:
     """A block, in the process of a worker."""
     _settle()
-    return _unpacked(payload).computed(rows, threads=1)
+    return _unpacked(payload).outputs(rows, threads=1)
 
 
 @lru_cache(maxsize=4)

@@ -20,6 +20,8 @@ from torseur.study.distributions import Distribution
 from torseur.study.measures import CURVE, Measure
 from torseur.version import __version__
 
+TIME_AXIS = "time"  # what the times of curves are called, among outputs and in files
+
 
 @final
 @dataclass(frozen=True)

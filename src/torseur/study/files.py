@@ -17,7 +17,7 @@ from torseur.output import known_ending, replacing, writable, write_text
 from torseur.packages import package
 from torseur.simulation.run.saving import described, netcdf, variable_name
 from torseur.study.block import Block
-from torseur.study.description import Study
+from torseur.study.description import TIME_AXIS, Study
 from torseur.study.reading import read_study
 from torseur.version import __version__
 from torseur.words.sentence import say
@@ -55,13 +55,14 @@ def _texts(study: Study, outputs: Block) -> dict[str, str]:
     }
 
 
-def _columns(study: Study, rows: Array, outputs: Block) -> dict[str, Array]:
+def columns(study: Study, rows: Array, outputs: Block) -> dict[str, Array]:
     """What is one number a sample."""
-    names = (*study.names, *(x.name for x in study.scalars))
-    return dict(zip(names, np.column_stack([rows, outputs.scalars]).T, strict=True))
+    names = (x.name for x in study.scalars)
+    varied = dict(zip(study.names, rows.T, strict=True))
+    return varied | dict(zip(names, outputs.scalars.T, strict=True))
 
 
-def _curves(study: Study, outputs: Block) -> dict[str, Array]:
+def curves(study: Study, outputs: Block) -> dict[str, Array]:
     """What is a curve of a sample, (samples, times)."""
     return {x.name: outputs.curves[:, k] for k, x in enumerate(study.curves)}
 
@@ -72,13 +73,13 @@ def _write_netcdf(study: Study, rows: Array, outputs: Block, path: Path) -> None
         for name, text in _texts(study, outputs).items():
             setattr(file, name, text.encode())
         file.createDimension("sample", len(rows))
-        for name, values in _columns(study, rows, outputs).items():
+        for name, values in columns(study, rows, outputs).items():
             _variable(file, name, values, ("sample",), units.get(name, ""))
         if study.curves:
-            file.createDimension("time", len(outputs.t))
-            _variable(file, "time", outputs.t, ("time",), "s")
-        for name, values in _curves(study, outputs).items():
-            _variable(file, name, values, ("sample", "time"), units.get(name, ""))
+            file.createDimension(TIME_AXIS, len(outputs.t))
+            _variable(file, TIME_AXIS, outputs.t, (TIME_AXIS,), "s")
+        for name, values in curves(study, outputs).items():
+            _variable(file, name, values, ("sample", TIME_AXIS), units.get(name, ""))
 
 
 def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: str) -> None:
@@ -109,11 +110,11 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
     count = len(values[study.names[0]])
     rows = np.column_stack([values[n] for n in study.names])
     scalars = [values[x.name] for x in study.scalars]
-    curves = [values[x.name] for x in study.curves]
+    drawn = [values[x.name] for x in study.curves]
     outputs = Block(
         np.column_stack(scalars) if scalars else np.zeros((count, 0)),
-        np.stack(curves, axis=1) if curves else np.zeros((count, 0, 0)),
-        values.get("time", np.zeros(0)),
+        np.stack(drawn, axis=1) if drawn else np.zeros((count, 0, 0)),
+        values.get(TIME_AXIS, np.zeros(0)) if drawn else np.zeros(0),
         reasons,
         units,
     )
@@ -122,12 +123,12 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
 
 def _write_csv(study: Study, rows: Array, outputs: Block, path: Path) -> None:
     """Samples as lines, a column for whatever is a number, and the reasons of what is missing."""
-    columns, units = _columns(study, rows, outputs), units_of(study, outputs)
-    heads = [f"{n} [{units[n]}]" if units.get(n) else n for n in columns]
+    numbers, units = columns(study, rows, outputs), units_of(study, outputs)
+    heads = [f"{n} [{units[n]}]" if units.get(n) else n for n in numbers]
     lines = StringIO()
     table = csv.writer(lines, lineterminator="\n")
     table.writerow(["sample", *heads, "reason"])
-    for k, row in enumerate(np.column_stack(list(columns.values())).tolist()):
+    for k, row in enumerate(np.column_stack(list(numbers.values())).tolist()):
         reason = " ".join(str(outputs.reasons.get(k, "")).split())
         table.writerow([k, *(f"{x:.17g}" for x in row), reason])
     write_text(path, lines.getvalue())
@@ -138,14 +139,14 @@ def _write_parquet(study: Study, rows: Array, outputs: Block, path: Path) -> Non
     pyarrow = package("pyarrow", "parquet", str(path), "", say("Or write .nc."))
     from pyarrow import parquet
 
-    columns = {n: pyarrow.array(x) for n, x in _columns(study, rows, outputs).items()}
-    columns |= {n: pyarrow.array(list(x)) for n, x in _curves(study, outputs).items()}
-    columns["reason"] = pyarrow.array([outputs.reasons.get(k) for k in range(len(rows))])
+    arrays = {n: pyarrow.array(x) for n, x in columns(study, rows, outputs).items()}
+    arrays |= {n: pyarrow.array(list(x)) for n, x in curves(study, outputs).items()}
+    arrays["reason"] = pyarrow.array([outputs.reasons.get(k) for k in range(len(rows))])
     units = units_of(study, outputs)
     fields = [
-        pyarrow.field(n, x.type, metadata={"unit": units.get(n, "")}) for n, x in columns.items()
+        pyarrow.field(n, x.type, metadata={"unit": units.get(n, "")}) for n, x in arrays.items()
     ]
     texts = _texts(study, outputs) | {"times": json.dumps(outputs.t.tolist())}
     schema = pyarrow.schema(fields, metadata=texts)
     with replacing(writable(path)) as place:
-        parquet.write_table(pyarrow.table(list(columns.values()), schema=schema), place)
+        parquet.write_table(pyarrow.table(list(arrays.values()), schema=schema), place)

@@ -17,7 +17,7 @@ from torseur.language.text.given import given_number, given_parameters, given_st
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.model.description import Mechanism
-from torseur.study.description import Design, Factor, Output, Study, factor_units
+from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels
 from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
@@ -56,7 +56,8 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     mechanism = named_model(given, folder)
     run, initial, parameters = fields.read("run", ({}, {}, {}), _run, mechanism, faults)
     factors = fields.read("vary", (), _factors, mechanism, faults)
-    outputs = fields.read("outputs", (), _outputs, mechanism, faults)
+    taken = {*mechanism.parameter_table, *RESERVED, *(x.name for x in factors)}
+    outputs = fields.read("outputs", (), _outputs, mechanism, taken, faults)
     design = _design(fields, factors)
     faults.raised()
     title = fields.text("study", name)
@@ -68,6 +69,8 @@ def _read(item: Item, folder: Path, name: str) -> Study:
             say('"{text}" needs a run, of which no duration is given.', moving),
             "For instance: run: {duration: 2 s}.",
         )
+    if found.curves and any(x.name == TIME_AXIS for x in outputs):
+        raise _name_taken(item, TIME_AXIS)
     return found
 
 
@@ -191,22 +194,28 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
 # --- what comes out -----------------------------------------------------------------------------
 
 
-def _outputs(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Output, ...]:
-    """Each may be made of those before it."""
+def _outputs(
+    item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
+) -> tuple[Output, ...]:
+    """Each may be made of those before it; none has a name that is taken."""
     found: list[Output] = []
     for name, one in entries(item).items():
+        if name in taken:
+            faults.found.append(_name_taken(one, name))
+            continue
         made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in found))
         if made is not None:
             found.append(made)
     return tuple(found)
 
 
+def _name_taken(item: Item, name: str) -> ModelError:
+    problem = say('an output cannot be called "{name}".', name)
+    return item.fault(problem, "The name has another meaning.")
+
+
 def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
     unit = ""
-    if name in mechanism.parameter_table or name in RESERVED or name in before:
-        raise item.fault(
-            say('an output cannot be called "{name}".', name), "The name has another meaning."
-        )
     if isinstance(item.value, Mapping):
         own = Faults()
         fields = Fields(item, say("an output"), _OUTPUT, own)

@@ -17,7 +17,7 @@ from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
 from torseur.study.block import Block
 from torseur.study.description import Study
-from torseur.study.files import read_result, save_result, units_of
+from torseur.study.files import columns, curves, read_result, save_result, units_of
 from torseur.study.indices import Index, sobol_indices
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import Correlation, Statistics, correlations, statistics
@@ -48,16 +48,10 @@ class StudyResult:
 
     def __getitem__(self, name: str) -> Array:
         """What varied, or an output (samples); a curve (samples, times)."""
-        study, outputs = self.study, self.outputs
-        scalars, curves = ([x.name for x in found] for found in (study.scalars, study.curves))
-        for names, table in (
-            (list(study.names), self.rows),
-            (scalars, outputs.scalars),
-            (curves, outputs.curves),
-        ):
-            if name in names:
-                return np.asarray(table[:, names.index(name)])
-        raise unknown("study", "quantity", name, self.units)
+        known = columns(self.study, self.rows, self.outputs) | curves(self.study, self.outputs)
+        if name not in known:
+            raise unknown("study", "quantity", name, self.units)
+        return known[name]
 
     @property
     def t(self) -> Array:

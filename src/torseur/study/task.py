@@ -50,14 +50,14 @@ class Task:
                 end = min(start + size, stop)
                 size, start = self.timed(start, end, keep, threads), end
 
-    def computed(self, rows: Array, threads: int | None) -> Block:
+    def outputs(self, rows: Array, threads: int | None) -> Block:
         """The outputs of rows; where they fail as a whole, they are computed one by one."""
         try:
             return computed(self.study, rows, self.reference, threads)
         except (SolveError, ModelError) as error:
             if len(rows) == 1:
                 return self.lost(str(error))
-        return joined([self.computed(rows[k : k + 1], threads) for k in range(len(rows))])
+        return joined([self.outputs(rows[k : k + 1], threads) for k in range(len(rows))])
 
     def lost(self, reason: str) -> Block:
         """One row without numbers."""
@@ -73,7 +73,7 @@ class Task:
     def timed(self, start: int, end: int, keep: Keep, threads: int | None) -> int:
         """Some rows computed here and kept; by the time they took, the rows of a block."""
         begun, rows = perf_counter(), self.rows[start:end]
-        keep(start, self.computed(rows, threads))
+        keep(start, self.outputs(rows, threads))
         return self.size((perf_counter() - begun) / len(rows))
 
 
