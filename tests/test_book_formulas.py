@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 from source_formulas import SOURCES, ours, table
 
 import torseur as ts
@@ -17,6 +18,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
 from torseur.equations.formalisms.derive import derive
+from torseur.model.joints.distance import Distance
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.formula.names import KnownNames
 from torseur.teach.formula.parser import parse_formula
@@ -67,13 +69,34 @@ def at_random(made, lines, seed=1):
         *made.J.ravel(),
         *made.constraints.unknowns,
     ]
-    names = {x.name for x in free_symbols([*parts, *lines.positive])}
+    rods = rod_gaps(made)
+    names = {x.name for x in free_symbols([*parts, *lines.positive, *rods])}
     names |= {f"{v}." for v in made.speeds} | set(made.speeds)
     for _ in range(200):
         values = {name: float(rng.uniform(0.3, 1.3)) for name in names}
         if all(evaluate(x, values) > 0 for x in lines.positive):
-            return _unit(values, made, rng)
+            return _closed(_unit(values, made, rng), made, rods)
     raise AssertionError("no state found")
+
+
+def rod_gaps(made):
+    """|r| − l of each rod: lines have l for |r|, so that they hold where this is zero."""
+    closures = getattr(made.constraints, "closures", ())
+    return [expression(x.gap[0]) for x in closures if isinstance(x.cut.joint, Distance)]
+
+
+def _closed(values, made, rods):
+    """The same state with the ends of rods as far apart as these are long."""
+    if not rods:
+        return values
+    names = [x.name for x in made.system.q]
+
+    def gaps(q):
+        return np.asarray(evaluate(rods, values | dict(zip(names, q, strict=True))), dtype=float)
+
+    found = least_squares(gaps, [values[x] for x in names], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    assert np.abs(found.fun).max() < 1e-13
+    return values | dict(zip(names, map(float, found.x), strict=True))
 
 
 def _unit(values, made, rng):

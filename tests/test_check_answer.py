@@ -269,14 +269,14 @@ def test_equal_values_of_parameters_do_not_make_formulas_equal(pendulum):
         ("m*l^2*theta.. + 2*b*theta. + m*g*l*sin(theta)",
          "the coefficient of theta. (first degree) is 2 times too large: it is b, you have 2*b."),
         ("m*l^2*theta.. + b*theta. - m*g*l*sin(theta)",
-         "the gravity term has the wrong sign: it is g*l*m*sin(theta)."),
+         "the gravity term has the wrong sign: it is m*g*l*sin(theta)."),
         ("m*l^2*theta.. + m*g*l*sin(theta)",
          "the coefficient of theta. (first degree) is missing: it is b."),
         ("m*l^2*theta.. + b*theta. + m*g*l*cos(theta)",
-         "sine and cosine are exchanged in the gravity term: it is g*l*m*sin(theta), you have "
-         "g*l*m*cos(theta)."),
+         "sine and cosine are exchanged in the gravity term: it is m*g*l*sin(theta), you have "
+         "m*g*l*cos(theta)."),
         ("m*l^2*(theta.. + theta.^2) + b*theta. + m*g*l*sin(theta)",
-         "the coefficient of theta.^2 should not be there: you have l^2*m."),
+         "the coefficient of theta.^2 should not be there: you have m*l^2."),
     ],
 )  # fmt: skip
 def test_the_term_that_differs_is_named_with_a_state_where_it_does(pendulum, formula, told):

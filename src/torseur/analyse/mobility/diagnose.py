@@ -34,6 +34,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
 _MOVED = 1e-3
+_ROUNDING = 1e-12  # of a coordinate that stays as it is given
 _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real inertia
 
 
@@ -155,7 +156,8 @@ def _initial_values(here: Posed) -> Iterator[str]:
         if name not in here.rates:
             continue
         given, now = initial_value(model, name), here.coordinates[name]
-        moved = moved or abs(here.turned(name, now - given)) > _MOVED
+        apart = abs(here.turned(name, now - given))
+        moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
         told.append(f"{name} = {now:.6g} (given {given:.6g})")
     if moved:
         yield say(

@@ -2,7 +2,8 @@
 
 A line is M a + h = Q − g + Jᵀ λ with both sides as short as they get, divided by the parameters
 that all its terms share. A distance |u| is written u or −u, as it is at the start, under a
-condition that is told. A line that stays longer than a page is not written: the program is.
+condition that is told; that between the ends of a rod is its length. A line that stays longer than
+a page is not written: the program is.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from torseur.equations.motion.formula_text import (
     latex_of,
     text_of,
 )
+from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.motion.solved_lines import solved
 from torseur.equations.symbols.system import System, unit_quaternions
@@ -120,7 +122,7 @@ def formulas_of(
     """The lines of M a + h + g = Q + Jᵀ λ."""
     M, h, g, Q = matrices
     pairs = zip(M @ _accelerations(speeds) + h, Q - g + _reactions(held, Q), strict=True)
-    desk = _Desk(system)
+    desk = _Desk(system, held)
     rows = zip(speeds, pairs, strict=True)
     lines = tuple(desk.line(name.removesuffix("."), *pair) for name, pair in rows)
     return desk.formulas(formalism, lines, held)
@@ -135,8 +137,8 @@ def solved_formulas_of(
 ) -> Formulas:
     """The same solved for the accelerations, one in each line; multipliers stay."""
     M, h, g, Q = matrices
-    desk = _Desk(system)
-    forces = desk.start.without_sizes(Q - g - h + _reactions(held, Q))
+    desk = _Desk(system, held)
+    forces = desk.start.without_sizes(desk.with_rods(Q - g - h + _reactions(held, Q)))
     found = solved(desk.start.without_sizes(M), forces, desk.squares)
     lines, nonzero = [], dict[Expr, None]()
     for name, a, one in zip(speeds, _accelerations(speeds), found, strict=True):
@@ -162,18 +164,23 @@ def _reactions(held: Constraints | GivenConstraints, Q: Array) -> Array:
 class _Desk:
     """Where the lines of a mechanism are written: what they may be divided by, and its start."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, held: Constraints | GivenConstraints) -> None:
         self.system = system
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
         self.divisors = {name for name, value in given.items() if value != 0}
         self.squares = unit_quaternions(system)
+        self._rods = rod_lengths(held)
+
+    def with_rods(self, outputs: Any) -> Any:
+        """Formulas with the lengths of rods for the distances between their ends."""
+        return substitute(outputs, self._rods) if self._rods else outputs
 
     def line(self, name: str, left: Any, right: Any) -> Line:
         """left = right as it is best read."""
         left, right = expression(left), expression(right)
         operations = count([left, right]).total
-        left, right = self.start.without_sizes([left, right])
+        left, right = self.start.without_sizes(self.with_rods([left, right]))
         if len(reachable([left, right])) > _MOST_NODES:
             return Line(name, None, operations)
         read = read_equation(left, right, self.divisors, self.squares)

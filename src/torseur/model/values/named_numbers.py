@@ -1,12 +1,12 @@
 """Masses by their letters: a mass or a moment of inertia given as a number becomes m_rod, Izz_rod.
 
-Formulas then read as in books, where 17/60 would say nothing.
+Formulas then read as in books, where 17/60 would say nothing. Equal moments of a body share a
+letter, so that what cancels for a body of revolution still does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
@@ -14,6 +14,7 @@ from torseur.model.description import Body, Mechanism, Parameter
 from torseur.model.values.named_gravity import named_gravity
 
 _AXES = "xyz"
+_LEADING = (2, 0, 1)  # z, the axis of most plane motions, then x and y
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -27,23 +28,27 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     taken = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
-        wanted = list(_numbers(body))
-        if not _WORD.fullmatch(name) or taken & {letter for letter, _, _ in wanted}:
+        moments = _moments(body)
+        wanted = {letter: ("kg.m^2", body.inertia[i, i]) for i, letter in moments.items()}
+        if _is_number(body.mass):
+            wanted[f"m_{name}"] = ("kg", body.mass)
+        if not wanted or not _WORD.fullmatch(name) or taken & set(wanted):
             continue
-        for letter, unit, value in wanted:
-            added[letter] = Parameter(letter, value, unit)
-        if wanted:
-            bodies[name] = _named(body, {letter for letter, _, _ in wanted})
+        for letter, (unit, value) in wanted.items():
+            added[letter] = Parameter(letter, expression(value), unit)
+        bodies[name] = _named(body, moments)
     return replace(named, bodies=bodies, parameter_table={**named.parameter_table, **added})
 
 
-def _numbers(body: Body) -> Iterator[tuple[str, str, Expr]]:
-    """The parameters that stand for numbers of a body: name, unit, value."""
-    if _is_number(body.mass):
-        yield f"m_{body.name}", "kg", expression(body.mass)
-    for i, axis in enumerate(_AXES):
-        if _is_number(body.inertia[i, i]):
-            yield f"I{axis}{axis}_{body.name}", "kg.m^2", expression(body.inertia[i, i])
+def _moments(body: Body) -> dict[int, str]:
+    """The letter of each moment that is given as a number, by its axis; equal ones have one."""
+    letters: dict[Expr, str] = {}
+    found: dict[int, str] = {}
+    for i in _LEADING:
+        moment = expression(body.inertia[i, i])
+        if _is_number(moment):
+            found[i] = letters.setdefault(moment, f"I{_AXES[i] * 2}_{body.name}")
+    return dict(sorted(found.items()))
 
 
 def _is_number(x: object) -> bool:
@@ -51,11 +56,9 @@ def _is_number(x: object) -> bool:
     return value.op == "number" and value is not ZERO
 
 
-def _named(body: Body, letters: set[str]) -> Body:
+def _named(body: Body, moments: dict[int, str]) -> Body:
     inertia = body.inertia.copy()
-    for i, axis in enumerate(_AXES):
-        letter = f"I{axis}{axis}_{body.name}"
-        if letter in letters:
-            inertia[i, i] = symbol(letter)
-    mass = f"m_{body.name}"
-    return replace(body, mass=symbol(mass) if mass in letters else body.mass, inertia=inertia)
+    for i, letter in moments.items():
+        inertia[i, i] = symbol(letter)
+    mass = symbol(f"m_{body.name}") if _is_number(body.mass) else body.mass
+    return replace(body, mass=mass, inertia=inertia)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.printing.unicode import RAISED
 from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
@@ -37,6 +39,10 @@ from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import said
+
+_LEVEL = {raised: level for level, raised in RAISED.items()}
+_EXPONENT = re.compile(f"[{''.join(map(chr, _LEVEL))}]+")
+_LETTERS = re.compile(r"[A-Za-z]+")
 
 
 def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
@@ -152,8 +158,8 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     words = dossier_words(lang)
     parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
-        value = cells.formula(one.formula, words)
-        shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
+        value = cells.formula(one.formula, words, one.ranks)
+        shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
         parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
     for drive in found.drives:
         parts.append(
@@ -163,15 +169,17 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
                 )
             )
         )
-        force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
+        force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
         parts.append(
-            Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))
+            Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}"))
         )
     return tuple(parts)
 
 
 def _unit(name: str) -> str:
-    return unit(name).replace("·", r"\cdot ").replace("²", "^{2}")
+    """A unit in upright letters, with its dots and exponents between them."""
+    upright = _LETTERS.sub(r"\\mathrm{\g<0>}", unit(name)).replace("·", r"\cdot ")
+    return _EXPONENT.sub(lambda found: f"^{{{found[0].translate(_LEVEL)}}}", upright)
 
 
 def _sentence(kind: str, why: str, lang: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torseur.model.description import Mechanism
+from torseur.model.values.name_ranks import name_ranks
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Parts, Picture, Table
 from torseur.report.dossier import cells
@@ -50,13 +51,13 @@ def tables(mechanism: Mechanism, lang: str) -> Parts:
 
 def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
     """The motion that each joint allows and the action it transmits, in its frame."""
-    words = dossier_words(lang)
+    words, ranks = dossier_words(lang), name_ranks(mechanism)
     rows = tuple(
-        (joint.name, cells.vector(joint.X_BM.p), Math(motion(joint)), Math(action(joint)))
+        (joint.name, cells.vector(joint.X_BM.p, ranks), Math(motion(joint)), Math(action(joint)))
         if has_torseurs(joint.kind)
         else (
             joint.name,
-            cells.vector(joint.X_BM.p),
+            cells.vector(joint.X_BM.p, ranks),
             words["given by its law"],
             counted(words["1 unknown|{} unknowns"], 6 - joint.kind.nv),
         )
@@ -82,6 +83,8 @@ def parameters(mechanism: Mechanism, lang: str) -> Parts:
     if not rows:
         return ()
     header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
+    if not any(meaning for *_, meaning in rows):
+        header, rows = header[:-1], tuple(row[:-1] for row in rows)
     return Heading(words["Parameters"], 2), Table(header, rows)
 
 

@@ -10,9 +10,11 @@ from markupsafe import Markup
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.program import Program
+from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import digits
 from torseur.algebra.printing.unicode import RAISED
-from torseur.model.description import GROUND, Body, Joint, Mechanism
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter
+from torseur.model.values.name_ranks import name_ranks
 from torseur.named_words import Words
 from torseur.report.pages import typeset
 from torseur.words.sentence import said
@@ -21,8 +23,8 @@ from torseur.words.sentence import said
 class Notation(Protocol):
     """How cells are written: the module `typeset` does it in MathML."""
 
-    def value(self, x: Any, /) -> Any: ...
-    def vector(self, values: Iterable[Any], /) -> Any: ...
+    def value(self, x: Any, ranks: Ranks, /) -> Any: ...
+    def vector(self, values: Iterable[Any], ranks: Ranks, /) -> Any: ...
     def name(self, text: str, /) -> Any: ...
     def joined(self, parts: Iterable[Any], /) -> Any: ...
     def between(self, low: Any, high: Any, /) -> Any: ...
@@ -68,14 +70,14 @@ def operations(program: Program, words: Words) -> Grid:
 
 def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Grid:
     """Mass, centre of mass and inertia of each body."""
-    moving = moving_bodies(mechanism)
+    moving, ranks = moving_bodies(mechanism), name_ranks(mechanism)
     shown = components(moving.values())
     rows = tuple(
         (
             name,
-            write.value(body.mass),
-            write.vector(body.centre),
-            write.vector(body.inertia[index] for index in shown),
+            write.value(body.mass, ranks),
+            write.vector(body.centre, ranks),
+            write.vector((body.inertia[index] for index in shown), ranks),
         )
         for name, body in moving.items()
     )
@@ -128,13 +130,19 @@ def parameters(mechanism: Mechanism, lang: str, write: Notation = typeset) -> li
         Named(
             write.name(name),
             "" if (number := numbers[name]) is None else digits(_short(number)),
-            unit(parameter.unit),
+            unit(_unit_of(parameter)),
             said(parameter.meaning, lang),
         )
         for name, parameter in sorted(
             mechanism.parameter_table.items(), key=lambda item: item[0] in last
         )
     ]
+
+
+def _unit_of(parameter: Parameter) -> str:
+    """The unit that was given, else the one that follows from where the parameter is used."""
+    known = parameter.dimension
+    return parameter.unit or (str(known) if known is not None and any(known.powers) else "")
 
 
 def _short(number: float) -> float | int:

@@ -38,14 +38,14 @@ def line(label: str, left: Expr, right: Expr, ranks: Ranks) -> Markup:
     return _math([f"{mathml.name(label)}<mo>:</mo>", *first, _EQUALS + second[0], *second[1:]])
 
 
-def value(x: Any) -> Markup:
+def value(x: Any, ranks: Ranks | None = None) -> Markup:
     """A scalar expression in a line of text."""
-    return _math(_chunks(cell(x), _DEEPEST))
+    return _math(_chunks(cell(x, ranks), _DEEPEST))
 
 
-def vector(values: Iterable[Any]) -> Markup:
+def vector(values: Iterable[Any], ranks: Ranks | None = None) -> Markup:
     """Components between parentheses."""
-    cells = [written(cell(x), _WRITE) for x in values]
+    cells = [written(cell(x, ranks), _WRITE) for x in values]
     return _math([f"{_OPEN}{'<mo>,</mo>'.join(cells)}{_CLOSE}"])
 
 

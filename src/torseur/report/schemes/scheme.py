@@ -167,6 +167,13 @@ class Sheet:
     def _at(self, site: Site) -> Pose:
         return self.poses[site.joint.first] @ site.X_AF
 
+    def _drawn_at(self, site: Site) -> Array:
+        """Where the symbol of a joint is: a sleeve is where its slider has come to."""
+        symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
+        if symbol is None or not symbol.second_behind:
+            return self._at(site).p
+        return (self.poses[site.joint.second] @ site.X_BM).p
+
     def _colour(self, body: str) -> int:
         return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
 
@@ -189,7 +196,9 @@ class Sheet:
     def _grounded(self) -> list[Array]:
         """The places of the ground by which it holds something."""
         return [
-            (self.poses[GROUND] @ (site.X_AF if site.joint.first == GROUND else site.X_BM)).p
+            self._drawn_at(site)
+            if site.joint.first == GROUND
+            else (self.poses[GROUND] @ site.X_BM).p
             for site in self.seen.sites
             if GROUND in (site.joint.first, site.joint.second)
             and site.symbol.line != "free"
@@ -351,7 +360,7 @@ class Sheet:
             point for mark in drawn if isinstance(mark, Stroke) for point in dense(mark.points)
         ]
         for site in self.seen.sites:
-            at = self.camera.at(self._at(site).p)
+            at = self.camera.at(self._drawn_at(site))
             symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
             if symbol is None and not site.symbol.line and site.symbol.radius is None:
                 continue  # its name is in its frame

@@ -128,7 +128,7 @@ def _answer(model: RightModel, wanted: Asked, formula: Any, given: StudentFormul
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
     if not fatal and given.value is not None:
         return compared(model, wanted, given)
-    answer = drafted(wanted, given, "faulty")
+    answer = drafted(model, wanted, given, "faulty")
     if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
         return _with_letters(model, wanted, formula, given, answer)
     return answer

@@ -16,6 +16,7 @@ from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.dimensions import Dimensions
+from torseur.algebra.printing.layout import Ranks
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -34,6 +35,7 @@ from torseur.language.text.expression import Names
 from torseur.model.chosen import Change
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
+from torseur.model.values.name_ranks import name_ranks
 from torseur.model.values.named_gravity import named_gravity
 from torseur.words.sentence import say
 
@@ -67,6 +69,11 @@ class RightModel:
     def coordinates(self) -> tuple[str, ...]:
         """The names of the equations: coordinates, or speeds that are no rates."""
         return tuple(x.name.removesuffix(".") for x in self.system.v)
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The order in which books write its parameters."""
+        return name_ranks(self.mechanism)
 
     # --- equations ------------------------------------------------------------------------------
 

@@ -236,5 +236,8 @@ def _reply(
 
 def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
     """A wrong answer with a mark and its reason."""
-    lines = {lang: f"{code}: {exercise_words(lang)[key].format(*values)}" for lang in ("en", "fr")}
+    lines = {}
+    for lang in ("en", "fr"):
+        said = exercise_words(lang)
+        lines[lang] = f"{code}{said['colon']}{said[key].format(*values)}"
     return Reply(asked.name, given, False, (code,), Told(**lines))

@@ -174,11 +174,15 @@ def _equations(
     )
     same = tuple(name for name in old if name in now and vanishes(old[name] - now[name]))
     names = [name for name in dict.fromkeys((*old, *now)) if name not in same]
-    return {name: (_shown(old.get(name)), _shown(now.get(name))) for name in names}, same
+    return {
+        name: (_shown(first, old.get(name)), _shown(second, now.get(name))) for name in names
+    }, same
 
 
-def _shown(row: Expr | None) -> str | None:
-    return None if row is None else text(expression(readable(row)), limit=_LONGEST)
+def _shown(model: RightModel, row: Expr | None) -> str | None:
+    if row is None:
+        return None
+    return text(expression(readable(row)), limit=_LONGEST, ranks=model.ranks)
 
 
 def _reactions(first: RightModel, second: RightModel) -> tuple[str, ...]:
