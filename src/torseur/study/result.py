@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure
 from torseur.plain import plain
@@ -30,6 +31,8 @@ _FEW = 5  # reasons that are listed
 @dataclass(frozen=True)
 class StudyResult:
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
+
+    _repr_html_ = notebook.told
 
     study: Study
     rows: Array  # (samples, factors), SI

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
+from torseur import notebook
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
@@ -45,6 +46,7 @@ class PhasePortrait:
     """Energies, or the field, over a grid of one coordinate and its speed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     model: CompiledModel
     coordinate: str

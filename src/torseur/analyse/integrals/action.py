@@ -15,6 +15,7 @@ from typing import final
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, unknown
@@ -33,6 +34,7 @@ class Action:
     """The action of a run between two instants and along varied paths q + ε η."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     span: tuple[float, float]  # [s]
     value: float  # S of the motion [J s]

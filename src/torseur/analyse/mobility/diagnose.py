@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
 from torseur.analyse.at_a_state.ranks import ranks
@@ -44,6 +45,7 @@ class Diagnosis:
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
@@ -44,6 +45,8 @@ class InputOutput:
 
     A rate dq/dα is called q_alpha; `positions` and `rates` may use those before them.
     """
+
+    _repr_html_ = notebook.told
 
     input: str
     positions: Mapping[str, Expr]

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
@@ -37,6 +38,8 @@ class Lagrangian:
 
     The speeds are the rates of the coordinates.
     """
+
+    _repr_html_ = notebook.told
 
     system: System  # the symbols, their names, the parameters
     L: Expr
@@ -144,6 +147,8 @@ def _split(L: Expr) -> tuple[Expr, Expr]:
 @dataclass(frozen=True)
 class Hamiltonian:
     """H(q, p, t) = T2 − T0 + V and q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
+
+    _repr_html_ = notebook.told
 
     lagrangian: Lagrangian
     p: Array  # the symbols of the momenta
@@ -268,6 +273,8 @@ class Routhian:
     The momenta p_x of the cyclic coordinates are parameters; the coordinates themselves follow by
     quadrature from `rates`.
     """
+
+    _repr_html_ = notebook.told
 
     lagrangian: Lagrangian
     momenta: Mapping[str, Expr]  # p_x in terms of all coordinates and speeds

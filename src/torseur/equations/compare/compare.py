@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import Operations, count
 from torseur.brief import brief
@@ -56,6 +57,7 @@ class Comparison:
     """The formalisms of a mechanism side by side."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     rows: tuple[Compared, ...]

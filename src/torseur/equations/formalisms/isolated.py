@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
@@ -37,6 +38,7 @@ class Isolated:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     dynamic: Array  # (6,) resultant, then moment

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
@@ -38,6 +39,8 @@ _PLACE = "virtual_power"
 @dataclass(frozen=True)
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
+
+    _repr_html_ = notebook.told
 
     inertia: Expr  # P*_a, of the quantities of acceleration
     given: Expr  # P*_e, of weight, loads and motors

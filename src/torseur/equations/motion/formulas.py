@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import reachable, substitute
 from torseur.algebra.forms.count import count
@@ -49,6 +50,9 @@ NOTHING: Mapping[str, Any] = {}
 @dataclass(frozen=True)
 class Formulas:
     """The lines of a mechanism, what its loops ask, and under which conditions they hold."""
+
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     name: str
     formalism: str

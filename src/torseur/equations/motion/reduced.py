@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.calculus.solved import solved_for
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
@@ -41,6 +42,8 @@ class ReducedEquations:
     independent speeds and those that only the loops know. `speeds_of` is N, `carried` is c: all
     the speeds of the tree are N u + c.
     """
+
+    _repr_html_ = notebook.told
 
     speeds: tuple[str, ...]  # u, in order
     coordinates: tuple[str, ...]  # those the matrices speak of

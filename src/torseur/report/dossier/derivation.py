@@ -106,10 +106,17 @@ def equations_parts(motion: Equations, lang: str) -> Parts:
     every = (*found.equations, *found.loops)
     if any(line.equation is None for line in every):
         return _entries(motion, lang)
+    return lines_parts(found)
+
+
+def lines_parts(found: Lines) -> Parts:
+    """Lines of equations that are not longer than a page, and the conditions on them."""
+    every = (line for line in (*found.equations, *found.loops) if line.equation is not None)
     parts: list[Part] = [Formulas(tuple(_line(x, found) for x in every))]
-    if found.positive:
-        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
-        parts.append(Formulas((shown,)))
+    conditions = [f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive]
+    conditions += [rf"{latex(x, ranks=found.ranks)} \neq 0" for x in found.nonzero]
+    if conditions:
+        parts.append(Formulas((",\\quad ".join(conditions),)))
     return tuple(parts)
 
 
@@ -170,9 +177,7 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
             )
         )
         force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
-        parts.append(
-            Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}"))
-        )
+        parts.append(Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}")))
     return tuple(parts)
 
 

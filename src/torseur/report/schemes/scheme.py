@@ -42,6 +42,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 SPAN = 560.0  # of the mechanism on the page [px]
 _NEAR = 1e-9
+_HELD = ("spring", "damper")  # what the ground holds besides joints
 _HATCH = 9.0  # between the lines that mark the ground [px]
 
 
@@ -195,7 +196,7 @@ class Sheet:
 
     def _grounded(self) -> list[Array]:
         """The places of the ground by which it holds something."""
-        return [
+        held = [
             self._drawn_at(site)
             if site.joint.first == GROUND
             else (self.poses[GROUND] @ site.X_BM).p
@@ -204,6 +205,8 @@ class Sheet:
             and site.symbol.line != "free"
             and site.symbol.radius is None
         ]
+        ties = [tie for tie in self.seen.ties if tie.style in _HELD]
+        return held + [at for tie in ties for body, at in tie.ends if body == GROUND]
 
     def _distinct(self, places: Sequence[Array]) -> list[Array]:
         found: list[Array] = []

@@ -36,7 +36,7 @@ from torseur.model.chosen import Change
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_gravity import named_gravity
+from torseur.model.values.named_numbers import named_numbers
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -51,13 +51,13 @@ class RightModel:
         source: Mechanism | Lagrangian,
         coordinates: Mapping[str, str] | None = None,
         *,
-        letters: bool = True,  # g for the number of gravity
+        letters: bool = True,  # for numbers: g, masses, moments of inertia
     ) -> None:
         self.lagrangian = source if isinstance(source, Lagrangian) else None
         if isinstance(source, Lagrangian):
             own = source.equations
         else:
-            own = derived(system(named_gravity(source) if letters else source), "lagrange")
+            own = derived(system(named_numbers(source) if letters else source), "lagrange")
         self.mechanism = own.system.mechanism
         self.change = _change(own, coordinates or {})
         self.equations = in_variables(own, self.change) if self.change.changed else own

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
@@ -16,6 +17,7 @@ from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
 from torseur.words.language import chosen
+from torseur.words.sentence import said as in_lang
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")
@@ -30,6 +32,7 @@ class Answer:
     """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str  # what was asked for
     equation: bool
@@ -111,7 +114,7 @@ def _answer_text(answer: Answer, lang: str) -> str:
     """The sentences, line by line."""
     said = teach_words(lang)
     name = said["equation of"].format(answer.name) if answer.equation else answer.name
-    lines = [fault.told(said) for fault in answer.faults]
+    lines = [fault.told(said, lang) for fault in answer.faults]
     lines.append(_verdict(answer, name, said))
     if answer.defined:
         lines += [_where(answer, said)]
@@ -124,8 +127,8 @@ def _answer_text(answer: Answer, lang: str) -> str:
         lines += [f"  {_told(answer, x, said)}" for x in answer.differences]
         lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, said))
         lines += _example(answer, said)
-    lines += [remark.told(said) for remark in answer.remarks]
-    return "\n".join([*lines, *(said["read as"].format(x) for x in answer.notices)])
+    lines += [remark.told(said, lang) for remark in answer.remarks]
+    return "\n".join([*lines, *(said["read as"].format(in_lang(x, lang)) for x in answer.notices)])
 
 
 def _verdict(answer: Answer, name: str, said: Words) -> str:

@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.brief import brief
@@ -42,6 +43,7 @@ class Reply:
     """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     question: str
     given: str

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.words.language import chosen
 
@@ -89,6 +90,7 @@ class Exercise:
     """A problem of the sources: its statement, its model, its questions."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     title: Told

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
@@ -35,6 +36,7 @@ class WhatIf:
     """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     changes: tuple[Told, ...]
