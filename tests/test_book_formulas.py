@@ -247,3 +247,9 @@ def test_names_have_their_dots_and_numbers_where_a_book_has_them():
 
 def test_an_equation_longer_than_a_page_says_so():
     assert "longer than a page" in written("puma560").text()
+
+
+def test_a_sum_that_is_the_cosine_of_a_double_angle_is_written_so():
+    F, x, y = symbol("F"), symbol("x", "coordinate"), symbol("y", "coordinate")
+    mixed = F * (2 * x.cos() ** 2 - 1) * y.sin() + F * x.sin() * y.cos()
+    assert "cos(2*x)" in str(readable(mixed)) and "^2" not in str(readable(mixed))

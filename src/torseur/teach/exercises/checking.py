@@ -34,6 +34,7 @@ from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.exercises.quantities import COMPONENTS, computed
 
 _NUMBER = re.compile(r"([-+−]?\d+(?:[.,]\d+)?(?:[eE][-+−]?\d+)?)\s*(.*)")
+_PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 
 
@@ -117,9 +118,20 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
     def model(letters: bool) -> RightModel:
         return about.right(letters, task.coordinates)
 
-    found = checked(about.mechanism, model, given, wanted)
+    read = _squared(given) if _asks_for_a_square(task) else given
+    found = checked(about.mechanism, model, read, wanted)
     told = Told(found.text("en"), found.text("fr"))
     return Reply(asked.name, given, found.right, found.codes, told)
+
+
+def _asks_for_a_square(task: FormulaTask) -> bool:
+    return not isinstance(task.of, str) and task.of["of"] == "squared pulsation"
+
+
+def _squared(given: str) -> str:
+    """ω = … as ω² = (…)²; anything else as it is."""
+    found = _PULSATION.fullmatch(given)
+    return given if found is None else f"omega^2 = ({found[1]})^2"
 
 
 # --- numbers --------------------------------------------------------------------------------------
