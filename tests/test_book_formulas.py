@@ -253,3 +253,17 @@ def test_a_sum_that_is_the_cosine_of_a_double_angle_is_written_so():
     F, x, y = symbol("F"), symbol("x", "coordinate"), symbol("y", "coordinate")
     mixed = F * (2 * x.cos() ** 2 - 1) * y.sin() + F * x.sin() * y.cos()
     assert "cos(2*x)" in str(readable(mixed)) and "^2" not in str(readable(mixed))
+
+
+def test_sums_of_radii_are_positive_without_saying_so():
+    wheels = {
+        "parameters": {"r1": 0.04, "r2": 0.12},
+        "bodies": {"a": {"inertia": [1, 1, 1]}, "b": {"inertia": [1, 1, 1]}},
+        "joints": {
+            "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+            "B": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z",
+                  "point": [["r1 + r2", 0, 0], [0, 0, 0]]},
+        },
+        "constraints": {"mesh": {"type": "gear", "joints": ["A", "B"], "radii": ["r1", "r2"]}},
+    }  # fmt: skip
+    assert "where" not in str(ts.formalisms.formulas(ts.load(wheels)))

@@ -181,3 +181,15 @@ def test_results_errors_and_figures_speak_french_within_the_context():
     assert str(found).startswith("mobility m = 1")
     with pytest.raises(ts.ModelError, match='language "de" does not exist'):
         ts.speaking("de")
+
+
+def test_what_an_analysis_cannot_follow_is_said_in_french():
+    described = {
+        "gravity": [0, -9.81, 0],
+        "bodies": {"ball": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {"fall": {"type": "slider", "bodies": ["ground", "ball"], "axis": "y"}},
+        "contacts": {"floor": {"bodies": ["ground", "ball"], "shape": "sphere", "radius": 0.1,
+                               "normal": "y"}},
+    }  # fmt: skip
+    with ts.speaking("fr"), pytest.raises(ts.ModelError, match="une analyse en un état ne peut"):
+        ts.linearise(described, at={"fall": 1.0})

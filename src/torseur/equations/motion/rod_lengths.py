@@ -5,8 +5,6 @@ The reaction of a rod is along r/|r|; a book writes r/l, since |r| = l along eve
 
 from __future__ import annotations
 
-import numpy as np
-
 from torseur.algebra.core.expr import ONE, Expr, expression
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
@@ -30,4 +28,4 @@ def squared_gap(closure: Closure, rod: Distance) -> Expr:
 
 
 def _apart(closure: Closure) -> Expr:
-    return expression(np.sqrt(expression(closure.p @ closure.p)))
+    return expression(closure.p @ closure.p).sqrt()

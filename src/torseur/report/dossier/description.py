@@ -76,16 +76,13 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
 def parameters(mechanism: Mechanism, lang: str) -> Parts:
     """Every parameter with its value, unit and meaning."""
     words = dossier_words(lang)
-    rows = tuple(
-        (x.symbol, x.value or "–", x.unit, x.meaning)
-        for x in content.parameters(mechanism, lang, cells)
-    )
-    if not rows:
+    named = content.parameters(mechanism, lang, cells)
+    if not named:
         return ()
-    header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
-    if not any(meaning for *_, meaning in rows):
-        header, rows = header[:-1], tuple(row[:-1] for row in rows)
-    return Heading(words["Parameters"], 2), Table(header, rows)
+    told = any(x.meaning for x in named)
+    header = ("parameter", "value", "unit", *(("meaning",) if told else ()))
+    rows = tuple((x.symbol, x.value or "–", x.unit, *((x.meaning,) if told else ())) for x in named)
+    return Heading(words["Parameters"], 2), Table(tuple(words[key] for key in header), rows)
 
 
 def _table(grid: Grid) -> Table:

@@ -7,7 +7,6 @@ SENTENCES: dict[str, str] = {
     "the {name} {given} is not a vector of three components.": "{name} = {given} n'est pas un vecteur de trois composantes.",
     "For instance [0, 0, 1].": "Par exemple [0, 0, 1].",
     "For instance [1, 0, 0, 0].": "Par exemple [1, 0, 0, 0].",
-    '"{sequence}" is no sequence of axes.': "« {sequence} » n'est pas une suite d'axes.",
     'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".': "Trois lettres x, y, z, chaque axe après les rotations qui le précèdent : « zxz », « xyz ».",
     '"{sequence}" turns twice in a row about the same axis.': "« {sequence} » tourne deux fois de suite autour du même axe.",
     '"{sequence}" has {count} angles, not {given}.': "« {sequence} » a {count} angles, et non {given}.",
