@@ -132,7 +132,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
             "away, or free directions of its joints.",
-            listed([*here.mechanism.bodies, "the ground"]),
+            listed([*here.mechanism.bodies, say("the ground")]),
             twice,
         )
     elif h and special.leaves and not here.mechanism.reactions:
@@ -160,7 +160,7 @@ def _initial_values(here: Posed) -> Iterator[str]:
         given, now = initial_value(model, name), here.coordinates[name]
         apart = abs(here.turned(name, now - given))
         moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
-        told.append(f"{name} = {now:.6g} (given {given:.6g})")
+        told.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
     if moved:
         yield say(
             "initial: the values given do not close the loops. The nearest that do: {told}. "
@@ -177,7 +177,8 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
-        told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
+        pairs = ((name, speeds[name], x) for name, x in given.items())
+        told = ", ".join(say("{name} = {now:.6g} (given {given:.6g})", *x) for x in pairs)
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "
             "{told}. Correct them, or give fewer: the others are found.",
