@@ -214,3 +214,9 @@ def test_figures_of_rotations_name_every_axis_and_angle(tmp_path):
         ts.pictures.rotations(tmp_path / "e.svg", "zaz")
     with pytest.raises(ts.ModelError, match="2 angles are named for 3"):
         ts.pictures.rotations(tmp_path / "e.svg", "xyz", ["a", "b"])
+
+
+def test_three_lengths_may_stand_in_any_brackets():
+    square = ts.mass.from_shapes("box(size=[2, 1, 1]) at (5, 0, 0)", mass=9)
+    round_ = ts.mass.from_shapes("box(size=(2, 1, 1)) at (5, 0, 0)", mass=9)
+    np.testing.assert_array_equal(square.inertia, round_.inertia)

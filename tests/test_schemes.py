@@ -113,3 +113,51 @@ def test_the_command_draws_and_refuses_other_formats(hinge, tmp_path):
         ts.pictures.scheme(hinge[0], tmp_path / "a.bmp")
     with pytest.raises(ts.ModelError, match="view"):
         ts.pictures.scheme(hinge[0], tmp_path / "a.svg", view="behind")
+
+
+def test_names_of_sliders_and_the_ground_are_where_sliders_have_come_to():
+    """A slider at x = 2 m: its sleeve, its name and the hatching below it, none of them at 0."""
+    sheet = Sheet(
+        ts.load(
+            {
+                "bodies": {"shoe": {"mass": 1}, "arm": {"mass": 1, "centre": [0, 1, 0]}},
+                "joints": {
+                    "rail": {"type": "slider", "bodies": ["ground", "shoe"], "axis": "x"},
+                    "pin": {"type": "pivot", "bodies": ["shoe", "arm"], "axis": "z"},
+                    "wall": {
+                        "type": "pivot",
+                        "bodies": ["ground", "arm"],
+                        "axis": "z",
+                        "point": [[0, 1, 0], [0, 2, 0]],
+                    },
+                },
+                "initial": {"rail": 2.0},
+            }
+        ),
+        None,
+        None,
+        "auto",
+    )
+    (slider,) = (site for site in sheet.seen.sites if site.joint.name == "rail")
+    at = sheet.camera.at(sheet.poses["shoe"].p)
+    assert np.abs(sheet.camera.at(sheet._drawn_at(slider)) - at).max() < 3 * sheet.radius * (
+        sheet.camera.scale
+    )
+    grounds = sheet.camera.at(np.array(sheet._grounded()))
+    assert min(np.hypot(*(grounds - at).T)) < 3 * sheet.radius * sheet.camera.scale
+
+
+def test_the_ground_holds_the_springs_that_are_fixed_to_it():
+    described = {
+        "bodies": {"cart": {"mass": 1}},
+        "joints": {"rail": {"type": "slider", "bodies": ["ground", "cart"], "axis": "x"}},
+        "forces": {
+            "s": {
+                "type": "spring",
+                "between": [["ground", [-1, 0, 0]], ["cart", [0, 0, 0]]],
+                "stiffness": 40,
+            }
+        },
+    }
+    sheet = Sheet(ts.load(described), None, None, "auto")
+    assert any(np.allclose(at, [-1, 0, 0]) for at in sheet._grounded())

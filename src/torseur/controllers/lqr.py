@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 from scipy.linalg import LinAlgError, block_diag, expm, solve_continuous_are, solve_discrete_are
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.brief import brief
@@ -27,6 +28,7 @@ class LinearRegulator:
     """u = u₀ − K (x − x₀), which makes ∫ (xᵀ Q x + uᵀ R u) dt least; that least is xᵀ P x."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     K: Array  # (inputs, states)
     P: Array  # (states, states): the cost of a displacement

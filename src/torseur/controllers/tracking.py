@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
 from torseur.controllers.joint_laws import (
@@ -39,6 +40,7 @@ class Tracking:
     """The errors of each law along one reference, (samples, coordinates), and what it needs."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]

@@ -52,6 +52,8 @@ def loaded(
 ) -> Mechanism:
     """The same, with what is said of the reading of a robot, if anything is."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
+        if (meant := _without_ending(source)) is not None:
+            raise _missing(meant)
         return _phrase(source, masses, gravity)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
@@ -74,6 +76,15 @@ def loaded(
     if path.suffix.lower() in YAML:
         return _adapted(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
+
+
+def _without_ending(source: str) -> Path | None:
+    """The file, or the example, whose name is given without its ending; a phrase has brackets."""
+    if not source.replace("-", "_").isidentifier():
+        return None
+    meant = Path(f"{source}.yaml")
+    there = meant.is_file() or (files("torseur.examples") / meant.name).is_file()
+    return Path(source) if meant.is_file() else meant if there else None
 
 
 def load_text(

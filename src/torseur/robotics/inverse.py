@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
@@ -36,6 +37,8 @@ _PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
 @dataclass(frozen=True, eq=False)
 class TaskEfforts:
     """Forces along the actuated coordinates, on top of what the description applies, in time."""
+
+    _repr_html_ = notebook.told
 
     model: CompiledModel
     trajectory: Trajectory

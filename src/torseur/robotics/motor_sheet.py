@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
@@ -105,6 +106,8 @@ class MotorRow:
 @dataclass(frozen=True, eq=False)
 class MotorSheet:
     """What motors must give in a task, and every limit with its margin."""
+
+    _repr_html_ = notebook.told
 
     task: TaskEfforts
     rows: tuple[MotorRow, ...]

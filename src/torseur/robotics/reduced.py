@@ -15,6 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, number
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import Operations, count
@@ -56,6 +57,8 @@ class DroppedTerm:
 @dataclass(frozen=True, eq=False)
 class ReducedModel:
     """Inverse dynamics of a task in fewer operations; values of parameters are part of it."""
+
+    _repr_html_ = notebook.told
 
     system: System  # of numbers
     kernel: Kernel

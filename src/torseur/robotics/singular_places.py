@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.plain import plain
 from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
 from torseur.robotics.singular_sizes import SingularSizes
@@ -36,6 +37,8 @@ _SAME = 1e-5  # rad, or part of the size: two places that are one
 @dataclass(frozen=True, eq=False)
 class SingularPlace:
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
+
+    _repr_html_ = notebook.told
 
     kind: str  # serial or parallel
     coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself

@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
@@ -35,6 +36,7 @@ class Workspace:
     """Configurations on one branch of a robot, and where a place is in each of them."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     sizes: SingularSizes
     ranges: dict[str, tuple[float, float]]  # of the driven coordinates

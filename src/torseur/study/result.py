@@ -11,6 +11,7 @@ from typing import Any, TypeVar, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, one_panel, written
@@ -33,6 +34,8 @@ _BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a c
 @dataclass(frozen=True)
 class StudyResult:
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
+
+    _repr_html_ = notebook.told
 
     study: Study
     rows: Array  # (samples, factors), SI

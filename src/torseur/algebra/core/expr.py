@@ -148,6 +148,11 @@ class Expr:
     def __str__(self) -> str:
         return _text(self)
 
+    def _repr_latex_(self) -> str:
+        from torseur.algebra.printing.latex import latex
+
+        return f"${latex(self)}$"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, _layer(self)
 

@@ -91,7 +91,7 @@ class Tangent:
 
     def __init__(self, model: CompiledModel, slides: Slides | None = None) -> None:
         require_coordinates(model.mechanism, say("an analysis at a state"))
-        require_smooth(model.mechanism, "an analysis at a state")
+        require_smooth(model.mechanism, say("an analysis at a state"))
         self.model, self.slides = model, slides
         self.coordinates, self.speeds = model.coordinates, model.speeds
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}

@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
@@ -46,6 +47,7 @@ class Lyapunov:
     """The exponent, from the logarithms of the stretches after each interval."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first

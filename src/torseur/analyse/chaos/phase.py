@@ -17,6 +17,7 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
+from torseur import notebook
 from torseur.analyse.at_a_state.starts import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
@@ -44,6 +45,7 @@ class PhasePortrait:
     """Energies, or the field, over a grid of one coordinate and its speed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     model: CompiledModel
     coordinate: str

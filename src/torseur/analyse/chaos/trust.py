@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, one_panel, written
@@ -65,6 +66,7 @@ class Trust:
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
@@ -177,6 +179,7 @@ class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     first: Run
     second: Run

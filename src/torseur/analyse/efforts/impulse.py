@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
+from torseur import notebook
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import PowerBalance, power_balance
 from torseur.brief import brief
@@ -34,6 +35,7 @@ class Impulse:
     """What acted on some bodies during a time: force then couple, integrated, and the work."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     span: tuple[float, float]  # [s]

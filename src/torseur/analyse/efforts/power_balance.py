@@ -14,6 +14,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
 from torseur.brief import brief
@@ -35,6 +36,7 @@ class PowerBalance:
     """The powers on some bodies at every sample of a run, by what acts, and their energies."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     t: Array  # [s]

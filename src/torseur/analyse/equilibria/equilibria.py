@@ -169,7 +169,7 @@ def _rigid(here: AtState) -> Equilibria:
     if here.v.any() or not stays_balanced(here, Unknowns()):
         notices = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), notices, proof=alone)
-    return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
+    return Equilibria((Steady(here),), (say("Nothing is free to move."),), proof=alone)
 
 
 def start_count(starts: int | None, freedoms: int) -> int:

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
 from torseur.analyse.at_a_state.starts import (
@@ -37,6 +38,7 @@ class Holding:
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     forces: dict[str, float]
     pose: Steady

@@ -14,6 +14,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.efforts.impulse import gauss_nodes, span_of
 from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
@@ -33,6 +34,7 @@ class Action:
     """The action of a run between two instants and along varied paths q + ε η."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     span: tuple[float, float]  # [s]
     value: float  # S of the motion [J s]

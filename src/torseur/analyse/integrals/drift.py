@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import expression
@@ -59,6 +60,7 @@ class Drifts:
     """All first integrals along a run."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     rows: tuple[Drift, ...]
 

@@ -57,6 +57,8 @@ _CONSTANT = 1e-9  # of the terms of a rate: rounding of accelerations found by f
 class FirstIntegral:
     """A function of the state that is constant in every motion."""
 
+    _repr_html_ = notebook.told
+
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
     value: Expr  # in the symbols of the mechanism

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 import scipy
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.mobility.path import STEP, Station, first_station, stations
@@ -33,6 +34,7 @@ class DeadPoint:
     """A configuration where a coordinate stands still, or where two paths meet."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     coordinate: str  # "" where paths meet
     joint: str

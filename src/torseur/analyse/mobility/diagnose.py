@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
 from torseur.analyse.at_a_state.ranks import ranks
@@ -34,6 +35,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
 _MOVED = 1e-3
+_ROUNDING = 1e-12  # of a coordinate that stays as it is given
 _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real inertia
 
 
@@ -43,6 +45,7 @@ class Diagnosis:
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]
@@ -129,7 +132,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
             "away, or free directions of its joints.",
-            listed([*here.mechanism.bodies, "the ground"]),
+            listed([*here.mechanism.bodies, say("the ground")]),
             twice,
         )
     elif h and special.leaves and not here.mechanism.reactions:
@@ -155,8 +158,9 @@ def _initial_values(here: Posed) -> Iterator[str]:
         if name not in here.rates:
             continue
         given, now = initial_value(model, name), here.coordinates[name]
-        moved = moved or abs(here.turned(name, now - given)) > _MOVED
-        told.append(f"{name} = {now:.6g} (given {given:.6g})")
+        apart = abs(here.turned(name, now - given))
+        moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
+        told.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
     if moved:
         yield say(
             "initial: the values given do not close the loops. The nearest that do: {told}. "
@@ -173,7 +177,8 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
-        told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
+        pairs = ((name, speeds[name], x) for name, x in given.items())
+        told = ", ".join(say("{name} = {now:.6g} (given {given:.6g})", *x) for x in pairs)
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "
             "{told}. Correct them, or give fewer: the others are found.",

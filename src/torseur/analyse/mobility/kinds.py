@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.analyse.mobility.holonomy import holonomy
@@ -62,6 +63,7 @@ class ConstraintKinds:
     """The kind of every constraint of a mechanism, by its name."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     constraints: tuple[ConstraintKind, ...]
 

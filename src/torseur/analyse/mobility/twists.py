@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.brief import brief
 from torseur.model.called import called_body
@@ -228,6 +229,7 @@ class EquivalentJoint(BodyFreedom):
     """What the second body can do relative to the first, at the assembled configuration."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     first: str = ""
     second: str = ""

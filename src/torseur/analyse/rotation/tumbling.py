@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_changes
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
 from torseur.brief import brief
@@ -34,6 +35,7 @@ class Tumbling:
     """The rotation of a body that nothing outside turns, with what moves inside."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     run: Run
     body: str

@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
@@ -62,6 +63,8 @@ class BalanceMass:
 @dataclass(frozen=True, eq=False)
 class Rotor:
     """The mass data of a rotor in its own axes, from its first bearing."""
+
+    _repr_html_ = notebook.told
 
     mass: float  # [kg]
     centre: Array  # (3,) OG = (a, b, c) [m]

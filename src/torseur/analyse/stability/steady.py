@@ -9,6 +9,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
@@ -28,6 +29,7 @@ class Steady:
     """An equilibrium, a steady motion, or a state that is neither."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever

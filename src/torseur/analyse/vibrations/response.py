@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
 from torseur.packages import package
@@ -22,6 +23,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Transfer:
     """numerator(p)/denominator(p), coefficients of the highest power first."""
+
+    _repr_html_ = notebook.told
 
     input: str
     output: str

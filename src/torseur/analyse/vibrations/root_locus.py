@@ -10,6 +10,7 @@ from typing import final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from torseur import notebook
 from torseur.analyse.at_a_state.statics import Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
@@ -32,6 +33,7 @@ class RootLocus:
     """A column for each eigenvalue, a row for each value of the parameter."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     parameter: str
     values: Array  # (k)

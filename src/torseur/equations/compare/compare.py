@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols
@@ -66,6 +67,7 @@ class Comparison:
     """The formalisms of a mechanism side by side."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     rows: tuple[Compared, ...]

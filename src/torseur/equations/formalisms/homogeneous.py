@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
@@ -33,6 +34,7 @@ class Homogeneous:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     system: System
     tree: Tree  # of joints with one freedom each

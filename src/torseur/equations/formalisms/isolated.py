@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.expressions.tidy import collected
+from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_all
 from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
+from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say, worded
 
@@ -35,12 +38,14 @@ class Isolated:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     dynamic: Array  # (6,) resultant, then moment
     given: Array  # weight and loads, and what motors give through the joints at the border
     joints: Array  # of the unknowns, linear in them (but for the push of teeth apart)
     unknowns: tuple[str, ...]
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     @property
     def equations(self) -> Array:
@@ -60,7 +65,8 @@ class Isolated:
             left, *right = (expression(x) for x in sides)
             total = right[0] + right[1]
             if left is not ZERO or total is not ZERO:
-                lines.append(f"  {label}: {left} = {total}")
+                both = (book_text(x, self.ranks) for x in (left, total))
+                lines.append(f"  {label}: {' = '.join(both)}")
         return "\n".join(lines)
 
 
@@ -106,6 +112,7 @@ def isolate(
         written([*loads, *driven]),
         reactions,
         tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
+        name_ranks(mechanism),
     )
 
 

@@ -8,22 +8,25 @@ bodies as a single solid hides everything inside.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.printing.layout import Ranks
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
-from torseur.equations.expressions.tidy import collected
+from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
 from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
 
@@ -37,9 +40,12 @@ _PLACE = "virtual_power"
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
 
+    _repr_html_ = notebook.told
+
     inertia: Expr  # P*_a, of the quantities of acceleration
     given: Expr  # P*_e, of weight, loads and motors
     joints: Expr  # of the reactions that work, linear in their unknowns
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     @property
     def equation(self) -> Expr:
@@ -58,7 +64,8 @@ class VirtualPower:
         return not self.unknowns
 
     def __str__(self) -> str:
-        return f"{self.inertia} = {self.given + self.joints}"
+        both = (self.inertia, self.given + self.joints)
+        return " = ".join(book_text(x, self.ranks) for x in both)
 
 
 def virtual_power(
@@ -116,7 +123,8 @@ class _Frozen:
 
     def thawed(self, found: VirtualPower) -> VirtualPower:
         powers = (found.inertia, found.given, found.joints)
-        return VirtualPower(*(substitute(x, self._known) for x in powers))
+        inertia, given, joints = (substitute(x, self._known) for x in powers)
+        return replace(found, inertia=inertia, given=given, joints=joints)
 
 
 def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
@@ -152,6 +160,7 @@ def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> Virtual
         collected(expression(inertia), tuple(made.a), tuple(made.v)),
         expression(given),
         efforts.in_unknowns([joints])[0],
+        name_ranks(made.mechanism),
     )
 
 

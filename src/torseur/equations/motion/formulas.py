@@ -2,7 +2,8 @@
 
 A line is M a + h = Q − g + Jᵀ λ with both sides as short as they get, divided by the parameters
 that all its terms share. A distance |u| is written u or −u, as it is at the start, under a
-condition that is told. A line that stays longer than a page is not written: the program is.
+condition that is told; that between the ends of a rod is its length. A line that stays longer than
+a page is not written: the program is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import reachable, substitute
 from torseur.algebra.forms.count import count
@@ -28,6 +30,7 @@ from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
@@ -67,6 +70,9 @@ class Line:
 class Formulas:
     """The lines of a mechanism, what its loops ask, and under which conditions they hold."""
 
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
+
     name: str
     formalism: str
     lines: tuple[Line, ...]  # the equation of each coordinate
@@ -87,6 +93,12 @@ class Formulas:
     def read(self, outputs: Any) -> Any:
         """Other formulas of the same mechanism in the same way; long ones stay as they are."""
         return readable(substitute(outputs, self.sizes), self.squares)
+
+    @property
+    def short(self) -> Formulas:
+        """Those lines that are not longer than a page."""
+        lines, loops = (tuple(x for x in own if x.equation) for own in (self.lines, self.loops))
+        return replace(self, lines=lines, loops=loops)
 
     def _of(self, arrays: Mapping[str, Any]) -> Formulas:
         """The entries of arrays instead, if there are any."""
@@ -199,12 +211,12 @@ def formulas_of(
 ) -> Formulas:
     """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay."""
     M, h, g, Q = matrices
-    desk, names = _Desk(system), [name.removesuffix(".") for name in system.speeds]
+    desk, names = _Desk(system, held), [name.removesuffix(".") for name in system.speeds]
     reactions = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
     if not solved:
         sides = zip(names, M @ system.a + h, Q - g + reactions, strict=True)
         return desk.formulas(formalism, [desk.line(*side) for side in sides], held)
-    forces = desk.start.without_sizes(Q - g - h + reactions)
+    forces = desk.start.without_sizes(desk.with_rods(Q - g - h + reactions))
     found = solved_lines(desk.start.without_sizes(M), forces, desk.squares)
     lines, nonzero = [], dict[Expr, None]()
     for name, a, one in zip(names, system.a, found, strict=True):
@@ -220,18 +232,23 @@ def formulas_of(
 class _Desk:
     """Where the lines of a mechanism are written: what they may be divided by, and its start."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, held: Held) -> None:
         self.system = system
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
         self.divisors = {name for name, value in given.items() if value != 0}
         self.squares = unit_quaternions(system)
+        self._rods = rod_lengths(held)
+
+    def with_rods(self, outputs: Any) -> Any:
+        """Formulas with the lengths of rods for the distances between their ends."""
+        return substitute(outputs, self._rods) if self._rods else outputs
 
     def line(self, name: str, left: Any, right: Any) -> Line:
         """left = right as it is best read."""
         left, right = expression(left), expression(right)
         operations = count([left, right]).total
-        left, right = self.start.without_sizes([left, right])
+        left, right = self.start.without_sizes(self.with_rods([left, right]))
         if len(reachable([left, right])) > _MOST_NODES:
             return Line(name, None, operations)
         read = read_equation(left, right, self.divisors, self.squares)

@@ -152,8 +152,8 @@ def _unit(token: Any, names: Names, written: Written) -> Expr:
     if not names.units:
         advice = say('Leave out either "{unit}" or the entry "unit".', unit)
         raise written.fault(token, say('the unit is given twice: here "{unit}".', unit), advice)
-    parts = unit.replace(".", "/").replace("·", "/").split("/")[1:]
-    shared = [part for part in parts if part in names.known]
+    divisors = re.findall(r"/([^/.·]+)", unit)  # what a dot joins can only be a unit
+    shared = [part for part in divisors if part in names.known]
     if shared:
         raise written.fault(
             token,
@@ -161,8 +161,16 @@ def _unit(token: Any, names: Names, written: Written) -> Expr:
                 '"{unit}" may be a unit or hold the {kind} "{shared}".', unit, names.kind, shared[0]
             ),
             say('Put the number and its unit in parentheses to go on with "{shared}".', shared[0]),
+            say('For the unit write "{unit}".', _without_slashes(unit)),
         )
     return written_unit(token, written)
+
+
+def _without_slashes(unit: str) -> str:
+    """N/m as N.m^-1."""
+    first, *below = unit.split("/")
+    named = (part.partition("^") for part in below)
+    return ".".join([first, *(f"{name}^-{power or 1}" for name, _, power in named)])
 
 
 def _computed(

@@ -1,6 +1,7 @@
 """Formulas in the letters of books: gravity, masses and moments given as numbers, and their order.
 
-Gravity becomes g, a mass m_rod, a moment of inertia Izz_rod, where 17/60 would say nothing. In a
+Gravity becomes g, a mass m_rod, a moment of inertia Izz_rod, where 17/60 would say nothing. Equal
+moments of a body share a letter, so that what cancels for a body of revolution still does. In a
 product books write masses first, then others, gravity, lengths. Loops are cut where the formulas
 that close them are short.
 """
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from torseur.model.description import Body, Mechanism, Parameter
 from torseur.model.joint_graph import spanning
 
 LETTER = "g"
+_AXES = "xyz"
+_LEADING = (2, 0, 1)  # z, the axis of most plane motions, then x and y
 _WORD = re.compile(r"[^\W\d]\w*")
 _MASS, _OTHER, _GRAVITY, _LENGTH, _NUMBER = range(5)
 _RANKS: dict[tuple[Power, ...], int] = {
@@ -51,19 +53,24 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
 
 
 def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
-    """A body with letters for the numbers among its mass and its moments, and what they are."""
-    found: dict[str, Parameter] = {}
+    """A body with letters for the numbers among its mass and its moments, and what they are.
 
-    def letter(name: str, x: Any, unit: str) -> Any:
-        value = expression(x)
+    Equal moments have one letter.
+    """
+    found: dict[str, Parameter] = {}
+    letters: dict[Expr, str] = {}
+
+    def letter(name: str, value: Expr, unit: str) -> Expr:
         if value.op != "number" or value is ZERO:
-            return x
-        found[name] = Parameter(name, value, unit)
+            return value
+        found.setdefault(name, Parameter(name, value, unit))
         return symbol(name)
 
-    mass, inertia = letter(f"m_{body.name}", body.mass, "kg"), body.inertia.copy()
-    for i, axis in enumerate("xyz"):
-        inertia[i, i] = letter(f"I{axis}{axis}_{body.name}", inertia[i, i], "kg.m^2")
+    mass, inertia = letter(f"m_{body.name}", expression(body.mass), "kg"), body.inertia.copy()
+    for i in _LEADING:
+        moment = expression(inertia[i, i])
+        name = letters.setdefault(moment, f"I{_AXES[i] * 2}_{body.name}")
+        inertia[i, i] = letter(name, moment, "kg.m^2")
     return replace(body, mass=mass, inertia=inertia), found
 
 

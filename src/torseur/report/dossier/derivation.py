@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.printing.unicode import RAISED
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formulas import Formulas as WrittenFormulas
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
@@ -33,6 +36,10 @@ from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import said
+
+_LEVEL = {raised: level for level, raised in RAISED.items()}
+_EXPONENT = re.compile(f"[{''.join(map(chr, _LEVEL))}]+")
+_LETTERS = re.compile(r"[A-Za-z]+")
 
 
 def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
@@ -95,7 +102,12 @@ def equations_parts(motion: Equations, lang: str) -> Parts:
     found = motion.formulas()
     if any(line.equation is None for line in (*found.lines, *found.loops)):
         return _entries(motion, lang)
-    return (Formulas(tuple("".join(row).strip() for row in found.latex_rows)),)
+    return lines_parts(found)
+
+
+def lines_parts(found: WrittenFormulas) -> Parts:
+    """Lines of equations that are not longer than a page, and the conditions on them."""
+    return (Formulas(tuple("".join(row).strip() for row in found.short.latex_rows)),)
 
 
 def _entries(motion: Equations, lang: str) -> Parts:
@@ -130,9 +142,9 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     words = dossier_words(lang)
     parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
-        value = cells.formula(one.formula, words)
+        value = cells.formula(one.formula, words, one.ranks)
         told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
-        shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
+        shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
         parts += [Formulas((shown,)), Paragraph(capitalised(told))]
     for drive in found.drives:
         parts.append(
@@ -142,12 +154,12 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
                 )
             )
         )
-        force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
-        parts.append(
-            Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))
-        )
+        force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
+        parts.append(Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}")))
     return tuple(parts)
 
 
 def _unit(name: str) -> str:
-    return unit(name).replace("·", r"\cdot ").replace("²", "^{2}")
+    """A unit in upright letters, with its dots and exponents between them."""
+    upright = _LETTERS.sub(r"\\mathrm{\g<0>}", unit(name)).replace("·", r"\cdot ")
+    return _EXPONENT.sub(lambda found: f"^{{{found[0].translate(_LEVEL)}}}", upright)

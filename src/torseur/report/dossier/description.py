@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, Table
 from torseur.report.dossier.joint_torseurs import action, motion
@@ -45,13 +46,13 @@ def tables(mechanism: Mechanism, lang: str) -> Parts:
 
 def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
     """The motion that each joint allows and the action it transmits, in its frame."""
-    words = dossier_words(lang)
+    words, ranks = dossier_words(lang), name_ranks(mechanism)
     rows = tuple(
-        (joint.name, cells.vector(joint.X_BM.p), Math(motion(joint)), Math(action(joint)))
+        (joint.name, cells.vector(joint.X_BM.p, ranks), Math(motion(joint)), Math(action(joint)))
         if joint.kind.freedoms is not None
         else (
             joint.name,
-            cells.vector(joint.X_BM.p),
+            cells.vector(joint.X_BM.p, ranks),
             words["given by its law"],
             counted(words["1 unknown|{} unknowns"], 6 - joint.kind.nv),
         )
@@ -70,11 +71,11 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
 def parameters(mechanism: Mechanism, lang: str) -> Parts:
     """Every parameter with its value, unit and meaning."""
     words = dossier_words(lang)
-    rows = tuple(
-        (symbol, value or "–", *others)
-        for symbol, value, *others in content.parameters(mechanism, lang)
-    )
-    if not rows:
+    named = content.parameters(mechanism, lang)
+    if not named:
         return ()
+    told = any(meaning for *_, meaning in named)
     header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
-    return Heading(words["Parameters"], 2), Table(header, rows)
+    rows = tuple((symbol, value or "–", *others) for symbol, value, *others in named)
+    table = Table(header, rows) if told else Table(header[:-1], tuple(row[:-1] for row in rows))
+    return Heading(words["Parameters"], 2), table

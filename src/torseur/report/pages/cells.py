@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import latex
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
 from torseur.report.documents.parts import Inline, Math
@@ -48,14 +48,14 @@ def complex_number(x: complex) -> Math:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def value(x: Any) -> Math:
+def value(x: Any, ranks: Ranks | None = None) -> Math:
     """A scalar expression in a cell: a number alone is a decimal."""
-    return Math(_cell(x))
+    return Math(_cell(x, ranks))
 
 
-def vector(values: Iterable[Any]) -> Math:
+def vector(values: Iterable[Any], ranks: Ranks | None = None) -> Math:
     """Components between parentheses."""
-    listed = r",\ ".join(map(_cell, values))
+    listed = r",\ ".join(_cell(x, ranks) for x in values)
     return Math(f"({listed})")
 
 
@@ -77,8 +77,8 @@ def between(low: Any, high: Any) -> Math:
     return Math(rf"{_cell(low)} \dots {_cell(high)}")
 
 
-def _cell(x: Any) -> str:
-    return written(cell(x), _WRITE)
+def _cell(x: Any, ranks: Ranks | None = None) -> str:
+    return written(cell(x, ranks), _WRITE)
 
 
 # --- formulas -----------------------------------------------------------------------------------
@@ -90,11 +90,11 @@ def equation(listed: ListedEquation, words: Words) -> str:
     return " = ".join([*names, _whole(listed.value, words)])
 
 
-def formula(x: Expr, words: Words) -> str:
-    """An expression; of a long one only its size."""
+def formula(x: Expr, words: Words, ranks: Ranks | None = None) -> str:
+    """An expression, with `ranks` in the order of books; of a long one only its size."""
     if len(reachable([x])) > _MOST_NODES:
         return rf"\text{{{words['one of {} operations'].format(count([x]).total)}}}"
-    return _whole(layout(x, {}), words, x)
+    return _whole(layout(x, {}, ranks=ranks), words, x)
 
 
 def _whole(tree: Tree, words: Words, x: Expr | None = None) -> str:

@@ -7,7 +7,8 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing.text import digits
 from torseur.algebra.printing.unicode import RAISED
-from torseur.model.description import GROUND, Body, Mechanism
+from torseur.model.description import GROUND, Body, Mechanism, Parameter
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
 from torseur.report.documents.parts import Items, Parts, Table, Text
 from torseur.report.pages import cells
@@ -54,14 +55,14 @@ def operations(program: Program, words: Words) -> tuple[tuple[str, ...], ...]:
 
 def bodies(mechanism: Mechanism, words: Words) -> Table:
     """Mass, centre of mass and inertia of each body."""
-    moving = moving_bodies(mechanism)
+    moving, ranks = moving_bodies(mechanism), name_ranks(mechanism)
     shown = components(moving.values())
     rows = tuple(
         (
             name,
-            cells.value(body.mass),
-            cells.vector(body.centre),
-            cells.vector(body.inertia[index] for index in shown),
+            cells.value(body.mass, ranks),
+            cells.vector(body.centre, ranks),
+            cells.vector((body.inertia[index] for index in shown), ranks),
         )
         for name, body in moving.items()
     )
@@ -102,13 +103,19 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
         (
             cells.name(name),
             "" if (number := numbers[name]) is None else digits(cells.short(number)),
-            unit(parameter.unit),
+            unit(_unit_of(parameter)),
             said(parameter.meaning, lang),
         )
         for name, parameter in sorted(
             mechanism.parameter_table.items(), key=lambda item: item[0] in last
         )
     ]
+
+
+def _unit_of(parameter: Parameter) -> str:
+    """The unit that was given, else the one that follows from where the parameter is used."""
+    known = parameter.dimension
+    return parameter.unit or (str(known) if known is not None and any(known.powers) else "")
 
 
 def unit(name: str) -> str:

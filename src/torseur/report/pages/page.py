@@ -1,7 +1,6 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -222,14 +221,8 @@ def _lines(equations: Equations) -> tuple[Markup, ...]:
     The conditions under which they hold come last.
     """
     named = named_numbers(equations.system.mechanism)
-    written = derive(named, equations.formalism).formulas()
-    short, loops = (
-        tuple(line for line in lines if line.equation is not None)
-        for lines in (written.lines, written.loops)
-    )
-    if not short and not loops:
-        return ()
-    rows = replace(written, lines=short, loops=loops).latex_rows
+    short = derive(named, equations.formalism).formulas().short
+    rows = short.latex_rows if short.lines or short.loops else ()
     return tuple(Markup(mathml.display("".join(row))) for row in rows)
 
 

@@ -42,6 +42,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 SPAN = 560.0  # of the mechanism on the page [px]
 _NEAR = 1e-9
+_HELD = ("spring", "damper")  # what the ground holds besides joints
 _HATCH = 9.0  # between the lines that mark the ground [px]
 _AROUND = [np.array([np.cos(a), np.sin(a)]) for a in np.radians(range(0, 360, 30))]
 _FAR = (20.0, 30.0, 42.0, 58.0)  # of names from what they name [px]
@@ -165,6 +166,13 @@ class Sheet:
     def _at(self, site: Site) -> Pose:
         return self.poses[site.joint.first] @ site.X_AF
 
+    def _drawn_at(self, site: Site) -> Array:
+        """Where the symbol of a joint is: a sleeve is where its slider has come to."""
+        symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
+        if symbol is None or not symbol.second_behind:
+            return self._at(site).p
+        return (self.poses[site.joint.second] @ site.X_BM).p
+
     def _colour(self, body: str) -> int:
         return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
 
@@ -186,13 +194,17 @@ class Sheet:
 
     def _grounded(self) -> list[Array]:
         """The places of the ground by which it holds something."""
-        return [
-            (self.poses[GROUND] @ (site.X_AF if site.joint.first == GROUND else site.X_BM)).p
+        held = [
+            self._drawn_at(site)
+            if site.joint.first == GROUND
+            else (self.poses[GROUND] @ site.X_BM).p
             for site in self.seen.sites
             if GROUND in (site.joint.first, site.joint.second)
             and site.symbol.line != "free"
             and site.symbol.radius is None
         ]
+        ties = [tie for tie in self.seen.ties if tie.style in _HELD]
+        return held + [at for tie in ties for body, at in tie.ends if body == GROUND]
 
     def _distinct(self, places: Sequence[Array]) -> list[Array]:
         found: list[Array] = []
@@ -320,7 +332,7 @@ class Sheet:
             point for mark in drawn if isinstance(mark, Stroke) for point in _dense(mark.points)
         ]
         for site in self.seen.sites:
-            at = self.camera.at(self._at(site).p)
+            at = self.camera.at(self._drawn_at(site))
             symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
             if symbol is None and not site.symbol.line and site.symbol.radius is None:
                 continue  # its name is in its frame

@@ -15,6 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
@@ -69,6 +70,7 @@ class BaseParameters:
     known: tuple[str, ...] = ()  # those of `standard` that are not looked for
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __len__(self) -> int:

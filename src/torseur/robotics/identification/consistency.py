@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csc_matrix, diags, hstack, vstack
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL, ten_parameters
 from torseur.errors import SolveError
@@ -74,6 +75,7 @@ class ConsistentEstimate:
     worse: float  # the weighted sum of squares of what is left, beside that without conditions
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
@@ -37,6 +38,7 @@ class Excitation:
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __str__(self) -> str:

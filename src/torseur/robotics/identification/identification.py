@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
@@ -33,6 +34,7 @@ class Residuals:
     left: Array  # (samples, nv): measured − model
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property
@@ -90,6 +92,7 @@ class Identification:
     notices: tuple[str, ...] = ()
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL
 from torseur.equations.symbols.named_places import named_place
@@ -56,6 +57,7 @@ class Payload:
     told: tuple[str, ...]
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property

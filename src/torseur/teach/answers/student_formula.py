@@ -208,7 +208,7 @@ def _undefined(tree: Node, names: KnownNames) -> list[Fault]:
     first_faults: dict[str, Fault] = {}
     for node in tree.walk():
         if node.kind == "unknown":
-            hint = " ".join(suggestion(str(node.value), names.all()))
+            hint = next(iter(suggestion(str(node.value), names.all())), "")
             fault = Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place)
             first = first_faults.get(str(node.value))
             if first is None or fault.place < first.place:

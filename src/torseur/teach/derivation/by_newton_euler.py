@@ -10,11 +10,11 @@ from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.model.description import GROUND
 from torseur.teach.derivation.formulas import (
-    Components,
     Formula,
     SymbolLabel,
     TorseurFormula,
     Vector,
+    components,
     word,
 )
 from torseur.teach.derivation.hypotheses import GALILEAN
@@ -75,8 +75,9 @@ def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     latex = r"\to ".join(word(name) if name else "0" for name in (first, second))
     symbol = SymbolLabel(f"F({ends})", rf"\mathcal{{F}}_{{{latex}}}")
     point = SymbolLabel(x.name, word(x.name))
+    R = told.places.rotation(body)
     shown = [
-        Vector(letter, Components(told.read(part), body))
+        Vector(letter, components(part, body, R, told.read))
         for letter, part in zip(_LETTERS, told.own.shown(x, told.bodies[body]), strict=True)
     ]
     return TorseurFormula(symbol, shown[0], shown[1], point)

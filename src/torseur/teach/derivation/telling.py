@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
@@ -18,11 +18,16 @@ from torseur.equations.actions.energies import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
+from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.values.named_numbers import name_ranks, named_gravity, with_short_loops
+from torseur.model.values.named_numbers import (
+    name_ranks,
+    named_numbers,
+    with_short_loops,
+)
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
@@ -50,7 +55,7 @@ class Telling:
     """A mechanism that is being told, in a language."""
 
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
-        self.mechanism = named_gravity(with_short_loops(mechanism))
+        self.mechanism = named_numbers(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
@@ -80,9 +85,14 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
+    @cached_property
+    def _rods(self) -> dict[Expr, Expr]:
+        return rod_lengths(self.efforts.held)
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        own = self.signs.without_sizes(expressions(self.variables.written(outputs)))
+        held = substitute(outputs, self._rods) if self._rods else outputs
+        own = self.signs.without_sizes(expressions(self.variables.written(held)))
         return readable(own, self._squares)
 
     @property

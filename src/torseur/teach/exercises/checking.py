@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.brief import brief
@@ -35,6 +36,7 @@ from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.exercises.quantities import COMPONENTS, computed
 
 _NUMBER = re.compile(r"([-+−]?\d+(?:[.,]\d+)?(?:[eE][-+−]?\d+)?)\s*(.*)")
+_PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 
 
@@ -44,6 +46,7 @@ class Reply:
     """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     question: str
     given: str
@@ -112,9 +115,20 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
     def model(letters: bool) -> RightModel:
         return about.right(letters, task.coordinates)
 
-    found = checked(about.mechanism, model, given, wanted)
+    read = _squared(given) if _asks_for_a_square(task) else given
+    found = checked(about.mechanism, model, read, wanted)
     text = Told(found.text("en"), found.text("fr"))
     return Reply(asked.name, given, found.right, found.codes, text)
+
+
+def _asks_for_a_square(task: FormulaTask) -> bool:
+    return not isinstance(task.of, str) and task.of["of"] == "squared pulsation"
+
+
+def _squared(given: str) -> str:
+    """ω = … as ω² = (…)²; anything else as it is."""
+    found = _PULSATION.fullmatch(given)
+    return given if found is None else f"omega^2 = ({found[1]})^2"
 
 
 # --- numbers --------------------------------------------------------------------------------------
@@ -221,5 +235,5 @@ def _reply(
 
 def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
     """A wrong answer with a mark and its reason."""
-    reason = told(lambda words: f"{code}: {words[key].format(*values)}")
+    reason = told(lambda words: f"{code}{words['colon']}{words[key].format(*values)}")
     return Reply(asked.name, given, False, (code,), reason)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import Words, exercise_words
 from torseur.words.language import chosen
@@ -95,6 +96,7 @@ class Exercise:
     """A problem of the sources: its statement, its model, its questions."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     title: Told

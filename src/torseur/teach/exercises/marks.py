@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import exercise_words, teach_words
 from torseur.teach.exercises.checking import Reply, check, question_of
@@ -24,6 +25,7 @@ class MarkSheet:
     """What answers to an exercise are worth. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     exercise: Exercise
     replies: Mapping[str, Reply]

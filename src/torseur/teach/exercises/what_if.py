@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.forms.equation import ReadEquation
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.analyse.mobility.balance import balance
 from torseur.analyse.mobility.mobility import mobility
 from torseur.brief import brief
+from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
@@ -38,6 +42,7 @@ class WhatIf:
     """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     changes: tuple[Told, ...]
@@ -62,8 +67,7 @@ class WhatIf:
         lines += [f"  {name}{colon}{said['unchanged']}" for name in self.unchanged]
         for name, (old, now) in self.equations.items():
             word = "" if old is not None and now is not None else said["new" if now else "gone"]
-            shown = f"0 = {now}" if now is not None else ""
-            lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, shown) if x))
+            lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, now) if x))
         changed = ", ".join(self.reactions)
         key = "reactions changed" if changed else "no reaction changed"
         return "\n".join([*lines, said[key].format(changed)])
@@ -163,11 +167,30 @@ def _equations(
     )
     same = tuple(name for name in old if name in now and vanishes(old[name] - now[name]))
     names = [name for name in dict.fromkeys((*old, *now)) if name not in same]
-    return {name: (_shown(old.get(name)), _shown(now.get(name))) for name in names}, same
+    before, after = _Lines(first), _Lines(second)
+    return {x: (before.of(x, old.get(x)), after.of(x, now.get(x))) for x in names}, same
 
 
-def _shown(row: Expr | None) -> str | None:
-    return None if row is None else text(expression(readable(row)), limit=_LONGEST)
+@final
+class _Lines:
+    """The equations of a model as they are read, made when one is asked for."""
+
+    def __init__(self, model: RightModel) -> None:
+        self._model = model
+
+    @cached_property
+    def _lines(self) -> dict[str, ReadEquation | None]:
+        found = derive(self._model.mechanism).formulas()
+        return {line.name: line.equation for line in found.lines}
+
+    def of(self, name: str, row: Expr | None) -> str | None:
+        """The line of a coordinate; a row that fills a page is cut off."""
+        if row is None:
+            return None
+        line, ranks = self._lines.get(name), self._model.ranks
+        if line is None:
+            return f"0 = {text(expression(readable(row)), limit=_LONGEST, ranks=ranks)}"
+        return " = ".join(text(x, ranks=ranks) for x in (line.left, line.right))
 
 
 def _reactions(first: RightModel, second: RightModel) -> tuple[str, ...]:

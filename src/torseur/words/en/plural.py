@@ -3,4 +3,6 @@
 
 def plural(kind: str) -> str:
     """Several of a kind, in English."""
+    if kind.endswith("is"):
+        return f"{kind[:-2]}es"
     return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
