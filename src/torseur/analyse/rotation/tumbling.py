@@ -105,11 +105,8 @@ class Tumbling:
 
     def __str__(self) -> str:
         order = np.argsort(self.moments)
-        words = dict(
-            zip(
-                order, (say("the smallest"), say("the middle one"), say("the largest")), strict=True
-            )
-        )
+        sizes = (say("the smallest"), say("the middle one"), say("the largest"))
+        words = dict(zip(order, sizes, strict=True))
         lines = [
             say(
                 "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
