@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, final
 
@@ -107,13 +107,11 @@ class Workspace:
         that `singular_places` found, drawn over them.
         """
         flat = self.high - self.low <= _FLAT * max(float((self.high - self.low).max()), 1e-300)
-        views = [(i, j) for i, j in ((0, 1), (0, 2), (1, 2)) if not (flat[i] or flat[j])] or [
-            (0, 1)
-        ]
+        pairs = combinations(range(3), 2)
+        views = [(i, j) for i, j in pairs if not (flat[i] or flat[j])] or [(0, 1)]
         drawn = figure(5.0 * len(views), 4.5)
-        for panel, (i, j) in zip(
-            drawn.subplots(1, len(views), squeeze=False)[0], views, strict=True
-        ):
+        panels = drawn.subplots(1, len(views), squeeze=False)[0]
+        for panel, (i, j) in zip(panels, views, strict=True):
             self._draw(panel, i, j, singular)
         return written(drawn, path, say('where "{place}" can be', self.place))
 
@@ -219,10 +217,8 @@ def _ranges(
 
 def within_limits(branch: DrivenBranch, q: Array) -> Array:
     """(N): whether the passive coordinates of the tree are within the limits of their joints."""
-    limits, units = (
-        joint_limits(branch.model, branch.model.coordinates),
-        branch.model.sizes.coordinates,
-    )
+    limits = joint_limits(branch.model, branch.model.coordinates)
+    units = branch.model.sizes.coordinates
     inside = (q >= limits.low - _SLACK * units) & (q <= limits.high + _SLACK * units)
     inside[:, branch.places] = True  # their ranges say where they go
     return np.asarray(inside.all(axis=1))

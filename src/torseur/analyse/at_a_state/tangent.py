@@ -205,16 +205,15 @@ class Tangent:
     ) -> Terms:
         """The equations at a state; what is not given is zero."""
         n, output = self.size, self._called((), q, t, v, a, lam)
-        *equations, W = (output[cut] for cut in self._cuts)
+        r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
-        r, u, w, gap = equations
         return Terms(
             r[:, 0],
             u[:, 0],
             w[:, 0],
             gap[:, 0],
-            Slopes(*(x[:, d] for x in equations)),
-            Slopes(*(x[:, v_] for x in equations)),
+            Slopes(r[:, d], u[:, d], w[:, d], gap[:, d]),
+            Slopes(r[:, v_], u[:, v_], w[:, v_], gap[:, v_]),
             r[:, a_],
             W[:, d],
             self.units,

@@ -126,8 +126,7 @@ class _Search:
         for there, length in branch_points(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
-                known = (x for x, _ in self._found)
-                if all(_distance(crossing.point, x) >= _ALIKE for x in known):
+                if not any(_distance(crossing.point, x) < _ALIKE for x, _ in self._found):
                     self._told(crossing)
             points.append(there)
             last = there

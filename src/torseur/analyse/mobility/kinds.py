@@ -8,7 +8,7 @@ explicitly, and its reactions may work in the motions that it allows (Llibre 200
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from torseur import notebook
@@ -107,12 +107,7 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     loose = in_speeds
     if in_speeds and not without_numbers(own):
         loose = in_speeds & set(holonomy(mechanism).nonholonomic)
-    told = (
-        ConstraintKind(
-            one.name, one.type, one.name not in loose, True, one.scleronomic, one.in_speeds
-        )
-        for one in held
-    )
+    told = (replace(one, holonomic=one.name not in loose) for one in held)
     return ConstraintKinds((*told, *_one_side(own)))
 
 

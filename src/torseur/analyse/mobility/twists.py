@@ -1,8 +1,8 @@
-"""Which joint a set of motions is: the space of twists (ω; v) named by its rotations.
+"""Which joint a set of motions is, and the one that a mechanism makes between two bodies.
 
-A space of k twists has r independent rotations and k − r pure translations. The rotations have a
-common point, or a common axis, when v = c × ω for one c: that is what tells a ball joint from a
-general space of rank three.
+A joint is the space of its twists (ω; v), named by its rotations: of k twists, r are independent
+rotations and k − r pure translations. The rotations have a common point, or a common axis, when
+v = c × ω for one c: that is what tells a ball joint from a general space of rank three.
 """
 
 from __future__ import annotations

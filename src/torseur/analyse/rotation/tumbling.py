@@ -7,6 +7,7 @@ energy |σ|²/2I is least (Plaut 2007, problem 3.1).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -106,61 +107,50 @@ class Tumbling:
         return sign_changes(self.run.t, self.momentum[:, middle])
 
     def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         order = np.argsort(self.moments)
-        words = dict(
-            zip(
-                order, (say("the smallest"), say("the middle one"), say("the largest")), strict=True
-            )
+        sizes = (say("the smallest"), say("the middle one"), say("the largest"))
+        words = dict(zip(order, sizes, strict=True))
+        yield say(
+            "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
+            self.body,
+            self.size,
+            self.change,
         )
-        lines = [
-            say(
-                "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
-                self.body,
-                self.size,
-                self.change,
-            )
-        ]
         for k in range(3):
             rate = self.rigid.growth(k)
             what = say("unstable, exp({rate:.4g} t)", rate.real) if rate.real > 0 else say("stable")
-            lines.append(
-                say(
-                    "  axis {number}: {moment:.6g} kg m², {rank}; {what}",
-                    k + 1,
-                    self.moments[k],
-                    words[k],
-                    what,
-                )
+            yield say(
+                "  axis {number}: {moment:.6g} kg m², {rank}; {what}",
+                k + 1,
+                self.moments[k],
+                words[k],
+                what,
             )
-        lines.append(
-            say(
-                "energy from {first:.6g} to {last:.6g} J; "
-                "the least for this |σ| is {least_energy:.6g} J",
-                self.energy[0],
-                self.energy[-1],
-                self.least_energy,
-            )
+        yield say(
+            "energy from {first:.6g} to {last:.6g} J; "
+            "the least for this |σ| is {least_energy:.6g} J",
+            self.energy[0],
+            self.energy[-1],
+            self.least_energy,
         )
         first, last = np.degrees(self.tilt[[0, -1]])
-        lines.append(
-            say(
-                "σ is {first:.2f}° from the axis of the largest moment at the start, "
-                "{last:.2f}° at the end",
-                first,
-                last,
-            )
+        yield say(
+            "σ is {first:.2f}° from the axis of the largest moment at the start, "
+            "{last:.2f}° at the end",
+            first,
+            last,
         )
         if len(self.flips):
-            lines.append(
-                say(
-                    "rotation about the middle axis changes sense {number} time(s), first at "
-                    "t = {first:.5g} s, last at t = {last:.5g} s",
-                    len(self.flips),
-                    self.flips[0],
-                    self.flips[-1],
-                )
+            yield say(
+                "rotation about the middle axis changes sense {number} time(s), first at "
+                "t = {first:.5g} s, last at t = {last:.5g} s",
+                len(self.flips),
+                self.flips[0],
+                self.flips[-1],
             )
-        return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The polhodes with the path of σ on them."""

@@ -50,9 +50,8 @@ class Search:
         self.model, self.base, self.limits, self.period = model, base, limits, period
         self.n, self.m = len(model.coordinates), 1 + 2 * harmonics
         self.harmonics, self.determinant = harmonics, determinant
-        t = (
-            (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)
-        )  # never at rest
+        count = _SAMPLES * harmonics
+        t = (np.arange(count) + 0.5) * period / count  # never at rest
         self.tables = basis(harmonics, period, t)
         self.scale: Array | None = None
 

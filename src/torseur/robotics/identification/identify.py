@@ -5,7 +5,7 @@ Atkeson, An and Hollerbach (1986) for the linear form; Gautier (1997) for filter
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -81,7 +81,8 @@ def identify(
     rows = rows_of(model, log, filtering, base.columns, given)
     fit = solved(rows, base.names, weighted)
     left = Residuals(model.speeds, rows.t, rows.y, fit.residual.reshape(rows.y.shape))
-    return Identification(model, base, fit, weighted, left, rows.told, _notices(base, fit))
+    notices = tuple(_notices(base, fit))
+    return Identification(model, base, fit, weighted, left, rows.told, notices)
 
 
 def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
@@ -108,29 +109,21 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
     return fit
 
 
-def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
-    notices = []
+def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
+    """What to look at: a poor condition, and parameters that the log hardly shows."""
     if fit.condition > POOR:
-        notices.append(
-            say(
-                "the condition of the equations is {condition:.2g}: another motion would show "
-                "more.",
-                fit.condition,
-            )
+        yield say(
+            "the condition of the equations is {condition:.2g}: another motion would show more.",
+            fit.condition,
         )
-    size = np.abs(fit.x)
-    unsure = [
-        n for n, x, s in zip(base.names, size, fit.deviations, strict=True) if s > _UNSURE * x
-    ]
+    is_unsure = fit.deviations > _UNSURE * np.abs(fit.x)
+    unsure = [name for name, x in zip(base.names, is_unsure, strict=True) if x]
     if unsure:
-        notices.append(
-            say(
-                "{number} parameters are not known better than to half their value: {names}.",
-                len(unsure),
-                ", ".join(unsure),
-            )
+        yield say(
+            "{number} parameters are not known better than to half their value: {names}.",
+            len(unsure),
+            ", ".join(unsure),
         )
-    return tuple(notices)
 
 
 def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
