@@ -77,7 +77,8 @@ def test_an_error_is_printed_in_english_and_can_be_said_in_french():
         "  Solides connus : crank, rod.\n"
         "  Vouliez-vous dire « crank » ?"
     )
-    assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucun.")
+    assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucune.")
+    assert unknown("", "body", "A", ()).said("fr").endswith("Solides connus : aucun.")
 
 
 def test_every_fault_of_an_error_is_said():

@@ -20,13 +20,46 @@ class _Finite(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "float"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> float:
-        number = click.FLOAT.convert(value, param, ctx)
+        try:
+            number = float(value)
+        except ValueError:
+            self.fail(_no_number(value), param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number.", param, ctx)
+            self.fail(say('"{value}" is not a finite number.', value), param, ctx)
         return number
 
 
-FINITE = _Finite()
+@final
+class Whole(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number, up to a largest one if that is given."""
+
+    name = "integer"
+
+    def __init__(self, largest: int | None = None) -> None:
+        self.largest = largest
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(say('"{value}" is not a whole number.', value), param, ctx)
+        if self.largest is not None and not 0 <= number <= self.largest:
+            problem = say("{value} is not between 0 and {largest}.", value, self.largest)
+            self.fail(problem, param, ctx)
+        return number
+
+
+FINITE, WHOLE = _Finite(), Whole()
+
+
+def _no_number(value: str) -> str:
+    """That a text is no number; a comma for the point is shown as it would be right."""
+    point = value.replace(",", ".")
+    try:
+        float(point)
+    except ValueError:
+        return say('"{value}" is not a number.', value)
+    return say('"{value}" is not a number: write {point}.', value, point)
 
 
 def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:

@@ -9,6 +9,7 @@ import rich_click as click
 from torseur.cli.frame.command import Answer, asked, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.settings import WHOLE
 
 _ENDINGS = (".nc", ".csv", ".parquet")
 
@@ -18,12 +19,12 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     click.argument("study"),
     out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
         "interrupted goes on from there.", metavar="FILE"),
-    option("--workers", "Processes of this machine, by Dask.", "N", type=int),
+    option("--workers", "Processes of this machine, by Dask.", "N", type=WHOLE),
     option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
            "ADDRESS"),
-    option("--threads", "Threads, without Dask; default: all processors.", "N", type=int),
+    option("--threads", "Threads, without Dask; default: all processors.", "N", type=WHOLE),
     option("--block", "Samples that are computed at once; default: by the time they take.", "N",
-           type=int),
+           type=WHOLE),
     option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip

@@ -87,13 +87,17 @@ SENTENCES: dict[str, str] = {
     'the package "{package}" is not installed.': "le paquet « {package} » n'est pas installé.",
     "Install it: pip install {wanted}.": "L'installer : pip install {wanted}.",
     'Did you mean "{name}"?': "Vouliez-vous dire « {name} » ?",
-    "none": "aucun",
+    "none": "aucune",
     **{
         f'{x} "{{name}}" does not exist.': f"{y} « {{name}} » n'existe pas."
         for x, (y, _) in _KINDS.items()
     },
     **{
         f"Known {plural(x)}: {{names}}.": f"{known} : {{names}}."
+        for x, (_, known) in _KINDS.items()
+    },
+    **{
+        f"Known {plural(x)}: none.": f"{known} : {'aucune' if 'connues' in known else 'aucun'}."
         for x, (_, known) in _KINDS.items()
     },
     'the argument "{key}" is given twice.': "l'argument « {key} » est donné deux fois.",
@@ -107,6 +111,18 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    "no such file or directory": "ce fichier ou ce dossier n'existe pas",
+    "permission denied": "accès refusé",
+    "it is a directory": "c'est un dossier",
+    "not a directory": "un élément du chemin n'est pas un dossier",
+    "no space left on device": "le disque est plein",
+    "read-only file system": "le disque est en lecture seule",
+    "file name too long": "nom de fichier trop long",
+    "too many levels of symbolic links": "trop de liens symboliques imbriqués",
+    "input/output error": "erreur d'entrée-sortie",
+    "file too large": "fichier trop grand",
+    "too many open files": "trop de fichiers ouverts",
+    "address already in use": "l'adresse est déjà utilisée",
     'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
     "Known views: {names}.": "Vues connues : {names}.",
 }

@@ -91,7 +91,7 @@ SENTENCES: dict[str, str] = {
     "byte {start}{within} is not UTF-8: {reason}.": "l'octet {start}{within} n'est pas de l'UTF-8 : {reason}.",
     "Save the file as UTF-8.": "Enregistrer le fichier en UTF-8.",
     '"{path}" is a directory, not a file.': "« {path} » est un dossier, pas un fichier.",
-    '"{path}" cannot be read: {strerror}.': "« {path} » ne peut pas être lu : {strerror}.",
+    '"{path}" cannot be read: {reason}.': "« {path} » ne peut pas être lu : {reason}.",
     'Give a dict, for instance {place}={{"theta": 0.3}}.': 'Donner un dict, par exemple {place}={{"theta": 0.3}}.',
     "values by name are expected, not a {kind}.": "il faut des valeurs par nom, pas un {kind}.",
     "Numbers lie between 1e-{largest_exponent} and 1e{largest_exponent}.": "Les nombres vont de 1e-{largest_exponent} à 1e{largest_exponent}.",
