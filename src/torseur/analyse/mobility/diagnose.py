@@ -129,7 +129,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
             "away, or free directions of its joints.",
-            listed([*here.mechanism.bodies, "the ground"]),
+            listed([*here.mechanism.bodies, say("the ground")]),
             twice,
         )
     elif h and special.leaves and not here.mechanism.reactions:
@@ -156,7 +156,7 @@ def _initial_values(here: Posed) -> Iterator[str]:
             continue
         given, now = initial_value(model, name), here.coordinates[name]
         moved = moved or abs(here.turned(name, now - given)) > _MOVED
-        told.append(f"{name} = {now:.6g} (given {given:.6g})")
+        told.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
     if moved:
         yield say(
             "initial: the values given do not close the loops. The nearest that do: {told}. "
@@ -173,7 +173,9 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
-        told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
+        told = ", ".join(
+            say("{name} = {now:.6g} (given {given:.6g})", n, speeds[n], x) for n, x in given.items()
+        )
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "
             "{told}. Correct them, or give fewer: the others are found.",

@@ -49,7 +49,7 @@ class Item(NamedTuple):
     def __str__(self) -> str:
         """A short form for messages."""
         if self.value is None:
-            return "nothing"
+            return say("nothing")
         if isinstance(self.value, str):
             return (
                 say('"{value}"', self.value)

@@ -170,10 +170,10 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     falls = runs_in_a_loop(mechanism) and not is_pushed(mechanism)
     if small or not available() or falls:
         return Picked(False)
-    bodies = f"{len(mechanism.bodies)} bodies"
+    bodies = len(mechanism.bodies)
     return Picked(
         True,
-        say("{bodies} make {loops} loops", bodies, loops)
+        say("{bodies} bodies make {loops} loops", bodies, loops)
         if loops
-        else say("there are {bodies}", bodies),
+        else say("there are {bodies} bodies", bodies),
     )

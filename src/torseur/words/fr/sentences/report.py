@@ -11,7 +11,7 @@ SENTENCES: dict[str, str] = {
     "Give a run (ts.simulate), a saved run (ts.load_run) or a mechanism (ts.load).": "Donner un mouvement (ts.simulate), un mouvement enregistré (ts.load_run) ou un mécanisme (ts.load).",
     "a value of type {kind} cannot be shown.": "une valeur de type {kind} ne peut pas être affichée.",
     "its file does not hold the mechanism.": "son fichier ne contient pas le mécanisme.",
-    "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).": "Le donner : torseur view RUN.nc --model MODEL, ou ts.view(run, path, model=mechanism).",
+    "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).": "Le donner : torseur view MOUVEMENT.nc --model MODÈLE, ou ts.view(run, path, model=mechanism).",
     'the run has no coordinate "{missing}" of "{described}".': "le mouvement n'a pas la coordonnée « {missing} » de « {described} ».",
     "It has: {values}.": "Il a : {values}.",
     "no run to show: {runs}.": "aucun mouvement à afficher : {runs}.",
@@ -45,5 +45,6 @@ SENTENCES: dict[str, str] = {
     "The equations of its {count} speeds are left out, being long: ts.page writes them.": "Les équations de ses {count} vitesses, trop longues, sont omises : ts.page les écrit.",
     "a PDF needs Typst, which is not installed.": "un PDF demande Typst, qui n'est pas installé.",
     "Or write .html or .tex.": "Ou écrire .html ou .tex.",
-    "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report RUN.nc --model MODEL, ou ts.report(…, model=mechanism).",
+    "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report MOUVEMENT.nc --model MODÈLE, ou ts.report(…, model=mechanism).",
+    "no message": "sans message",
 }
