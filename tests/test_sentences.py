@@ -3,11 +3,13 @@
 import ast
 import re
 from functools import cache
+from pathlib import Path
 
 import source_code
+from ruamel.yaml import composer, parser, scanner
 from source_code import SOURCE, nodes
 
-from torseur.words.fr.sentences import SENTENCES
+from torseur.words.fr.sentences import SENTENCES, yaml
 from torseur.words.sentence import places
 
 MODULES = [x for x in source_code.MODULES if "words" not in x.relative_to(SOURCE).parts]
@@ -122,4 +124,14 @@ def test_no_entry_of_the_table_is_left_that_nothing_says():
     made = re.compile(
         r'.* "\{name\}" does not exist\.|Known .*: (\{names\}|none)\.|in the .*|an? .* joint'
     )
-    assert not {x for x in SENTENCES if x not in quoted and not made.fullmatch(x)}
+    left = SENTENCES.keys() - quoted - yaml.SENTENCES.keys()
+    assert not {x for x in left if not made.fullmatch(x)}
+
+
+def test_what_is_told_of_yaml_is_what_its_parser_says():
+    """Its sources hold every text; of a node or an anchor the kind is put in."""
+    said = "".join(
+        Path(x.__file__).read_text(encoding="utf-8") for x in (scanner, parser, composer)
+    )
+    texts = {re.sub(r"a (block|flow) node$|an (alias|anchor)$", "", x) for x in yaml.SENTENCES}
+    assert not {x for x in texts if x not in said and x.replace("}", "}}") not in said}
