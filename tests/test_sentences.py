@@ -130,8 +130,7 @@ def test_no_entry_of_the_table_is_left_that_nothing_says():
 
 def test_what_is_told_of_yaml_is_what_its_parser_says():
     """Its sources hold every text; of a node or an anchor the kind is put in."""
-    said = "".join(
-        Path(x.__file__).read_text(encoding="utf-8") for x in (scanner, parser, composer)
-    )
+    sources = (Path(x.__file__) for x in (scanner, parser, composer))
+    said = "".join(x.read_text(encoding="utf-8") for x in sources)
     texts = {re.sub(r"a (block|flow) node$|an (alias|anchor)$", "", x) for x in yaml.SENTENCES}
-    assert not {x for x in texts if x not in said and x.replace("}", "}}") not in said}
+    assert not {x for x in texts if x not in said}

@@ -6,7 +6,7 @@ SENTENCES: dict[str, str] = {
     "sequence entries are not allowed here": "un élément de liste (« - ») n'est pas attendu ici",
     "could not find expected ':'": "il manque un « : » après la clé",
     "expected <block end>": "la fin du bloc est attendue (les lignes sont-elles alignées ?)",
-    "expected ',' or '}'": "« , » ou « } » est attendu",
+    "expected ',' or '}}'": "« , » ou « }} » est attendu",
     "expected ',' or ']'": "« , » ou « ] » est attendu",
     "expected the node content": "une valeur est attendue",
     "expected '<document start>'": "le début d'un document est attendu",
