@@ -11,10 +11,12 @@ import pytest
 import yaml
 from source_code import MODULES, nodes
 
+from torseur.algebra.forms.dimensions import _NAMES, dimension
 from torseur.errors import ModelError, SolveError, all_faults, unknown
 from torseur.language.packaged import EXAMPLES, described, example_description, packaged_files
 from torseur.model.joints.catalogue import JOINTS, called
 from torseur.model.joints.library import Revolute
+from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
 from torseur.output import reason
 from torseur.words.en import dossier as english_dossier
@@ -178,3 +180,10 @@ def test_what_the_system_says_of_a_file_is_a_sentence(problem):
     assert reason(problem).said("fr") != reason(problem)
     assert reason(OSError(28, "No space left on device")).said("fr") == "le disque est plein"
     assert reason(OSError("Odd.")) == "odd"
+
+
+def test_what_has_a_dimension_and_what_sizes_a_solid_is_told_in_french():
+    sizes = {told for solid in SOLIDS.values() for told in solid.parameters.values()}
+    assert not {*_NAMES.values(), "a quantity", *sizes} - set(SENTENCES)
+    assert dimension("kg.m").in_words.said("fr") == "une masse multipliée par une longueur [kg.m]"
+    assert dimension("kg.m").in_words == "a mass times a length [kg.m]"

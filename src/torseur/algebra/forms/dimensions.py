@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Any, final
 
 from torseur.units import SI_UNITS, unit_parts
+from torseur.words.sentence import Sentence, say
 
 Power = int | Fraction
 BASES = ("kg", "m", "s", "A", "K")
@@ -34,7 +35,7 @@ _PREFERRED = {
     (1, 2, -1, 0, 0): "N.m.s",
     (1, 1, -1, 0, 0): "N.s",
 }
-_NAMES = {
+_NAMES: dict[tuple[Power, ...], str] = {
     (0, 0, 0, 0, 0): "an angle or a plain number",
     (1, 0, 0, 0, 0): "a mass",
     (0, 1, 0, 0, 0): "a length",
@@ -88,10 +89,8 @@ class Dimension:
     @property
     def in_words(self) -> str:
         """What has this dimension, with its unit: `a mass [kg]`."""
-        name = next((name for powers, name in _NAMES.items() if self.powers == powers), None)
-        if self == NONE:
-            return str(name)
-        return f"{name or 'a quantity'} [{self}]"
+        name = Sentence(_NAMES.get(self.powers, "a quantity"), {})
+        return name if self == NONE else say("{quantity} [{unit}]", name, str(self))
 
 
 def _power(base: str, power: Power) -> str:

@@ -95,8 +95,9 @@ class Tangent:
         self.model = model
         self.slides: Slides | None = slides if shared is None else shared.slides
         self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
-        require_coordinates(model.mechanism, say("an analysis at a state"))
-        require_smooth(model.mechanism, "an analysis at a state")
+        what = say("an analysis at a state")
+        require_coordinates(model.mechanism, what)
+        require_smooth(model.mechanism, what)
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._made: dict[str, Array] = {} if shared is None else shared._made

@@ -338,7 +338,7 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
-    advice = ()
+    advice: tuple[str, ...] = ()
     if error.context:
         advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
     return written.fault(found, problem, *advice)

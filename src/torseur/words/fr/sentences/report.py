@@ -46,5 +46,6 @@ SENTENCES: dict[str, str] = {
     "a PDF needs Typst, which is not installed.": "un PDF demande Typst, qui n'est pas installé.",
     "Or write .html or .tex.": "Ou écrire .html ou .tex.",
     "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report MOUVEMENT.nc --model MODÈLE, ou ts.report(…, model=mechanism).",
+    "from {low:g} to {high:g} s": "de {low:g} à {high:g} s",
     "no message": "sans message",
 }

@@ -112,6 +112,7 @@ SENTENCES: dict[str, str] = {
     "over the task": "sur la tâche",
     "position": "position",
     "speed": "vitesse",
+    "acceleration": "accélération",
     "effort": "effort",
     "motor torque": "couple du moteur",
     "motor speed": "vitesse du moteur",

@@ -20,7 +20,7 @@ SENTENCES: dict[str, str] = {
     "Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).": "Les donner : integrate(…, parameters={{'{missing}': 1.0, …}}).",
     "the constraints stay off by {sqrt:.3g}.": "les équations de liaison gardent un écart de {sqrt:.3g}.",
     "Give initial values nearer to them.": "Donner des valeurs initiales plus proches.",
-    "the motion cannot be continued ({replace}).": "le mouvement ne peut pas être prolongé ({replace}).",
+    "the motion cannot be continued: {reason}.": "le mouvement ne peut pas être prolongé : {reason}.",
     "The state was {state}.": "L'état était {state}.",
     '"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).': "« {name} » est impossible à respecter : il reste un écart de {gap:.3g} (m ou rad).",
     "Is the imposed motion possible?": "Le mouvement imposé est-il possible ?",
