@@ -188,7 +188,7 @@ OPTIONS: dict[str, str] = {
     "Tolerances to first order too, by derivatives.": "Les tolérances au premier ordre aussi, par les dérivées.",
     "Histograms and bands as .png, .svg or .pdf.": "Histogrammes et bandes, en .png, .svg ou .pdf.",
     "Random starts beside the mechanism as it is.": "Départs aléatoires, en plus du mécanisme tel qu'il est.",
-    "Of the random starts.": "Germe des départs aléatoires.",
+    "Of the random starts.": "Graine des départs aléatoires.",
     "The new mechanism.": "Le nouveau mécanisme.",
     "What is wanted, what was and what is now as .png, .svg or .pdf.": "Ce qui est voulu, ce qui était et ce qui est obtenu, en .png, .svg ou .pdf.",
     "lagrange (default), newton-euler, virtual-power, kane, gibbs-appell, hamilton or mampey.": "lagrange (par défaut), newton-euler, virtual-power, kane, gibbs-appell, hamilton ou mampey.",
