@@ -102,7 +102,7 @@ SENTENCES: dict[str, str] = {
     "equilibrium": "équilibre",
     " (one of a family of {family} parameter(s))": " (d'une famille à {family} paramètre(s))",
     "drift a + b t": "dérive a + b t",
-    "{frequency:.6g} rad/s ({hertz:.6g} Hz), damping {damping:.3g}": "{frequency:.6g} rad/s ({hertz:.6g} Hz), amortissement {damping:.3g}",
+    "{frequency:.6g} rad/s ({hertz:.6g} Hz), damping {damping:.3g}": "{frequency:.6g} rad/s ({hertz:.6g} Hz), amortissement réduit {damping:.3g}",
     "mode {number}: {what}": "mode {number} : {what}",
     "zeros": "zéros",
     "poles": "pôles",
