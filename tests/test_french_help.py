@@ -222,3 +222,8 @@ def test_english_help_loads_no_french_table():
 def test_a_test_runner_sees_the_same_help():
     said = CliRunner().invoke(commands, ["check", "--help", "--lang", "fr"]).stdout
     assert "Vérifier MODÈLE" in said and "Commandes" not in said
+
+
+def test_a_range_that_is_none_is_told_how_a_range_is_written():
+    said = answer("equilibria", "x.yaml", "--box", "theta", TORSEUR_LANG="fr")
+    assert "NOM=MIN:MAX attendu, reçu « theta »" in said.stderr or "n'existe pas" in said.stderr

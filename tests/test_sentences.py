@@ -4,12 +4,13 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from xml.parsers.expat import errors
 
 import source_code
 from ruamel.yaml import composer, parser, scanner
 from source_code import SOURCE, nodes
 
-from torseur.words.fr.sentences import SENTENCES, yaml
+from torseur.words.fr.sentences import SENTENCES, parsers
 from torseur.words.sentence import places
 
 MODULES = [x for x in source_code.MODULES if "words" not in x.relative_to(SOURCE).parts]
@@ -124,13 +125,14 @@ def test_no_entry_of_the_table_is_left_that_nothing_says():
     made = re.compile(
         r'.* "\{name\}" does not exist\.|Known .*: (\{names\}|none)\.|in the .*|an? .* joint'
     )
-    left = SENTENCES.keys() - quoted - yaml.SENTENCES.keys()
+    left = SENTENCES.keys() - quoted - parsers.SENTENCES.keys()
     assert not {x for x in left if not made.fullmatch(x)}
 
 
-def test_what_is_told_of_yaml_is_what_its_parser_says():
+def test_what_is_told_of_yaml_and_xml_is_what_their_parsers_say():
     """Its sources hold every text; of a node or an anchor the kind is put in."""
     sources = (Path(x.__file__) for x in (scanner, parser, composer))
     said = "".join(x.read_text(encoding="utf-8") for x in sources)
-    texts = {re.sub(r"a (block|flow) node$|an (alias|anchor)$", "", x) for x in yaml.SENTENCES}
+    texts = {re.sub(r"a (block|flow) node$|an (alias|anchor)$", "", x) for x in parsers.YAML}
     assert not {x for x in texts if x not in said}
+    assert not set(parsers.XML) - set(errors.messages.values())

@@ -119,9 +119,10 @@ def parameters_and_start_of(
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """`--box theta=-1:1`: the limits by name."""
     found = {}
-    for text, name, value in _split(option, texts):
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
         low, colon, high = value.partition(":")
-        if not colon:
+        if not (name and equals and colon):
             advice = say("For instance: {option} theta=-1:1.", option)
             raise ModelError(option, say('expected NAME=LOW:HIGH, got "{text}".', text), advice)
         found[name] = _number(option, text, low), _number(option, text, high)

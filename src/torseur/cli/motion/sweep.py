@@ -10,6 +10,7 @@ from torseur.cli.frame.command import Answer, asked, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import WHOLE
+from torseur.words.sentence import say
 
 _ENDINGS = (".nc", ".csv", ".parquet")
 
@@ -45,8 +46,8 @@ def sweep(
     from torseur.study.study import study as studied
 
     count = planned(study)
-    making = "making machine code, kept for the next time"
-    with progress_bar(making, "computing samples", 0.0, float(count), asked("as_json")) as told:
+    texts = say("making machine code, kept for the next time"), say("computing samples")
+    with progress_bar(*texts, 0.0, float(count), asked("as_json")) as told:
         found = studied(
             study,
             out=out,

@@ -53,7 +53,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "kind of file": ("le type de fichier", "Types de fichier connus"),
     "kind of gear": ("le type d'engrenage", "Types d'engrenage connus"),
     "link": ("l'élément", "Éléments connus"),
-    "language": ("la langue ou le langage", "Langues ou langages connus"),
+    "language": ("la langue", "Langues connues"),
+    "programming language": ("le langage", "Langages connus"),
     "method": ("la méthode", "Méthodes connues"),
     "motion": ("le mouvement", "Mouvements connus"),
     "motor, coordinate or parameter": (

@@ -32,7 +32,7 @@ SENTENCES: dict[str, str] = {
     'step is not used: "{method}" chooses its steps; max_step limits them.': "step n'est pas employé : « {method} » choisit ses pas ; max_step les limite.",
     "{name} is a {kind}, not a number.": "{name} est de type {kind}, ce n'est pas un nombre.",
     "Give it in SI.": "Le donner en SI.",
-    "{name} must be {wanted}, got {number}.": "{name} doit être {wanted}, reçu {number}.",
+    "{name} must be {wanted}, got {number}.": "{name} doit être un nombre {wanted}, reçu {number}.",
     "start must be finite, got {start}.": "start doit être fini, reçu {start}.",
     "no duration is given.": "aucune durée n'est donnée.",
     "Give it in seconds, or times: at=[…].": "La donner en secondes, ou donner des instants : at=[…].",

@@ -1,6 +1,16 @@
-"""What the parser of YAML says, in French."""
+"""What the parsers of YAML and XML say, in French."""
 
-SENTENCES: dict[str, str] = {
+XML: dict[str, str] = {
+    "no element found": "le texte finit avant que tout soit fermé",
+    "not well-formed (invalid token)": "un signe n'est pas attendu ici",
+    "mismatched tag": "la balise fermante n'est pas celle qui est ouverte",
+    "unclosed token": "une balise n'est pas finie",
+    "duplicate attribute": "un attribut est donné deux fois",
+    "junk after document element": "il y a du texte après la fin du document",
+    "undefined entity": "une entité n'est pas définie",
+    "syntax error": "erreur de syntaxe",
+}
+YAML: dict[str, str] = {
     "mapping values are not allowed here": "un « : » n'est pas attendu ici",
     "mapping keys are not allowed here": "une clé n'est pas attendue ici",
     "sequence entries are not allowed here": "un élément de liste (« - ») n'est pas attendu ici",
@@ -30,3 +40,4 @@ SENTENCES: dict[str, str] = {
     "while scanning an anchor": "à la lecture d'une ancre",
     "expected a single document in the stream": "là où un seul document est attendu",
 }
+SENTENCES: dict[str, str] = XML | YAML
