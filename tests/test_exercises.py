@@ -1,5 +1,7 @@
 """The bank of exercises: stated answers are the computed ones, wrong ones are refused."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -102,10 +104,11 @@ def test_the_bank_holds_the_problems_of_the_sources_in_both_languages():
     assert {problem for x in bank for problem in x.problems} == set(PROBLEMS.split())
     for x in bank:
         assert len(x.questions) >= 2, x.name
-        texts = [x.title, x.statement, *(q.text for q in x.questions.values())]
+        texts = [x.title, x.source, x.statement, *(q.text for q in x.questions.values())]
         texts += [hint for q in x.questions.values() for hint in q.hints]
         assert all(text.en and text.fr for text in texts)
         assert x.text("fr") != x.text()
+        assert not re.search(r"\b(and|to|of|exercise|problem|exam|appendix)\b", x.source.fr)
         assert all(q.goals for q in x.questions.values()), x.name
     kinds = {type(q.task) for x in bank for q in x.questions.values()}
     assert kinds == {FormulaTask, NumberTask, ChoiceTask, TorseurTask}

@@ -107,7 +107,7 @@ def test_the_command_tells_the_sheet_of_a_model_and_of_solids_in_both_languages(
     assert "principal at G: three different principal moments" in told.stdout
     assert (tmp_path / "e.svg").read_text().startswith("<?xml")
     fr = torseur("inertia", file, "--lang", "fr").stdout
-    assert "centre de masse G" in fr and "le plan y = 0" in fr
+    assert "centre d'inertie G" in fr and "le plan y = 0" in fr
     data = json.loads(torseur("inertia", "sphere(radius=1)", "--mass", "5", "--json").stdout)
     assert data["bodies"][0]["principal_moments"] == pytest.approx([2, 2, 2])
 

@@ -3,11 +3,14 @@
 import ast
 import re
 from functools import cache
+from pathlib import Path
+from xml.parsers.expat import errors
 
 import source_code
+from ruamel.yaml import composer, parser, scanner
 from source_code import SOURCE, nodes
 
-from torseur.words.fr.sentences import SENTENCES
+from torseur.words.fr.sentences import SENTENCES, parsers
 from torseur.words.sentence import places
 
 MODULES = [x for x in source_code.MODULES if "words" not in x.relative_to(SOURCE).parts]
@@ -119,5 +122,17 @@ def test_every_sentence_is_given_its_values():
 
 def test_no_entry_of_the_table_is_left_that_nothing_says():
     quoted = {x for path in MODULES for x in read(path)[2]}
-    made = re.compile(r'.* "\{name\}" does not exist\.|Known .*: \{names\}\.|in the .*')
-    assert not {x for x in SENTENCES if x not in quoted and not made.fullmatch(x)}
+    made = re.compile(
+        r'.* "\{name\}" does not exist\.|Known .*: (\{names\}|none)\.|in the .*|an? .* joint'
+    )
+    left = SENTENCES.keys() - quoted - parsers.SENTENCES.keys()
+    assert not {x for x in left if not made.fullmatch(x)}
+
+
+def test_what_is_told_of_yaml_and_xml_is_what_their_parsers_say():
+    """Its sources hold every text; of a node or an anchor the kind is put in."""
+    sources = (Path(x.__file__) for x in (scanner, parser, composer))
+    said = "".join(x.read_text(encoding="utf-8") for x in sources)
+    texts = {re.sub(r"a (block|flow) node$|an (alias|anchor)$", "", x) for x in parsers.YAML}
+    assert not {x for x in texts if x not in said}
+    assert not set(parsers.XML) - set(errors.messages.values())

@@ -11,9 +11,14 @@ import pytest
 import yaml
 from source_code import MODULES, nodes
 
+from torseur.algebra.forms.dimensions import _NAMES, dimension
 from torseur.errors import ModelError, SolveError, all_faults, unknown
 from torseur.language.packaged import EXAMPLES, described, example_description, packaged_files
+from torseur.model.joints.catalogue import JOINTS, called
+from torseur.model.joints.library import Revolute
+from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
+from torseur.output import reason
 from torseur.words.en import dossier as english_dossier
 from torseur.words.en import report as english_report
 from torseur.words.fr import sentences
@@ -78,7 +83,8 @@ def test_an_error_is_printed_in_english_and_can_be_said_in_french():
         "  Solides connus : crank, rod.\n"
         "  Vouliez-vous dire « crank » ?"
     )
-    assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucun.")
+    assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucune.")
+    assert unknown("", "body", "A", ()).said("fr").endswith("Solides connus : aucun.")
 
 
 def test_every_fault_of_an_error_is_said():
@@ -156,3 +162,29 @@ def test_a_page_says_in_french_what_an_example_is_and_leaves_other_descriptions(
     assert described(name, english, "en") == english
     assert described(name, "My own crank", "fr") == "My own crank"
     assert described("my-crank", english, "fr") == english
+
+
+def test_every_joint_is_called_by_its_french_name():
+    assert not [x for x in JOINTS if called(x) not in SENTENCES]
+    assert called(Revolute).said("fr") == "une liaison pivot"
+
+
+def test_what_a_list_of_the_form_is_has_its_french():
+    calls = [x for path in MODULES for x in nodes(path, ast.Call)]
+    lists = [x for x in calls if getattr(x.func, "id", "") == "listed" and len(x.args) > 1]
+    named = {x.args[1].value for x in lists if isinstance(x.args[1], ast.Constant)}
+    assert not named - set(SENTENCES) - {"", "and", "or", "rotation", "grashof"}
+
+
+@pytest.mark.parametrize("problem", [FileNotFoundError("x"), PermissionError(13, "Denied", "x")])
+def test_what_the_system_says_of_a_file_is_a_sentence(problem):
+    assert reason(problem).said("fr") != reason(problem)
+    assert reason(OSError(28, "No space left on device")).said("fr") == "le disque est plein"
+    assert reason(OSError("Odd.")) == "odd"
+
+
+def test_what_has_a_dimension_and_what_sizes_a_solid_is_told_in_french():
+    sizes = {told for solid in SOLIDS.values() for told in solid.parameters.values()}
+    assert not {*_NAMES.values(), "a quantity", *sizes} - set(SENTENCES)
+    assert dimension("kg.m").in_words.said("fr") == "une masse multipliée par une longueur [kg.m]"
+    assert dimension("kg.m").in_words == "a mass times a length [kg.m]"

@@ -24,7 +24,8 @@ import numpy as np
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
-from torseur.words.sentence import say
+from torseur.spatial.in_words import listed
+from torseur.words.sentence import say, worded
 
 NO = object()  # what does not fit
 _EXACT, _LARGEST = 2**53, 2**1023  # larger whole numbers are rounded, and no longer numbers
@@ -140,7 +141,7 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
         raise ModelError(
             place,
             say('the argument "{key}" is {short} ({kind}).', key, short, type(value).__name__),
-            say("Expected: {last}.", " or ".join(dict.fromkeys(_words(hint)))),
+            say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
             *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
         )
     return _without_commands(found)
@@ -302,12 +303,12 @@ def _words(hint: Any) -> list[str]:
     for kind in _kinds(hint):
         origin, inner = get_origin(kind) or kind, get_args(kind)
         if origin in _WORDS:
-            said.append(_WORDS[origin])
+            said.append(worded(_WORDS[origin]))
         elif origin in _LISTS:
             first: Any = inner[0] if inner else None
-            items = {str: " of names", float: " of numbers"}.get(first, "")
+            items = {str: "a list of names", float: "a list of numbers"}.get(first, "a list")
             fixed = origin is tuple and Ellipsis not in inner
-            said.append(f"{len(inner)} values" if fixed else f"a list{items}")
+            said.append(say("{count} values", len(inner)) if fixed else worded(items))
         elif isinstance(origin, type) and origin is not types.NoneType:
-            said.append(f"a value of the kind {origin.__name__}")
+            said.append(say("a value of the kind {kind}", origin.__name__))
     return said

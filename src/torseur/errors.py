@@ -79,11 +79,12 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
 
     Each kind has its two sentences in the catalogue, so that other languages can inflect it.
     """
-    names = sorted(known)
+    names, several = sorted(known), plural(kind)
+    listed = say(f"Known {several}: {{names}}.", ", ".join(names))
     return ModelError(
         place,
         say(kind + ' "{name}" does not exist.', name),
-        say(f"Known {plural(kind)}: {{names}}.", ", ".join(names) or say("none")),
+        listed if names else say(f"Known {several}: none."),
         *suggestion(name, names),
     )
 

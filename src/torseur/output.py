@@ -7,6 +7,7 @@ was. What cannot be replaced (`-` for standard output, a device, a pipe) is writ
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -22,11 +23,27 @@ from pathlib import Path
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 STANDARD_OUTPUT = "-"
 _LONGEST = 100  # characters of a file name made from the name of a model
+_KINDS: dict[type[OSError], str] = {
+    FileNotFoundError: "no such file or directory",
+    PermissionError: "permission denied",
+    IsADirectoryError: "it is a directory",
+    NotADirectoryError: "not a directory",
+}
+_REASONS = {
+    errno.ENOSPC: "no space left on device",
+    errno.EROFS: "read-only file system",
+    errno.ENAMETOOLONG: "file name too long",
+    errno.ELOOP: "too many levels of symbolic links",
+    errno.EIO: "input/output error",
+    errno.EFBIG: "file too large",
+    errno.EMFILE: "too many open files",
+    errno.EADDRINUSE: "address already in use",
+}
 _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{x}{k}" for x in ("COM", "LPT") for k in range(10))}
 
 
@@ -131,8 +148,12 @@ def file_name(name: str, ending: str) -> Path:
     return Path(f"{kept or 'model'}{ending}")
 
 
-def reason(error: OSError | ValueError) -> str:
-    """What the system says of a failed operation, in words."""
+def reason(error: Exception) -> str:
+    """Why an operation failed: what systems often say in words of ours, anything else as it is."""
+    number = getattr(error, "errno", None)
+    known = (said for kind, said in _KINDS.items() if isinstance(error, kind))
+    if told := next(known, None) or _REASONS.get(number or 0):
+        return Sentence(told, {})
     said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return said[:1].lower() + said[1:].rstrip(".")
 

@@ -7,6 +7,7 @@ import rich_click as click
 
 from torseur.cli.app.app import app
 from torseur.cli.frame.language import LANGUAGE
+from torseur.cli.frame.spoken import SpokenCommand, in_words
 from torseur.version import __version__
 
 click.rich_click.TEXT_MARKUP = "markdown"
@@ -15,12 +16,13 @@ _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still 
 _ROOMS = ("description", "design", "equations", "motion", "rest", "robotics", "rotation")
 
 
-class _Commands(click.RichGroup):
+class _Commands(click.RichGroup, SpokenCommand):  # type: ignore[misc, unused-ignore]
     """The group of all commands, by their names and by those that they had first."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
-        return super().get_command(ctx, _FIRST_NAMES.get(cmd_name, cmd_name))
+        """The command of a name, in the language spoken."""
+        command = super().get_command(ctx, _FIRST_NAMES.get(cmd_name, cmd_name))
+        return command and in_words(command)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

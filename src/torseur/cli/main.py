@@ -23,14 +23,12 @@ def main() -> NoReturn:
     """
     try:
         keyboard = _Keyboard()
-        code = _run(keyboard)
-        code = INTERRUPTED if keyboard.pressed else code
-        if sys.stdout is not None:  # closed by whoever started us
-            sys.stdout.flush()
+        from torseur.words.language import of_line, speaking
+
+        with speaking(of_line(sys.argv[1:])):
+            code = _finish(keyboard)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except OSError as error:  # of standard output itself
-        code = _unsaid(error)
     _leave(code)
 
 
@@ -75,6 +73,17 @@ def _interrupt() -> None:
         _thread.interrupt_main()
 
 
+def _finish(keyboard: _Keyboard) -> int:
+    """The exit code, once all that was said is out."""
+    try:
+        code = _run(keyboard)
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
+    except OSError as error:  # of standard output itself
+        return _unsaid(error)
+    return INTERRUPTED if keyboard.pressed else code
+
+
 def _run(keyboard: _Keyboard) -> int:
     """The exit code of the command; what went wrong has been said."""
     from torseur.cli.frame.encoding import degrade
@@ -85,7 +94,9 @@ def _run(keyboard: _Keyboard) -> int:
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except MemoryError:
-        return _say("There is not enough memory for this.", FAILED)
+        from torseur.words.sentence import worded
+
+        return _say(worded("There is not enough memory for this."), FAILED)
     except OSError as error:
         from torseur.output import reason
 
@@ -103,13 +114,13 @@ def _command() -> int:
 
     from torseur.cli.commands import commands
     from torseur.errors import SolveError, TorseurError
+    from torseur.words.language import spoken
 
-    told: dict[str, str] = {}
     try:
-        commands(prog_name="torseur", standalone_mode=False, obj=told)
+        commands(prog_name="torseur", standalone_mode=False)
     except TorseurError as error:
         code = FAILED if isinstance(error, SolveError) else WRONG_INPUT
-        return _say(error.said(told.get("lang", "en")), code)
+        return _say(error.said(spoken()), code)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
@@ -131,7 +142,10 @@ def _unsaid(error: OSError) -> int:
     """The exit code when standard output takes no more: nobody reads it, or the disk is full."""
     if isinstance(error, BrokenPipeError):
         return DONE
-    return _say(f"standard output: {error.strerror}.", FAILED)
+    from torseur.output import reason
+    from torseur.words.sentence import say
+
+    return _say(say("standard output: {reason}.", reason(error)), FAILED)
 
 
 def _leave(code: int) -> NoReturn:

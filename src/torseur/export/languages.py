@@ -22,5 +22,5 @@ LANGUAGES: Mapping[str, Language] = {
 def language_named(name: str) -> Language:
     """The language of a name; one that does not exist is reported."""
     if name not in LANGUAGES:
-        raise unknown("export", "language", name, LANGUAGES)
+        raise unknown("export", "programming language", name, LANGUAGES)
     return LANGUAGES[name]

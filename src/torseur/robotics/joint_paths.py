@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline, PPoly
 from torseur.errors import ModelError, require_known
 from torseur.language.text.given import given_number
 from torseur.robotics.trajectory import Trajectory, hermite, instants
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 Points = Mapping[str, Sequence[float | str]]
@@ -161,6 +161,6 @@ def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array
         for name in names
     ])  # fmt: skip
     if not (found > 0).all() or not np.isfinite(found).any():
-        problem = say("the limit of {what} must be positive, got {given}.", what, given)
+        problem = say("the limit of {what} must be positive, got {given}.", worded(what), given)
         raise ModelError(place, problem)
     return found

@@ -17,6 +17,7 @@ from torseur.language.text.given import given_number, given_parameters, given_st
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.model.description import Mechanism
+from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels
@@ -245,7 +246,7 @@ def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
     kind, arguments = measure.kind, measure.arguments
     counts = {"growth": (0,), EVENT: (1, 2)}.get(kind, (1,))
     if len(arguments) not in counts:
-        wanted = " or ".join(map(str, counts))
+        wanted = in_a_row([str(count) for count in counts], "or")
         raise item.fault(say("{measure}: {wanted} argument(s) are expected.", str(measure), wanted))
     if kind == EVENT and arguments[0] not in mechanism.events:
         raise unknown(str(item.place), "event", arguments[0], mechanism.events)

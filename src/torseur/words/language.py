@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 ENGLISH, FRENCH = "en", "fr"
 LANGUAGES = (ENGLISH, FRENCH)
-VARIABLE = "TORSEUR_LANG"
+VARIABLE, OPTION = "TORSEUR_LANG", "--lang"
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something decides, as in POSIX
 _SPOKEN: ContextVar[str] = ContextVar("torseur.language", default=ENGLISH)
 
@@ -40,3 +40,15 @@ def asked_for(environment: Mapping[str, str] = os.environ) -> str:
         return chosen
     locale = next((x for name in _LOCALE if (x := environment.get(name, ""))), "")
     return FRENCH if locale.lower().partition("_")[0].partition(".")[0] == FRENCH else ENGLISH
+
+
+def of_line(arguments: Sequence[str]) -> str:
+    """The language of a command line: what its last --lang says, else the environment.
+
+    It is read before the line is, so that what is wrong with a line is said in it too, wherever
+    the option stands.
+    """
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    pairs = zip(before, [*before[1:], ""], strict=False)
+    given = [y if x == OPTION else x.removeprefix(f"{OPTION}=") for x, y in pairs if OPTION in x]
+    return next((x for x in reversed(given) if x in LANGUAGES), None) or asked_for()

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Any, final
 
 from torseur.units import SI_UNITS, unit_parts
+from torseur.words.sentence import Sentence, say
 
 Power = int | Fraction
 BASES = ("kg", "m", "s", "A", "K")
@@ -87,8 +88,8 @@ class Dimension:
     @property
     def in_words(self) -> str:
         """What has this dimension, with its unit: `a mass [kg]`."""
-        name = _NAMES.get(self.powers, "a quantity")
-        return name if self == NONE else f"{name} [{self}]"
+        name = Sentence(_NAMES.get(self.powers, "a quantity"), {})
+        return name if self == NONE else say("{quantity} [{unit}]", name, str(self))
 
 
 def _power(base: str, power: Power) -> str:

@@ -90,8 +90,9 @@ class Tangent:
     """The compiled derivatives of a model; other values of its parameters use the same code."""
 
     def __init__(self, model: CompiledModel, slides: Slides | None = None) -> None:
-        require_coordinates(model.mechanism, say("an analysis at a state"))
-        require_smooth(model.mechanism, say("an analysis at a state"))
+        what = say("an analysis at a state")
+        require_coordinates(model.mechanism, what)
+        require_smooth(model.mechanism, what)
         self.model, self.slides = model, slides
         self.coordinates, self.speeds = model.coordinates, model.speeds
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}

@@ -11,6 +11,7 @@ import rich_click as click
 from torseur.cli.frame.command import Answer, command
 from torseur.cli.frame.models import MODEL, load_model, tables_folder
 from torseur.cli.frame.options import option
+from torseur.cli.frame.settings import Whole
 from torseur.words.sentence import say
 
 
@@ -20,7 +21,7 @@ from torseur.words.sentence import say
     *MODEL[1:],
     click.option("--browser/--no-browser", default=True, help="Open the page in the browser."),
     option("--port", "Port of this machine; default: a free one.", "N",
-           type=click.IntRange(0, 65535), default=0),
+           type=Whole(65535), default=0),
 )  # fmt: skip
 def app(
     model: str | None,

@@ -12,6 +12,7 @@ from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, out
 from torseur.cli.frame.progress import progress_bar
 from torseur.output import file_name
+from torseur.words.sentence import say
 
 
 @run_command(
@@ -47,6 +48,7 @@ def report(
     subject: Any = load_run(model) if ready else load_model(model, **given)
     mechanism = load_model(described, **given) if described else None
     path = out or ready or file_name(subject.name, ".html")
-    with progress_bar("reading", "writing the report", 0.0, 1.0, asked("as_json")) as progress:
+    texts = say("reading"), say("writing the report")
+    with progress_bar(*texts, 0.0, 1.0, asked("as_json")) as progress:
         reported(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
     return Answer(lambda: {"report": str(path)}, written(path), tells_files=True)

@@ -6,13 +6,14 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, answer_of, command
 from torseur.cli.frame.options import option, out, plot
+from torseur.cli.frame.settings import WHOLE
 
 
 @command(
     "synthesise",
     click.argument("study"),
-    option("--starts", "Random starts beside the mechanism as it is.", "N", type=int),
-    option("--seed", "Of the random starts.", "N", type=int),
+    option("--starts", "Random starts beside the mechanism as it is.", "N", type=WHOLE),
+    option("--seed", "Of the random starts.", "N", type=WHOLE),
     out(".yaml", help="The new mechanism.", metavar="FILE.yaml"),
     plot("What is wanted, what was and what is now"),
 )

@@ -62,6 +62,7 @@ def derive(
     with --program.
 
     Example: `torseur derive cart_pendulum.yaml`
+
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
     form = form or ("unicode" if in_a_terminal() else "text")

@@ -62,7 +62,9 @@ def _list(lang: str) -> Answer:
     from torseur.teach.exercises.bank import load, names
 
     bank = {name: load(name) for name in names()}
-    lines = text_table((name, f"{x.title.said(lang)} ({x.source})") for name, x in bank.items())
+    lines = text_table(
+        (name, f"{x.title.said(lang)} ({x.source.said(lang)})") for name, x in bank.items()
+    )
     return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
 
 
@@ -101,7 +103,7 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
     document: dict[str, Any] = {
         "name": exercise.name,
         "title": exercise.title.said(lang),
-        "source": exercise.source,
+        "source": exercise.source.en,
         "statement": exercise.statement.said(lang),
         "questions": {},
     }

@@ -10,7 +10,9 @@ import tempfile
 import traceback
 from importlib.metadata import PackageNotFoundError, version
 
+from torseur.output import reason
 from torseur.version import __version__
+from torseur.words.sentence import say
 
 _LIBRARIES = ("numpy", "scipy", "llvmlite", "numba", "lark", "ruamel.yaml", "click", "matplotlib")
 
@@ -18,14 +20,15 @@ _LIBRARIES = ("numpy", "scipy", "llvmlite", "numba", "lark", "ruamel.yaml", "cli
 def told(error: BaseException) -> str:
     """The line to show; the file holds the command, versions and the traceback, and no more."""
     summary = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    line = f"Torseur failed in an unforeseen way ({summary})"
+    line = say("Torseur failed in an unforeseen way ({summary})", summary)
     try:
         handle, path = tempfile.mkstemp(".txt", "torseur-crash-")
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
             file.write(_report(error))
     except OSError as refused:
-        return f"{line}; its details could not be written: {refused}."
-    return f"{line}. Please send {path} and your model to its developers."
+        why = reason(refused)
+        return say("{line}; its details could not be written: {why}.", line, why)
+    return say("{line}. Please send {path} and your model to its developers.", line, path)
 
 
 def _report(error: BaseException) -> str:

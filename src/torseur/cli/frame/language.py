@@ -8,30 +8,21 @@ from typing import Any
 import rich_click as click
 
 from torseur.errors import unknown
-from torseur.words.language import LANGUAGES, VARIABLE, asked_for, speaking
+from torseur.words.language import LANGUAGES, OPTION, VARIABLE, spoken
 
 
-def _spoken(context: click.Context, _: object, given: str | None) -> str:
-    """The language asked for, here or before the name of the command; all is said in it."""
-    told = context.ensure_object(dict)
-    chosen = given or told.get("asked") or _environment()
-    told |= {"asked": given or told.get("asked"), "lang": chosen}
-    context.with_resource(speaking(chosen))
-    return str(chosen)
-
-
-def _environment() -> str:
-    chosen = asked_for()
-    if chosen not in LANGUAGES:
-        raise unknown(VARIABLE, "language", chosen, LANGUAGES)
-    return chosen
+def _known(*_: object) -> str:
+    """The language of the line, in which all is said; the environment may ask for a wrong one."""
+    if spoken() not in LANGUAGES:
+        raise unknown(VARIABLE, "language", spoken(), LANGUAGES)
+    return spoken()
 
 
 def _language(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return click.option(
-        "--lang",
+        OPTION,
         type=click.Choice(LANGUAGES),
-        callback=_spoken,
+        callback=_known,
         is_eager=True,
         help=f"Language; default: {VARIABLE}, or that of the locale.",
         **more,

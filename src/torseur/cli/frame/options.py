@@ -9,9 +9,11 @@ import rich_click as click
 
 from torseur.cli.frame.models import Decorator
 from torseur.cli.frame.outputs import PAGE, PICTURE, Output
-from torseur.cli.frame.settings import FINITE
+from torseur.cli.frame.settings import FINITE, WHOLE
 
-STARTS = click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
+STARTS = click.option(
+    "--starts", type=WHOLE, metavar="N", help="Starting points; more look closer."
+)
 REACTIONS = click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 
 

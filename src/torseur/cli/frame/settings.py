@@ -20,13 +20,46 @@ class _Finite(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "float"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> float:
-        number = click.FLOAT.convert(value, param, ctx)
+        try:
+            number = float(value)
+        except ValueError:
+            self.fail(_no_number(value), param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number.", param, ctx)
+            self.fail(say('"{value}" is not a finite number.', value), param, ctx)
         return number
 
 
-FINITE = _Finite()
+@final
+class Whole(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number, up to a largest one if that is given."""
+
+    name = "integer"
+
+    def __init__(self, largest: int | None = None) -> None:
+        self.largest = largest
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(say('"{value}" is not a whole number.', value), param, ctx)
+        if self.largest is not None and not 0 <= number <= self.largest:
+            problem = say("{value} is not between 0 and {largest}.", value, self.largest)
+            self.fail(problem, param, ctx)
+        return number
+
+
+FINITE, WHOLE = _Finite(), Whole()
+
+
+def _no_number(value: str) -> str:
+    """That a text is no number; a comma for the point is shown as it would be right."""
+    point = value.replace(",", ".")
+    try:
+        float(point)
+    except ValueError:
+        return say('"{value}" is not a number.', value)
+    return say('"{value}" is not a number: write {point}.', value, point)
 
 
 def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
@@ -86,9 +119,10 @@ def parameters_and_start_of(
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """`--box theta=-1:1`: the limits by name."""
     found = {}
-    for text, name, value in _split(option, texts):
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
         low, colon, high = value.partition(":")
-        if not colon:
+        if not (name and equals and colon):
             advice = say("For instance: {option} theta=-1:1.", option)
             raise ModelError(option, say('expected NAME=LOW:HIGH, got "{text}".', text), advice)
         found[name] = _number(option, text, low), _number(option, text, high)

@@ -9,6 +9,8 @@ import rich_click as click
 from torseur.cli.frame.command import Answer, asked, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.settings import WHOLE
+from torseur.words.sentence import say
 
 _ENDINGS = (".nc", ".csv", ".parquet")
 
@@ -18,12 +20,12 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     click.argument("study"),
     out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
         "interrupted goes on from there.", metavar="FILE"),
-    option("--workers", "Processes of this machine, by Dask.", "N", type=int),
+    option("--workers", "Processes of this machine, by Dask.", "N", type=WHOLE),
     option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
            "ADDRESS"),
-    option("--threads", "Threads, without Dask; default: all processors.", "N", type=int),
+    option("--threads", "Threads, without Dask; default: all processors.", "N", type=WHOLE),
     option("--block", "Samples that are computed at once; default: by the time they take.", "N",
-           type=int),
+           type=WHOLE),
     option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip
@@ -36,8 +38,8 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
     from torseur.study.study import study as studied
 
     count = planned(study)
-    making = "making machine code, kept for the next time"
-    with progress_bar(making, "computing samples", 0.0, float(count), asked("as_json")) as told:
+    texts = say("making machine code, kept for the next time"), say("computing samples")
+    with progress_bar(*texts, 0.0, float(count), asked("as_json")) as told:
         found = studied(study, progress=told, **options)
     document, lines = dict(found.document), [f"{found.study.name}: {found}"]
     if stack:

@@ -6,7 +6,7 @@ from typing import Any
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, settings, several, state_at
-from torseur.cli.frame.settings import FINITE, state
+from torseur.cli.frame.settings import FINITE, WHOLE, state
 from torseur.model.description import Mechanism
 
 
@@ -18,7 +18,8 @@ from torseur.model.description import Mechanism
     option("--frequency", "Of the servos [rad/s].", "W", type=FINITE, default=10.0),
     option("--error", "By which share the model of the laws is wrong.", "E", type=FINITE,
            default=0.1),
-    option("--seed", "Which parameters are too large, which too small.", "N", type=int, default=0),
+    option("--seed", "Which parameters are too large, which too small.", "N", type=WHOLE,
+           default=0),
     option("--sample", "How often laws measure [s].", "S", type=FINITE, default=1e-3),
     settings(),
     plot("The errors"),

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, state_at, swept
+from torseur.cli.frame.settings import WHOLE
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -16,7 +17,7 @@ from torseur.words.sentence import say
 @model_command(
     "root-locus",
     *swept(),
-    option("--count", "Values in between.", type=int, default=41, show_default=True),
+    option("--count", "Values in between.", type=WHOLE, default=41, show_default=True),
     state_at("A coordinate of the first equilibrium; default: the nearest one."),
     settings("Value of another parameter; may be repeated."),
     plot("The eigenvalues in the complex plane"),

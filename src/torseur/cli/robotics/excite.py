@@ -8,7 +8,7 @@ from typing import Any
 from torseur.cli.frame.command import Answer, answer_of, asked, model_command
 from torseur.cli.frame.options import option, out, plot, rate, settings
 from torseur.cli.frame.progress import progress_bar
-from torseur.cli.frame.settings import FINITE
+from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -20,8 +20,8 @@ from torseur.words.sentence import say
     option("--acceleration", "Largest acceleration of every coordinate, in SI units.", "A",
            type=FINITE, default=5.0),
     option("--period", "Of the motion.", "S", type=FINITE, default=10.0),
-    option("--harmonics", "Of the Fourier series of each coordinate.", "N", type=int, default=5),
-    option("--searches", "From how many random motions.", "N", type=int, default=3),
+    option("--harmonics", "Of the Fourier series of each coordinate.", "N", type=WHOLE, default=5),
+    option("--searches", "From how many random motions.", "N", type=WHOLE, default=3),
     option("--determinant", "Make the determinant large instead of the condition number small: "
            "the least volume of confidence.", is_flag=True),
     rate(100.0),

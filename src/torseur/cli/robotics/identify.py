@@ -9,7 +9,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several
-from torseur.cli.frame.settings import FINITE
+from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.words.sentence import worded
@@ -35,7 +35,7 @@ _LOG = click.Path(dir_okay=False)
     click.option("--unweighted", is_flag=True, help="All joints weigh the same."),
     option("--cutoff", "Of the filter; found from the motion unless it is given.", "HZ",
            type=FINITE),
-    option("--decimation", "Every how many samples one is kept.", "N", type=int),
+    option("--decimation", "Every how many samples one is kept.", "N", type=WHOLE),
     settings(),
     plot("Forces and what is left of them"),
 )  # fmt: skip
@@ -56,8 +56,9 @@ def identify(
     force or torque as `Q_q1` or by the name of its motor (torque on the motor's side), and speeds
     (`q1.`) and accelerations (`q1..`) if they were measured.
 
-    Examples: `torseur identify double_pendulum.yaml`,
-    `torseur identify double_pendulum.yaml --data log.csv --consistent`
+    Example: `torseur identify double_pendulum.yaml`
+
+    Example: `torseur identify double_pendulum.yaml --data log.csv --consistent`
     """
     from torseur.machine.compiled import compiled_at
     from torseur.robotics.identification.base_parameters import base_parameters

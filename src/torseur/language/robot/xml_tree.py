@@ -12,7 +12,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from torseur.errors import ModelError
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
@@ -113,7 +113,7 @@ class _Reader:
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
-            problem = expat.ErrorString(error.code)
+            problem = Sentence(expat.ErrorString(error.code), {})
             raise ModelError(
                 f"{self.source}:{error.lineno}",
                 say("the XML cannot be read: {problem}.", problem),

@@ -16,6 +16,7 @@ from torseur.errors import ModelError, suggestion
 from torseur.language.text.files import read_file
 from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
 from torseur.model.checks.limits import LARGEST, LARGEST_TABLE
+from torseur.output import reason
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -93,8 +94,7 @@ def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
     try:
         rows = filled_rows(read_file(Path(path), LARGEST_TABLE, str(path)))
     except (OSError, ValueError, csv.Error) as error:
-        said = getattr(error, "strerror", None) or error
-        raise ModelError(str(path), say("cannot be read: {said}.", said)) from None
+        raise ModelError(str(path), say("cannot be read: {said}.", reason(error))) from None
     if len(rows) < 2:
         raise ModelError(
             str(path), say("{number} rows: a row of names and samples are needed.", len(rows))

@@ -19,7 +19,7 @@ from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, 
 from torseur.language.text.place import NOWHERE, Place, Written
 from torseur.model.values.numbers import Values
 from torseur.units import is_unit
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 _SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
 _LONG_NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,20})?(?:e-[0-9]{2})?")  # as floats are written
@@ -158,7 +158,10 @@ def _unit(token: Any, names: Names, written: Written) -> Expr:
         raise written.fault(
             token,
             say(
-                '"{unit}" may be a unit or hold the {kind} "{shared}".', unit, names.kind, shared[0]
+                '"{unit}" may be a unit or hold the {kind} "{shared}".',
+                unit,
+                worded(names.kind),
+                shared[0],
             ),
             say('Put the number and its unit in parentheses to go on with "{shared}".', shared[0]),
             say('For the unit write "{unit}".', _without_slashes(unit)),
@@ -192,7 +195,7 @@ def _computed(
 
 def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
     if name in names.refused:
-        return written.fault(token, say('"{name}" {refused}', name, names.refused[name]))
+        return written.fault(token, names.refused[name])
     if name in ARGUMENTS or name in names.functions:
         advice = say("Write its argument in parentheses: {name}(…).", name)
         return written.fault(token, say('"{name}" is a function.', name), advice)

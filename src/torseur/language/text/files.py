@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from torseur.errors import ModelError
+from torseur.output import reason
 from torseur.words.sentence import say
 
 
@@ -50,9 +51,8 @@ def read_bytes(path: Path, largest: int, place: str) -> bytes:
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:
         raise FileNotFoundError(str(path)) from error
     except OSError as error:
-        raise ModelError(
-            place, say('"{path}" cannot be read: {strerror}.', path, error.strerror)
-        ) from None
+        problem = say('"{path}" cannot be read: {reason}.', path, reason(error))
+        raise ModelError(place, problem) from None
 
 
 def beside(path: Path) -> list[Path]:

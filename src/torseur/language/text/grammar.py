@@ -16,7 +16,7 @@ from torseur.errors import ModelError
 from torseur.language.text.literals import SHOWN
 from torseur.language.text.place import Mark, Written
 from torseur.units import ANGLE_UNITS, UNITS
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 _RAISED = r"(\^-?\d{1,2}(?!\d)|\*\*-?\d{1,2}(?!\d)|⁻?[¹²³])?"
 _AMBIGUOUS = r"(-\d+(?!\s*[\w.°]))?"  # m.s-2: refused when it is read
@@ -158,8 +158,8 @@ def _unclosed(error: Any) -> Any:
 
 def _expected(error: Any) -> tuple[str, ...]:
     terminals = error.interactive_parser.accepts()
-    words = ["an operator"] if terminals >= _OPERATORS else []
-    words += [word for name, word in _WORDS.items() if name in terminals]
+    words = [worded("an operator")] if terminals >= _OPERATORS else []
+    words += [worded(word) for name, word in _WORDS.items() if name in terminals]
     if not words:
         return ()
     *first, last = words

@@ -74,7 +74,9 @@ def _numbers(words: list[str], path: Path, line: int) -> list[float]:
     try:
         x, y, z = map(float, words)
     except ValueError:
-        problem = say("three coordinates are expected, not {words}.", " ".join(words) or "none")
+        problem = say(
+            "three coordinates are expected, not {words}.", " ".join(words) or say("none")
+        )
         raise ModelError(f"{path}:{line}", problem) from None
     return [x, y, z]
 

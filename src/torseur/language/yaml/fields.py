@@ -17,8 +17,9 @@ from torseur.language.yaml.french import english, french, meanings, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
+from torseur.spatial.in_words import listed as in_a_row
 from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import Sentence, say
+from torseur.words.sentence import Sentence, say, worded
 
 Array = np.ndarray
 T = TypeVar("T")
@@ -162,7 +163,7 @@ def entries(item: Item, what: str = "") -> Mapping[str, Item]:
 
 
 def _intro(what: str) -> str:
-    return say("{what}: ", what) if what else ""
+    return say("{what}: ", worded(what)) if what else ""
 
 
 def read_parts(
@@ -182,7 +183,7 @@ def read_parts(
 
 def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
     """The values of a list that has one of the given sizes (any, when none is given)."""
-    wanted = " or ".join(map(str, sizes))
+    wanted = in_a_row([str(size) for size in sizes], "or")
     if not isinstance(item.value, tuple):
         size = say(" of {wanted} values", wanted) if sizes else ""
         advice = _components(item) if sizes == (3,) else ()

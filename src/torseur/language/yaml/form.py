@@ -65,7 +65,6 @@ SECTIONS = (
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
-_MOVING = "changes with the motion; this value may depend on t and the parameters only."
 T = TypeVar("T")
 
 
@@ -170,10 +169,18 @@ def _scopes(
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
     timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
-    refused = {x: _MOVING for x in moving.known if x not in timed.known}
+    refused = {x: _moving(x) for x in moving.known if x not in timed.known}
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     return acting, replace(acting, timed=timed, varying=strict)
+
+
+def _moving(name: str) -> str:
+    """Why a coordinate or a speed has no place in what is constant."""
+    return say(
+        '"{name}" changes with the motion; this value may depend on t and the parameters only.',
+        name,
+    )
 
 
 def _with_reactions(top: Fields, scope: Scope) -> Scope:

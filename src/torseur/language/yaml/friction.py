@@ -177,5 +177,5 @@ def _law(
 def _positive(given: Expr, item: Item, names: Names, what: str) -> Expr:
     size = names.value(given)
     if size is not None and size < 0:
-        raise item.fault(say("the {what} of friction {size:g} is negative.", what, size))
+        raise item.fault(say("friction: {what} = {size:g} is negative.", what, size))
     return given

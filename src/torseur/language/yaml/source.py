@@ -22,7 +22,7 @@ from torseur.language.text.place import Mark, Place, Written
 from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 MOST_DATA = 10_000_000  # values of Python data
 DEEPEST = 12  # lists and mappings within each other; the form needs six
@@ -50,7 +50,7 @@ class Item(NamedTuple):
     def __str__(self) -> str:
         """A short form for messages."""
         if self.value is None:
-            return "nothing"
+            return say("nothing")
         if isinstance(self.value, str):
             return say('"{value}"', cut(self.value, 40))
         if isinstance(self.value, tuple):
@@ -324,7 +324,8 @@ def _number_text(data: Any) -> str:
 
 def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     mark = error.problem_mark or error.context_mark
-    problem = say("the YAML cannot be read: {problem}.", error.problem or error.context)
+    said = _parser_says(error.problem or error.context)
+    problem = say("the YAML cannot be read: {problem}.", said)
     if mark is None:
         return ModelError(source, problem)
     written = Written(text, Place(source, 1, 1))
@@ -333,7 +334,26 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
-    advice = (
-        (say("This happened {context}{where}.", error.context, where),) if error.context else ()
-    )
+    advice: tuple[str, ...] = ()
+    if error.context:
+        advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
     return written.fault(found, problem, *advice)
+
+
+def _parser_says(text: str) -> str:
+    """What the parser of YAML says, in the language spoken; what it found stays as it is."""
+    wanted, _, found = text.partition(", but got ")
+    if found:
+        return say("{wanted}, but got {found}", _fixed(wanted), found)
+    wanted, _, found = text.partition(", but found ")
+    if found:
+        return say("{wanted}, but found {found}", _fixed(wanted), found)
+    sign = text.removeprefix("found character ").removesuffix(" that cannot start any token")
+    if len(sign) < len(text):
+        return say("found character {sign} that cannot start any token", sign)
+    return _fixed(text)
+
+
+def _fixed(text: str) -> Sentence:
+    """A text of others as a sentence without values."""
+    return Sentence(text.replace("{", "{{").replace("}", "}}"), {})

@@ -85,7 +85,10 @@ def read_tables(
 
     One with faults is stood in for, so that what calls it can be read.
     """
-    refused = dict.fromkeys(parameters, "is a parameter, but a table holds numbers only.")
+    refused = {
+        name: say('"{name}" is a parameter, but a table holds numbers only.', name)
+        for name in parameters
+    }
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
     found = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
     return {name: found.get(name) or table(say("none"), (0, 1), (0, 0)) for name in declared}

@@ -27,10 +27,9 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
             if name not in bodies:
                 yield unknown(place, "body", name, bodies)
         if isinstance(rows, JointRows) and rows.first == rows.second:
-            does = "rolls on itself" if rows.rolls else "is held to itself"
-            yield ModelError(
-                place, say('"{first}" {does}.', rows.first, does), "Name two different bodies."
-            )
+            held = say('"{first}" is held to itself.', rows.first)
+            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else held
+            yield ModelError(place, problem, "Name two different bodies.")
     for frame in mechanism.frames.values():
         if frame.body not in bodies:
             yield unknown(place_of(frame, "frame"), "body", frame.body, bodies)

@@ -2,10 +2,15 @@
 
 from torseur.errors import ModelError, suggestion
 from torseur.model.joints.protocol import Joint
-from torseur.words.sentence import say
+from torseur.spatial.in_words import listed
+from torseur.words.sentence import Sentence, say
 
-_WORDS = {"rad": "an angle", "m": "a distance"}
-_SEVERAL = {"rad": "angles", "m": "distances", "": "degrees of freedom"}
+_WORDS = {"rad": say("an angle"), "m": say("a distance")}
+_SEVERAL = {
+    "rad": 'joint "{joint}" has {number} angles, not one.',
+    "m": 'joint "{joint}" has {number} distances, not one.',
+    "": 'joint "{joint}" has {number} degrees of freedom, not one.',
+}
 
 
 def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> int:
@@ -31,8 +36,8 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
         return names.index(coordinate)
     if not coordinate and len(fitting) == 1:
         return fitting[0]
-    listed = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
-    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(listed)),)
+    shown = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
+    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(shown)),)
     if coordinate and coordinate not in names:
         problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
         advice += suggestion(coordinate, names)
@@ -48,12 +53,8 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
             'joint "{joint}" has no coordinate that is {words}.', joint.name, _WORDS[unit]
         )
     else:
-        problem = say(
-            'joint "{joint}" has {number} {several}, not one.',
-            joint.name,
-            len(fitting),
-            _SEVERAL[unit],
-        )
-        choices = " or ".join(names[k] for k in fitting)
+        told = {"joint": joint.name, "number": len(fitting)}
+        problem = Sentence(_SEVERAL[unit], told)
+        choices = listed([names[k] for k in fitting], "or")
         advice = (say("Say which: coordinate: {choices}.", choices),)
     raise ModelError(place, problem, *advice)

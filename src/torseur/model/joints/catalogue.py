@@ -23,7 +23,7 @@ from torseur.model.joints.library import (
     Universal,
 )
 from torseur.model.joints.protocol import JointType
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 JOINTS: list[type[JointType]] = [
     Fixed,
@@ -90,7 +90,7 @@ def joint_of(freedom: Freedom) -> JointType:
 def called(kind: type[JointType] | JointType) -> str:
     """What to call a joint of this type in a sentence."""
     name = kind.names[0]
-    return f"{'an' if name[0] in 'aeio' else 'a'} {name} joint"
+    return Sentence(f"{'an' if name[0] in 'aeio' else 'a'} {name} joint", {})
 
 
 def joint_class(name: str, place: str) -> type[JointType]:

@@ -21,7 +21,7 @@ from torseur.algebra import PI, Expr
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.model.mass.properties import IDENTITY, Array, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 _STEPS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
 
@@ -113,7 +113,7 @@ class Solid:
                 yield from self._sized(place, name, given[name])
             else:
                 problem = say('dimension "{name}" is missing.', name)
-                yield ModelError(place, problem, say("It is {parameters}.", meaning))
+                yield ModelError(place, problem, say("It is {parameters}.", worded(meaning)))
         if axis not in _STEPS:
             key = self.directed_by or "axis"
             problem = say('{directed_by} "{axis}" does not exist.', key, axis)

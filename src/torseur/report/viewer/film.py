@@ -49,7 +49,7 @@ def common_span(moving: Sequence[Movement]) -> tuple[float, float]:
     ends = [(float(one.axis.values[0]), float(one.axis.values[-1])) for one in moving]
     start, end = max(low for low, _ in ends), min(high for _, high in ends)
     if not end > start and len(moving) > 1:
-        spans = ", ".join(f"from {low:g} to {high:g} s" for low, high in ends)
+        spans = ", ".join(say("from {low:g} to {high:g} s", low, high) for low, high in ends)
         raise ModelError("film", say("the runs have no time in common: {spans}.", spans))
     return start, end
 

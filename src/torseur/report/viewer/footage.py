@@ -90,7 +90,9 @@ def _encode(program: str, images: Iterator[Image.Image], place: Path) -> None:
     done = subprocess.run(arguments, input=data, capture_output=True, check=False)
     if done.returncode:
         told = done.stderr.decode(errors="replace").strip().splitlines()
-        raise SolveError("view", say("ffmpeg failed: {told}.", told[-1] if told else "no message"))
+        raise SolveError(
+            "view", say("ffmpeg failed: {told}.", told[-1] if told else say("no message"))
+        )
 
 
 def _radius(solid: Solid) -> float:

@@ -21,7 +21,7 @@ from torseur.model.parameters import values
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.numeric import by_scipy
-from torseur.simulation.formulations.protocol import Moved, problem_of
+from torseur.simulation.formulations.protocol import FAILURES, Moved, problem_of
 from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
@@ -160,7 +160,7 @@ class FlowFormulation:
         """Where the motion ended."""
         return SolveError(
             f't = {t:.6g} s of "{self._mechanism.name}"',
-            say("the motion cannot be continued ({replace}).", code.name.lower().replace("_", " ")),
+            say("the motion cannot be continued: {reason}.", FAILURES.get(code, code.name)),
             say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
         )
 

@@ -160,6 +160,6 @@ def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
     falls = runs_in_a_loop(mechanism) and not is_pushed(mechanism)
     if small or not available() or falls:
         return None
-    bodies = f"{len(mechanism.bodies)} bodies"
-    told = say("{bodies} make {loops} loops", bodies, loops)
-    return told if loops else say("there are {bodies}", bodies)
+    bodies = len(mechanism.bodies)
+    told = say("{bodies} bodies make {loops} loops", bodies, loops)
+    return told if loops else say("there are {bodies} bodies", bodies)

@@ -21,6 +21,7 @@ from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.stiffness import fastest, neighbours
+from torseur.spatial.in_words import listed
 from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
@@ -139,7 +140,7 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
     if sizes[last] <= _SINGULAR * sizes[0]:
         parts = np.abs(left[:, last])
         involved = np.flatnonzero(parts > _INVOLVED * parts.max())
-        named = " and ".join(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved))
+        named = listed(list(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved)))
         yield (
             say(
                 "dead point (singular configuration): {named} no longer hold {coordinate}, the "

@@ -57,7 +57,7 @@ def read(entry: Mapping[str, Any], name: str) -> Exercise:
         name,
         _told(entry["title"]),
         tuple(entry["problems"]),
-        entry["source"],
+        _told(entry["source"]),
         _told(entry["statement"]),
         entry["model"],
         MappingProxyType(questions),
@@ -108,4 +108,7 @@ def _task(name: str, x: Mapping[str, Any]) -> Task:
 
 
 def _told(x: Any) -> Told:
+    """A text in both languages, or one that reads the same in both."""
+    if isinstance(x, str):
+        return Told(x, x)
     return Told(str(x["en"]).strip(), str(x["fr"]).strip())

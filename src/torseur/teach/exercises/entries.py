@@ -101,7 +101,7 @@ class Exercise:
     name: str
     title: Told
     problems: tuple[str, ...]  # of the sources
-    source: str
+    source: Told
     statement: Told
     model: str | Spec
     questions: Mapping[str, Question]
@@ -118,7 +118,7 @@ class Exercise:
 
     def text(self, lang: str | None = None) -> str:
         """Title, source and statement."""
-        head = f"{self.title.said(lang)} ({self.source})"
+        head = f"{self.title.said(lang)} ({self.source.said(lang)})"
         return f"{head}\n\n{self.statement.said(lang)}"
 
     def __str__(self) -> str:

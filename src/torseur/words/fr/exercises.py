@@ -16,7 +16,7 @@ WORDS: dict[str, str] = {
     "carries": "Faux : la liaison {} peut aussi transmettre {}.",
     "lets go": "Faux : la liaison {} laisse ce mouvement libre, elle ne transmet pas {}.",
     "not six": "un torseur a six composantes X, Y, Z, L, M, N, pas {}.",
-    "no component": "« {} » n'est aucune de X, Y, Z, L, M, N.",
+    "no component": "« {} » n'est pas une composante : ce sont X, Y, Z, L, M, N.",
     "misplaced": "{} est à la place d'une autre composante : l'ordre est X, Y, Z, L, M, N.",
     # sheets
     "sheet": "Notation : {}",

@@ -263,7 +263,7 @@ MEANINGS: dict[str, str] = {
     "angle of the upper stop": "angle de la butée haute",
     "angular speed at the start": "vitesse angulaire au départ",
     "restitution of the stops": "coefficient de restitution des butées",
-    "inertia at the centre of mass": "inertie au centre d'inertie",
+    "inertia at the centre of mass": "moment d'inertie en G",
     "radius of the sun": "rayon du planétaire",
     "radius of a planet": "rayon d'un satellite",
     "thickness of the wheels": "épaisseur des roues",
@@ -278,7 +278,7 @@ MEANINGS: dict[str, str] = {
     "radius of the propeller": "rayon de l'hélice",
     "speed of the propeller": "vitesse de l'hélice",
     "rate of turn at the start": "vitesse de virage au départ",
-    "its growth": "son accroissement",
+    "its growth": "sa variation",
     "length of the upper arm": "longueur du bras",
     "offset of the elbow": "déport du coude",
     "shoulder offset": "déport de l'épaule",
@@ -358,14 +358,10 @@ MEANINGS: dict[str, str] = {
     "centre of mass off the axis along y": "excentration du centre d'inertie suivant y",
     "centre of mass along the axis": "position du centre d'inertie suivant l'axe",
     "distance between the bearings": "distance entre les paliers",
-    "inertia across the axis at the centre of mass": "inertie transversale au centre d'inertie",
-    "inertia about the axis at the centre of mass": "inertie autour de l'axe au centre d'inertie",
-    "product of inertia in x and z at the centre of mass": (
-        "produit d'inertie en x et z au centre d'inertie"
-    ),
-    "product of inertia in y and z at the centre of mass": (
-        "produit d'inertie en y et z au centre d'inertie"
-    ),
+    "inertia across the axis at the centre of mass": "inertie transversale en G",
+    "inertia about the axis at the centre of mass": "inertie autour de l'axe, en G",
+    "product of inertia in x and z at the centre of mass": ("produit d'inertie en x et z, en G"),
+    "product of inertia in y and z at the centre of mass": ("produit d'inertie en y et z, en G"),
     "speed": "vitesse",
     "distance of its centre of mass from O": "distance de son centre d'inertie à O",
     "inertia of the pendulum about O": "inertie du pendule autour de O",

@@ -53,7 +53,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "kind of file": ("le type de fichier", "Types de fichier connus"),
     "kind of gear": ("le type d'engrenage", "Types d'engrenage connus"),
     "link": ("l'élément", "Éléments connus"),
-    "language": ("la langue ou le langage", "Langues ou langages connus"),
+    "language": ("la langue", "Langues connues"),
+    "programming language": ("le langage", "Langages connus"),
     "method": ("la méthode", "Méthodes connues"),
     "motion": ("le mouvement", "Mouvements connus"),
     "motor, coordinate or parameter": (
@@ -87,7 +88,7 @@ SENTENCES: dict[str, str] = {
     'the package "{package}" is not installed.': "le paquet « {package} » n'est pas installé.",
     "Install it: pip install {wanted}.": "L'installer : pip install {wanted}.",
     'Did you mean "{name}"?': "Vouliez-vous dire « {name} » ?",
-    "none": "aucun",
+    "none": "aucune",
     **{
         f'{x} "{{name}}" does not exist.': f"{y} « {{name}} » n'existe pas."
         for x, (y, _) in _KINDS.items()
@@ -96,10 +97,28 @@ SENTENCES: dict[str, str] = {
         f"Known {plural(x)}: {{names}}.": f"{known} : {{names}}."
         for x, (_, known) in _KINDS.items()
     },
+    **{
+        f"Known {plural(x)}: none.": f"{known} : {'aucune' if 'connues' in known else 'aucun'}."
+        for x, (_, known) in _KINDS.items()
+    },
     'the argument "{key}" is given twice.': "l'argument « {key} » est donné deux fois.",
     'the argument "{key}" is missing.': "l'argument « {key} » manque.",
     "the argument {short} is one too many.": "l'argument {short} est de trop.",
     "Give it by its name: {named}.": "Le donner par son nom : {named}.",
+    "a whole number": "un nombre entier",
+    "True or False": "True ou False",
+    "a text": "un texte",
+    "an array of numbers": "un tableau de nombres",
+    "a mechanism (ts.load), a phrase, a path or a dict of the YAML form": "un mécanisme (ts.load), une phrase, un chemin ou un dict de la forme YAML",
+    "the path of a file": "le chemin d'un fichier",
+    'names with values, such as {"alpha": 0.3}': 'des noms avec leurs valeurs, par exemple {"alpha": 0.3}',
+    "names with values": "des noms avec leurs valeurs",
+    "a function": "une fonction",
+    "a list": "une liste",
+    "a list of names": "une liste de noms",
+    "a list of numbers": "une liste de nombres",
+    "{count} values": "{count} valeurs",
+    "a value of the kind {kind}": "une valeur de type {kind}",
     "It is called so: {call}.": "L'appel s'écrit : {call}.",
     'the argument "{key}" is {short} ({kind}).': "l'argument « {key} » est {short} ({kind}).",
     "it could not be written: {reason}.": "l'écriture a échoué : {reason}.",
@@ -107,6 +126,18 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    "no such file or directory": "ce fichier ou ce dossier n'existe pas",
+    "permission denied": "accès refusé",
+    "it is a directory": "c'est un dossier",
+    "not a directory": "un élément du chemin n'est pas un dossier",
+    "no space left on device": "le disque est plein",
+    "read-only file system": "le disque est en lecture seule",
+    "file name too long": "nom de fichier trop long",
+    "too many levels of symbolic links": "trop de liens symboliques imbriqués",
+    "input/output error": "erreur d'entrée-sortie",
+    "file too large": "fichier trop grand",
+    "too many open files": "trop de fichiers ouverts",
+    "address already in use": "l'adresse est déjà utilisée",
     'view "{name}" does not exist.': "la vue « {name} » n'existe pas.",
     "Known views: {names}.": "Vues connues : {names}.",
 }

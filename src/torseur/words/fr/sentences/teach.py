@@ -1,7 +1,7 @@
 """Sentences of formulas and derivations, in French."""
 
 SENTENCES: dict[str, str] = {
-    "the question asks for nothing: none of {known} is in it.": "la question ne demande rien : on n'y trouve ni {known}.",
+    "the question asks for nothing: none of {known} is in it.": "la question ne demande rien : on n'y trouve aucun de : {known}.",
     "For instance: formula: T.": "Par exemple : formula: T.",
     'body "{name}" has a moment of inertia of zero.': "le solide « {name} » a un moment d'inertie nul.",
     "Give it three moments: a line has its symmetry always.": "Lui donner trois moments : une ligne a toujours sa symétrie.",

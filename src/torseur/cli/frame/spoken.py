@@ -1,0 +1,108 @@
+"""Commands of which click speaks in the language asked for: help, usage and errors of the line."""
+
+from __future__ import annotations
+
+import re
+import sys
+from copy import copy
+from typing import Any, TypeVar
+
+import click as plain_click
+import rich_click as click
+
+from torseur.words.help import help_text, helped
+from torseur.words.language import ENGLISH, of_line, speaking, spoken
+
+_Command = TypeVar("_Command", bound=click.Command)
+_TIE = "\ue000"  # stands for a space at which no line may end, which rich has none of
+_TIED = re.compile(r" (?=[;:!?»])|(?<=«) ")
+_WORDS = {
+    "arguments_panel_title": "Arguments",
+    "options_panel_title": "Options",
+    "commands_panel_title": "Commands",
+    "errors_panel_title": "Error",
+    "default_string": "\\[default: {}]",
+    "required_long_string": "\\[required]",
+    "aborted_text": "Aborted.",
+}
+
+
+class SpokenCommand(click.RichCommand):
+    """A command that is read, explained and run in the language of its line."""
+
+    def main(self, args: Any = None, *more: Any, **options: Any) -> Any:
+        """Run it, with everything said in the language that the line asks for."""
+        line = sys.argv[1:] if args is None else list(args)
+        with speaking(of_line(line)):
+            return super(SpokenCommand, in_words(self, first=True)).main(args, *more, **options)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, laid out in lines."""
+        return super().get_help(ctx).replace(_TIE, " ")
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """The first line of the help."""
+        pieces = self.collect_usage_pieces(ctx)
+        formatter.write_usage(ctx.command_path, " ".join(pieces), helped("Usage:"))
+
+    def get_help_option(self, ctx: Any) -> plain_click.Option | None:
+        """The option --help, which click makes once and keeps."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = helped("Show this message and exit.")
+        return option
+
+
+def in_words(command: _Command, first: bool = False) -> _Command:
+    """A command with its help in the language spoken; the first of a line has the headings too."""
+    if spoken() == ENGLISH:
+        return command
+    told = copy(command)
+    told.help = _TIED.sub(_TIE, help_text(command.help or ""))
+    told.params = [_in_words(x) for x in command.params]
+    if isinstance(told, plain_click.Group):
+        told.subcommand_metavar = helped(told.subcommand_metavar or "")
+    if first:
+        headings = {key: helped(english) for key, english in _WORDS.items()}
+        told.context_settings = {**command.context_settings, "rich_help_config": headings}
+    return told
+
+
+def metavar(parameter: plain_click.Parameter) -> str | None:
+    """The word that stands for a value; None where the help shows none, or the values instead."""
+    if getattr(parameter, "is_flag", False) or isinstance(parameter.type, click.Choice):
+        return None
+    if parameter.metavar is not None:
+        return parameter.metavar
+    if not isinstance(parameter, plain_click.Argument):
+        return parameter.type.name.upper()
+    name = (parameter.name or "").upper()
+    return name if parameter.required else f"[{name}]"
+
+
+def _in_words(parameter: plain_click.Parameter) -> plain_click.Parameter:
+    told, word = copy(parameter), metavar(parameter)
+    told.metavar = word and helped(word)
+    if isinstance(told, plain_click.Option):
+        told.help = _TIED.sub(_TIE, helped(told.help or ""))
+    return told
+
+
+def _one_or_several(one: str, several: str, number: int) -> str:
+    return helped(one if number == 1 else several)
+
+
+def _give_words_to_click() -> None:
+    """Click asks gettext for what it says, in each of its modules: the catalogue answers."""
+    for module in (
+        plain_click.core,
+        plain_click.exceptions,
+        plain_click.formatting,
+        plain_click.parser,
+        plain_click.types,
+    ):
+        setattr(module, "_", helped)  # noqa: B010
+        setattr(module, "ngettext", _one_or_several)  # noqa: B010
+
+
+_give_words_to_click()

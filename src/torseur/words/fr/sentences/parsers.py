@@ -1,0 +1,43 @@
+"""What the parsers of YAML and XML say, in French."""
+
+XML: dict[str, str] = {
+    "no element found": "le texte finit avant que tout soit fermé",
+    "not well-formed (invalid token)": "un signe n'est pas attendu ici",
+    "mismatched tag": "la balise fermante n'est pas celle qui est ouverte",
+    "unclosed token": "une balise n'est pas finie",
+    "duplicate attribute": "un attribut est donné deux fois",
+    "junk after document element": "il y a du texte après la fin du document",
+    "undefined entity": "une entité n'est pas définie",
+    "syntax error": "erreur de syntaxe",
+}
+YAML: dict[str, str] = {
+    "mapping values are not allowed here": "un « : » n'est pas attendu ici",
+    "mapping keys are not allowed here": "une clé n'est pas attendue ici",
+    "sequence entries are not allowed here": "un élément de liste (« - ») n'est pas attendu ici",
+    "could not find expected ':'": "il manque un « : » après la clé",
+    "expected <block end>": "la fin du bloc est attendue (les lignes sont-elles alignées ?)",
+    "expected ',' or '}}'": "« , » ou « }} » est attendu",
+    "expected ',' or ']'": "« , » ou « ] » est attendu",
+    "expected the node content": "une valeur est attendue",
+    "expected '<document start>'": "le début d'un document est attendu",
+    "found unexpected end of stream": "le texte finit avant le guillemet fermant",
+    "found unexpected document separator": "un séparateur de documents n'est pas attendu ici",
+    "found unexpected ':'": "« : » n'est pas attendu ici",
+    "but found another document": "il y a un second document",
+    "while parsing a block mapping": "dans un bloc de clés",
+    "while parsing a block collection": "dans un bloc de tirets",
+    "while parsing a flow mapping": "entre accolades",
+    "while parsing a flow sequence": "entre crochets",
+    "while parsing a block node": "à la lecture d'une valeur",
+    "while parsing a flow node": "à la lecture d'une valeur",
+    "while scanning a simple key": "à la lecture d'une clé",
+    "while scanning a quoted scalar": "à la lecture d'un texte entre guillemets",
+    "while scanning a double-quoted scalar": "à la lecture d'un texte entre guillemets",
+    "while scanning a block scalar": "à la lecture d'un bloc de texte",
+    "while scanning a plain scalar": "à la lecture d'un texte",
+    "while scanning for the next token": "à la lecture du signe suivant",
+    "while scanning an alias": "à la lecture d'un alias",
+    "while scanning an anchor": "à la lecture d'une ancre",
+    "expected a single document in the stream": "là où un seul document est attendu",
+}
+SENTENCES: dict[str, str] = XML | YAML
