@@ -6,7 +6,6 @@ what acts (couple; force), so that power is their product and forces are Q = Jáµ
 named point does not turn: of it there are v and force only, three numbers.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -25,7 +24,7 @@ from torseur.dynamics.tree.kinematics import (
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
-from torseur.equations.functions.function import Function
+from torseur.equations.functions.function import Function, catalogued
 from torseur.equations.symbols.named_places import NamedPlace, named_place, place_names
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
@@ -109,17 +108,7 @@ def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
 # --- one after the other ------------------------------------------------------------------------
 
 
-Build = Callable[[System, NamedPlace, str], Array]
-
-
-def _function(name: str, arguments: str, result: str, **traits: bool) -> Callable[[Build], Build]:
-    """Put what follows into the catalogue; `traits` are those of Function."""
-
-    def listed(build: Build) -> Build:
-        PLACED[name] = Function(name, arguments, build, result, **traits)
-        return build
-
-    return listed
+_function = partial(catalogued, PLACED)
 
 
 @_function("pose", "q", "pose of {} in the ground, the 4Ã—4 matrix [R p; 0 1]")

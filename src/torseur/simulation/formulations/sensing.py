@@ -121,7 +121,7 @@ def _read(
     assert isinstance(seen, JointSamples), "control moves in the coordinates of joints"
 
     def wrench(joint: str) -> Array:
-        return seen.wrenches[joint][0]
+        return np.asarray(seen.wrenches[joint][0])
 
     def number(one: Reaction) -> float:
         if isinstance(one, Normals):
