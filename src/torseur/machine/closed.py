@@ -78,7 +78,9 @@ class ClosedFunction:
         left, waiting, tried = np.arange(len(t)), list(self._codes), set[Rows]()
         while len(left):
             state, now = [one[left[0]] for one in batch], float(t[left[0]])
-            rows = waiting.pop(0) if waiting else self._independent(state[0], now)
+            if self._actuators and not waiting:
+                require_actuated(self._model, self._actuators, state[0], now)
+            rows = waiting.pop(0) if waiting else independent_rows(self._model, state[0], now)
             if rows in tried:
                 yield None, left[:1], self._by_numbers(state, now)[np.newaxis]
                 left = left[1:]
@@ -129,12 +131,6 @@ class ClosedFunction:
 
     def _timed(self, code: Evaluator, t: Array) -> list[Array]:
         return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
-
-    def _independent(self, q: Array, t: float) -> Rows:
-        """The rows that hold at a state, where every freedom must be driven by the actuators."""
-        if self._actuators:
-            require_actuated(self._model, self._actuators, q, t)
-        return independent_rows(self._model, q, t)
 
     # --- by numbers -----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
 from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measure
+from torseur.machine.absolute.measured import Measures
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism
 
@@ -46,7 +46,7 @@ def light_bodies(numbers: Mechanism) -> set[int]:
 
 
 def rotor_table(
-    numbers: Mechanism, graph: Graph, measures: Mapping[str, int], index: Mapping[str, int]
+    numbers: Mechanism, graph: Graph, measures: Measures, index: Mapping[str, int]
 ) -> Array:
     """The rotors of motors; their axes are given in the frame of the first body of the joint."""
     rows = []
@@ -55,7 +55,7 @@ def rotor_table(
             continue
         joint, row = numbers.joints[motor.joint], np.zeros(at.ROTOR_WIDTH)
         i, j = index[joint.first], index[joint.second]
-        row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]]
+        row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]][0]
         own: Any = motor
         ratio, inertia = float(own.ratio), float(own.rotor_inertia)
         row[at.REFLECTED] = ratio**2 * inertia
@@ -184,7 +184,7 @@ def row_indices(
     place: tuple[int, int],
     graph: Graph,
     numbers: Mechanism,
-    measures: Mapping[str, tuple[int, Measure]],
+    measures: Measures,
     index: Mapping[str, int],
 ) -> list[int]:
     """Set, first row, how many, how many hold positions; bodies, measures; the slots of both."""

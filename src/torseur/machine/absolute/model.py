@@ -93,8 +93,7 @@ class AbsoluteModel:
     # --- made once --------------------------------------------------------------------------
 
     def _graph(self) -> Graph:
-        measures = {measure.name: measure for measure in self.measures}
-        sets, places = row_sets(self.mechanism, self._joints, self.held, measures, self.index)
+        sets, places = row_sets(self.mechanism, self._joints, self.held, self.place, self.index)
         light = light_bodies(self.numbers)
         coupled = coupled_bodies(self.numbers, sets, light, self.index)
         return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
@@ -114,9 +113,8 @@ class AbsoluteModel:
         watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
         n, sets = len(self._joints), len(graph.sets)
         groups = group_tables([rows[:n], rows[n:], acting, watched])
-        places = {name: k for name, (k, _) in self.place.items()}
         pairs = pair_table(graph, light_bodies(numbers))
-        rotors = rotor_table(numbers, graph, places, index)
+        rotors = rotor_table(numbers, graph, self.place, index)
         self._entries = groups.entries
         self._counts = {
             "bodies": len(graph.bodies),

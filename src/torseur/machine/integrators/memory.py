@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Memory:
         self._run, self._events = Record(RUN), list[Event]()
         self._run.owners.append(problem)
         n = len(start)
-        self.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
+        self._run.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
         self._run.hold(y=start, times=times, states=np.zeros((len(times), n)))
         self._sizes = problem.sizes or of_size_one(n)
         self._run.hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
@@ -68,7 +68,7 @@ class Memory:
             self._run.arrays["turning"][:] = turning
         self._run.hold(times=times)
         self._hold_acting(times)
-        self.write(t=times[0], end=times[-1], samples=len(times))
+        self._run.write(t=times[0], end=times[-1], samples=len(times))
 
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
@@ -77,8 +77,8 @@ class Memory:
         atol = settings.pop("atol")
         atol = SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
         self._run.hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
-        self.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
-        self.write(**settings)
+        self._run.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
+        self._run.write(**settings)
         if isinstance(method, Radau):
             self._call("rate_derivative", method.derivative)
             self._make_room(MATRICES)
@@ -88,12 +88,8 @@ class Memory:
             self._call("restraint", method.restraint.gap)
             self._call("compliance", method.restraint.compliance)
             self._make_room(OF_IMPULSES)
-            self.write(impel=self._code("impel"))
+            self._run.write(impel=self._code("impel"))
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._code(method.kernel))
-
-    def write(self, **numbers: Any) -> None:
-        """Numbers of the record."""
-        self._run.write(**numbers)
 
     def _code(self, kernel: str) -> int:
         """The address of a kernel, which stays in memory."""
@@ -109,7 +105,7 @@ class Memory:
         for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle"):
             self._call(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
-            self.write(project=self._code("project"))
+            self._run.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)
 
@@ -127,7 +123,7 @@ class Memory:
         self._run.hold(direction=np.array(events.directions, dtype=float))
         self._run.hold(terminal=np.array(events.terminal, dtype=float))
         self._run.hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
-        self.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
+        self._run.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
 
     def _make_room(self, shapes: Mapping[str, Shape], kind: type = float) -> None:
         counts = {name: self._run[name] for name in ("n", "m", "capacity", "restraints")}
@@ -158,11 +154,11 @@ class Memory:
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        self.write(budget=budget)
+        self._run.write(budget=budget)
         code = Code(self._advance(self._run.address))
         found = self._run.arrays["records"][: self._run["recorded"]]
         self._events += [Event(float(row[0]), int(row[1]), row[2:].copy()) for row in found]
-        self.write(recorded=0)
+        self._run.write(recorded=0)
         return code
 
     def outcome(self, code: Code) -> Outcome:

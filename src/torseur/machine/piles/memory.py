@@ -47,6 +47,8 @@ class Memory:
         still = np.zeros((bodies + 1, at.MOTION_WIDTH))
         still[0, at.ATTITUDE : at.ATTITUDE + 9] = np.eye(3).ravel()
         movable = 1 + np.flatnonzero(given.body[1:, at.PAIRS] > 0)
+        centres = [state[STATE * (b - 1) :][:3] for b in movable]
+        widest = int(np.argmax(np.std(centres, axis=0))) if centres else 0  # axis of their spread
         run.hold(y=state, times=times, states=np.zeros((len(times), n)))
         run.arrays["states"][0] = state
         run.hold(body=given.body, plane=given.plane, law=given.law, motion=still, tie=given.tie)
@@ -58,7 +60,7 @@ class Memory:
         run.write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies, **graph)
         run.write(overlap=OVERLAP * given.least, asked=residual)
         run.write(n=n, planes=len(given.plane), sorted=len(movable), filled=1)
-        run.write(samples=len(times), axis=_widest(state, movable), ties=len(given.tie))
+        run.write(samples=len(times), axis=widest, ties=len(given.tie))
         run.write(followers=n - STATE * bodies - at.EXTRA)
         run.write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
         if loads is not None:
@@ -118,9 +120,3 @@ class Memory:
     def found(self) -> Array:
         """The contacts at the present place."""
         return self._table("contact")[: self._run["contacts"]].copy()
-
-
-def _widest(state: Array, bodies: Array) -> int:
-    """The axis along which the centres of bodies are spread most."""
-    places = [state[STATE * (b - 1) :][:3] for b in bodies]
-    return int(np.argmax(np.std(places, axis=0))) if len(bodies) else 0

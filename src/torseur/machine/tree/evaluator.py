@@ -172,11 +172,12 @@ class Loops:
         self._source = given
         self._known_system = known_system
         self._straight = straight  # other functions of the mechanism, by name
-        self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
 
-    def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
-        """The arrays at values of the parameters, in the order of their names."""
-        return self._source.arrays(dict(zip(self._source.parameters, values, strict=True)))
+        @lru_cache(4)
+        def arrays(values: tuple[float, ...]) -> TreeArrays:
+            return given.arrays(dict(zip(given.parameters, values, strict=True)))
+
+        self._arrays = arrays  # at values of the parameters, in the order of their names
 
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function; what is applied is part of inverse and forward dynamics."""

@@ -122,21 +122,15 @@ def add_loads(model, y, t):
             _evaluate(model, group, index, k, y, t, found)
             potential += found[0]
             power += found[1]
-            _exert(model, index, group[at.BODIES], group[at.MEASURES], address(found, 2))
+            bodies, acting = group[at.BODIES], address(found, 2)
+            for n in range(bodies):  # wrenches at their centres
+                for c in range(SIZE):
+                    model.unknown[SIZE * (index[n] - 1) + c] += acting[SIZE * n + c]
+            for n in range(group[at.MEASURES]):  # generalised forces
+                size = acting[SIZE * bodies + n]
+                if size != 0.0:
+                    exert(model, index[bodies + n], size)
     return potential, power
-
-
-@apart
-def _exert(model, index, bodies, measures, found):
-    """Wrenches at the centres of bodies, then generalised forces of measures."""
-    unknown = model.unknown
-    for n in range(bodies):
-        for c in range(SIZE):
-            unknown[SIZE * (index[n] - 1) + c] += found[SIZE * n + c]
-    for n in range(measures):
-        size = found[SIZE * bodies + n]
-        if size != 0.0:
-            exert(model, index[bodies + n], size)
 
 
 # --- events -------------------------------------------------------------------------------------

@@ -237,9 +237,10 @@ def hold(model, count, wanted):
 @apart
 def _held_row(model, count, k, i):
     """Row k of the matrix: A in units in which its diagonal is 1."""
+    matrix, scale, A = model.matrix, model.scale, model.A
     for m in range(count):
         j = whole(model.active[m])
-        model.matrix[m * count + k] = model.scale[i] * model.A[i * model.rows + j] * model.scale[j]
+        matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
 
 
 @apart

@@ -86,8 +86,11 @@ def _write_wanted(model, e, element, friction, none):
         if mode == at.STICK and friction < -_no_force(model, first, none):
             wanted[0] = at.SLIP
             write_direction(element, model.z, -1.0, address(wanted, 1))
+        along = 0.0  # how its rows change along the direction that was kept
+        for k in range(whole(element[at.COUNT])):
+            along += model.w[row_of(element, k)] * element[at.DIRECTION + k]
         starts = mode == at.SLIP and judged[at.SLIDES] == 0.0
-        if starts and _along(model, element) < -model.no_change[first]:
+        if starts and along < -model.no_change[first]:
             wanted[0] = at.STICK
 
 
@@ -107,12 +110,3 @@ def _write_closing(model, element, judged, wanted):
     elif judged[at.PULLED] == 1.0:
         wanted[0] = at.SLIP
         write_direction(element, model.w, 1.0, address(wanted, 1))
-
-
-@apart
-def _along(model, element):
-    """How the rows of friction change along the direction that was kept."""
-    total = 0.0
-    for k in range(whole(element[at.COUNT])):
-        total += model.w[row_of(element, k)] * element[at.DIRECTION + k]
-    return total

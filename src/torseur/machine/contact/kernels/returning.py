@@ -33,8 +33,7 @@ def _close_island(model, island, step):
         own = gap[i] * model.fineness[i]
         square += own * own
     if square > 0.0:
-        hold(model, count, gap)
-        subtract(model, count, step)
+        subtract(model, count, gap, step)
         for k in range(model.speeds):
             if model.still[k] == 1.0:
                 step[k] = 0.0
@@ -42,8 +41,9 @@ def _close_island(model, island, step):
 
 
 @apart
-def subtract(model, count, v):
-    """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
+def subtract(model, count, wanted, v):
+    """v ← v − M⁻¹ Jᵀ of the rows listed, times the smallest x by which A x is what is wanted."""
+    hold(model, count, wanted)
     for m in range(count):
         i, found = whole(model.active[m]), model.found[m]
         X = address(model.X, i * model.speeds)
@@ -70,8 +70,7 @@ def calm(model, y, into):
     for island in range(whole(model.islands[0])):
         count = list_active(model, island, False, False)
         if count > 0:
-            hold(model, count, model.u)
-            subtract(model, count, address(into, model.coordinates))
+            subtract(model, count, model.u, address(into, model.coordinates))
     for k in range(model.speeds):
         if model.still[k] == 1.0:
             into[model.coordinates + k] = 0.0

@@ -9,7 +9,7 @@ Acary 2013), so that nothing drifts: without shocks a step is of order 2, with t
 from math import nan
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
+from torseur.machine.contact.kernels.acting import row_of, scale_rows
 from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.pushing import (
     choose,
@@ -297,14 +297,17 @@ def _return(model, t, into):
             if model.due[e] > 0.0:
                 model.gap[normal_of(model, e)] -= model.due[e]
         count = _list(model, modes, True)
-        if not _opening(model, count) > CLOSED or not measure(model, into):
+        opening = 0.0
+        for k in range(count):
+            i = whole(model.active[k])
+            opening = max(opening, abs(model.gap[i] * model.fineness[i]))
+        if not opening > CLOSED or not measure(model, into):
             break
         scale_rows(model, count)
-        hold(model, count, model.gap)
         copy(model.size, into, moved)
         for i in range(n):
             moved[nq + i] = 0.0
-        subtract(model, count, address(moved, nq))
+        subtract(model, count, model.gap, address(moved, nq))
         look(model, t, moved)
         for i in range(nq):
             into[i] += model.rates[i]
@@ -312,8 +315,7 @@ def _return(model, t, into):
     count = _list(model, modes, False)
     if count > 0 and measure(model, into):
         scale_rows(model, count)
-        hold(model, count, model.u)
-        subtract(model, count, address(into, nq))
+        subtract(model, count, model.u, address(into, nq))
     deepest = 0.0
     for e in range(model.elements):
         normal = normal_of(model, e)
@@ -343,13 +345,3 @@ def _list(model, modes, positions_only):
                 active[count] = row_of(element, k)
                 count += 1
     return count
-
-
-@apart
-def _opening(model, count):
-    """The largest gap of the rows listed, in sizes of rows."""
-    found = 0.0
-    for k in range(count):
-        i = whole(model.active[k])
-        found = max(found, abs(model.gap[i] * model.fineness[i]))
-    return found

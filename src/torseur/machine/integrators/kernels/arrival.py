@@ -172,7 +172,11 @@ def _acted_on(run):
     copy(run.n, y, run.room)
     evaluate(run.act, run.act_table, run.t, y, run.room)
     copy(run.n, run.room, y)
-    settled = run.settle == 0 or _settled(run, y)
+    settled = True
+    if run.settle != 0:  # how it goes on; events are seen anew
+        evaluate(run.settle, run.settle_table, run.t, y, run.room)
+        copy(run.n, run.room, y)
+        settled, run.watched = run.room[run.n] == 1.0, 0
     copy(run.n, y, address(run.states, (run.filled - 1) * run.n))
     if not settled:
         return UNSETTLED
@@ -181,15 +185,6 @@ def _acted_on(run):
     if not finite(run.n, f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
-
-
-@apart
-def _settled(run, y):
-    """Whether it is told how a state goes on that somebody acted on; events are seen anew."""
-    evaluate(run.settle, run.settle_table, run.t, y, run.room)
-    copy(run.n, run.room, y)
-    run.watched = 0
-    return run.room[run.n] == 1.0
 
 
 @apart

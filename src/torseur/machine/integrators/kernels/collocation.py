@@ -68,7 +68,9 @@ def collocated(run, h):
         regular = factorised_together(run, h)
     else:
         regular = _prepared(run, h)
-        begin_separately(run)
+        n, Z, W = run.n, stage(run, CHANGES), stage(run, PARTS)
+        for i in range(n):  # W ← T⁻¹ Z
+            W[i], W[n + i], W[2 * n + i] = _mixed(_TI, Z[i], Z[n + i], Z[2 * n + i])
     if regular:
         return _solved(run, h)
     run.trouble = STEP_TOO_SMALL
@@ -159,14 +161,6 @@ def factorised_separately(run, h):
         pair[j * n + j] += PAIR * (1.0 / h)
     exchanges = address(run.exchanges, n)
     return real_factorised(run, h) and factorise(n, pair, exchanges, run.room)
-
-
-@apart
-def begin_separately(run):
-    """W ← T⁻¹ Z."""
-    n, Z, W = run.n, stage(run, CHANGES), stage(run, PARTS)
-    for i in range(n):
-        W[i], W[n + i], W[2 * n + i] = _mixed(_TI, Z[i], Z[n + i], Z[2 * n + i])
 
 
 @apart

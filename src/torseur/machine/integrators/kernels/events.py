@@ -26,8 +26,11 @@ def watch(place, h, terms):
     """
     run = record(place)
     before, after = run.g_before, run.g_after
-    if run.watched == 0:
-        _begin(run)
+    if run.watched == 0:  # the side on which every function starts
+        run.watched = 1
+        evaluate(run.events, run.events_table, run.t, run.y, before)
+        for k in range(run.m):
+            run.side[k] = sign(before[k])
     for piece in range(SCANNED):
         a, b = piece / SCANNED, (piece + 1) / SCANNED
         if b == 1.0:
@@ -43,16 +46,6 @@ def watch(place, h, terms):
             k = _earliest(run)
         copy(run.m, after, before)
     return PAUSED
-
-
-@apart
-def _begin(run):
-    """The side on which every function starts."""
-    run.watched = 1
-    before, side = run.g_before, run.side
-    evaluate(run.events, run.events_table, run.t, run.y, before)
-    for k in range(run.m):
-        side[k] = sign(before[k])
 
 
 @apart

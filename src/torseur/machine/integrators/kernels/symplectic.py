@@ -66,7 +66,11 @@ def _step(run, t, h):
     """What is wrong with the step of length h that ends at t, if not PAUSED."""
     if not _solved(run, h):
         return STEP_TOO_LONG
-    _advance(run)
+    for i in range(run.order // 2):  # carry + Σ L_i, and the impulses but for the last
+        linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, i), row(run, CARRY))
+        if run.restraints > 0:
+            linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + i), row(run, CARRY))
+    _settle(run, run.y)
     if run.restraints > 0:
         call(run.impel, place(run), t, CALM)
         linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + run.order // 2), row(run, CARRY))
@@ -142,23 +146,17 @@ def _iterate(run, h):
             for k in range(s):  # Σ ν_ik I_k, with ν_ik = 1 − μ_ki
                 linear(n, 1.0, inside, 1.0 - node(s, k)[i], row(run, KICKS + k), inside)
         linear(n, 1.0, y, 1.0, inside, inside)
-        _rate(run, run.t + here * h, inside, made)
+        if run.restraints == 0:
+            derivative(run, run.t + here * h, inside, made)
+        else:  # without the reactions of constraints
+            evaluate(run.free, run.free_table, run.t + here * h, inside, made)
+            run.evaluations += 1
         stage, part = address(rows, i * n), weight(h, s, i)
         for c in range(n):
             new = part * made[c]
             change[c] = _larger(change[c], new - stage[c])
             size[c] = _larger(size[c], new)
             stage[c] = new
-
-
-@apart
-def _rate(run, t, y, f):
-    """f ← ẏ, without the reactions of constraints."""
-    if run.restraints == 0:
-        derivative(run, t, y, f)
-    else:
-        evaluate(run.free, run.free_table, t, y, f)
-        run.evaluations += 1
 
 
 @apart
@@ -206,17 +204,6 @@ def _small(run, start, stop, fine):
         moved += change[c] * change[c]
         whole += y[c] * y[c] + size[c] * size[c]
     return moved <= fine * whole
-
-
-@apart
-def _advance(run):
-    """arrival ← y + (carry + Σ L_i), and the impulses but for the last."""
-    n, s, carry = run.n, run.order // 2, row(run, CARRY)
-    for i in range(s):
-        linear(n, 1.0, carry, 1.0, row(run, i), carry)
-        if run.restraints > 0:
-            linear(n, 1.0, carry, 1.0, row(run, KICKS + i), carry)
-    _settle(run, run.y)
 
 
 @apart

@@ -4,7 +4,6 @@ The tableau, the control of steps and the dense output are those of single motio
 """
 
 from math import inf
-from typing import Any
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.machine.integrators.kernels.dop853 import (
@@ -168,7 +167,12 @@ def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
     factor = v.fused(rounding, builder.fdiv(v.same(NOISE), v.spread(rtol)), v.same(1.0))
     squared = builder.fmul(factor, factor)
     large, small = (builder.fdiv(v.first(x), squared) for x in (fifth, third))
-    error = _norm(v, builder.fmul(v.first(h), large), v.fused(v.same(0.01), small, large), n)
+    # h large / √(n below), zero where both are
+    above, below = builder.fmul(v.first(h), large), v.fused(v.same(0.01), small, large)
+    count = v.spread(builder.sitofp(n, v.kind.element))
+    found = builder.fdiv(above, v.root(builder.fmul(below, count)))
+    none = builder.fcmp_ordered("==", below, v.same(0.0))
+    error = builder.select(none, v.same(0.0), found)
     v.keep_first(error, fifth)
     change = error
     for _ in range(HALVINGS):
@@ -177,15 +181,6 @@ def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
     moves = builder.fcmp_ordered(">=", v.first(row), v.same(0.0))
     passes = builder.and_(moves, builder.fcmp_ordered("<", error, v.same(1.0)))
     v.keep_first(builder.select(passes, v.same(1.0), v.same(0.0)), mask)
-
-
-def _norm(v: Vectors, above: Any, below: Any, n: Any) -> Any:
-    """above / √(n below), zero where both are."""
-    builder = v.builder
-    count = v.spread(builder.sitofp(n, v.kind.element))
-    found = builder.fdiv(above, v.root(builder.fmul(below, count)))
-    none = builder.fcmp_ordered("==", below, v.same(0.0))
-    return builder.select(none, v.same(0.0), found)
 
 
 @apart

@@ -89,20 +89,13 @@ def move_on(run, dense):
     if run.inputs > 0:
         _act(run)
     for lane in range(lanes()):
-        if mask[lane] != 0.0:
-            _judge(run, lane, ending[lane])
-
-
-@apart
-def _judge(run, lane, ending):
-    """Whether a motion goes on."""
-    filled = whole(run.filled[lane])
-    if ending != PAUSED:
-        finish(run, lane, whole(ending))
-    elif filled == run.samples:
-        finish(run, lane, DONE)
-    elif not _is_worthwhile(run, lane):
-        finish(run, lane, STEP_TOO_SMALL)
+        if mask[lane] != 0.0:  # whether the motion goes on
+            if ending[lane] != PAUSED:
+                finish(run, lane, whole(ending[lane]))
+            elif whole(run.filled[lane]) == run.samples:
+                finish(run, lane, DONE)
+            elif not _is_worthwhile(run, lane):
+                finish(run, lane, STEP_TOO_SMALL)
 
 
 @apart
@@ -125,7 +118,12 @@ def _write_samples(run, dense):
         dense(run)
         choose(n, run.at_end, run.next_y, inside)
         if run.project_positions != 0 or run.project_speeds != 0:
-            _project_inside(run)
+            for lane in range(lanes()):  # those before the ends of steps
+                run.before[lane] = active[lane] * (1.0 - run.at_end[lane])
+            project(run, run.before, run.clock, inside)
+            for lane in range(lanes()):
+                if run.open[lane] != 0.0:
+                    run.ending[lane], active[lane] = LOOP_OPEN, 0.0
         balance(run, active, inside)
         for lane in range(lanes()):
             if active[lane] != 0.0:
@@ -149,18 +147,6 @@ def _wanted(run):
             run.at_end[lane] = 1.0 if wanted == run.ahead[lane] else 0.0
             run.x[lane] = (wanted - run.t[lane]) / run.length[lane]
     return found
-
-
-@apart
-def _project_inside(run):
-    """Samples before the ends of steps move onto their constraints."""
-    active, between, inside = run.active, run.before, run.inside
-    for lane in range(lanes()):
-        between[lane] = active[lane] * (1.0 - run.at_end[lane])
-    project(run, between, run.clock, inside)
-    for lane in range(lanes()):
-        if run.open[lane] != 0.0:
-            run.ending[lane], active[lane] = LOOP_OPEN, 0.0
 
 
 @apart

@@ -24,23 +24,17 @@ def watch(run, dense):
     mask, ending = run.mask, run.ending
     for piece in range(SCANNED):
         a, b = piece / SCANNED, (piece + 1) / SCANNED
-        _functions_at_end(run, dense, b)
+        for lane in range(lanes()):
+            _go_to(run, lane, b)
+        if b == 1.0:
+            _evaluate(run, run.next_y, run.g_after)
+        else:
+            dense(run)
+            _evaluate(run, run.inside, run.g_after)
         for lane in range(lanes()):
             if mask[lane] != 0.0 and ending[lane] == PAUSED:
                 _look(run, dense, lane, a, b)
         choose(run.m, mask, run.g_after, run.g_before)
-
-
-@apart
-def _functions_at_end(run, dense, b):
-    """The event functions of all lanes at the fraction b of their steps."""
-    for lane in range(lanes()):
-        _go_to(run, lane, b)
-    if b == 1.0:
-        _evaluate(run, run.next_y, run.g_after)
-    else:
-        dense(run)
-        _evaluate(run, run.inside, run.g_after)
 
 
 @apart

@@ -1,12 +1,12 @@
 """Rows of the tables of a pile."""
 
+from torseur.machine.absolute.places import STATE
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import PILE
 from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.vectors import address, inlined, whole
 
 record = record_at(PILE)
-STATE = 13  # numbers of a body in a state
 
 
 @inlined

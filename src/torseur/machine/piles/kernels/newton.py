@@ -26,8 +26,12 @@ def mean_response(row):
 def solve_at_once(run, start, stop, close):
     """Impulses of the contacts from start to stop, until the equations hold to a speed."""
     read_impulses(run, start, stop)
-    _write_compliance(run, start, stop)
-    rows, until = (start, 3 * (stop - start)), (close, STEPS, BOLD)
+    n = 3 * (stop - start)
+    for k in range(start, stop):  # the speed at every contact by a unit impulse at every other
+        for m in range(start, stop):
+            block = address(run.compliance, 3 * (n * (m - start) + k - start))
+            _write_pair(member_row(run, k), member_row(run, m), n, block)
+    rows, until = (start, n), (close, STEPS, BOLD)
     newton(run, rows, until, _worst_error, _direction)
 
 
@@ -90,20 +94,6 @@ def _write_errors(run, rows):
         size = d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
         worst, total = max(worst, size), total + size
     return square_root(worst), square_root(total)
-
-
-@apart
-def _write_compliance(run, start, stop):
-    """W: the speed at every contact by a unit impulse at every other; by columns."""
-    n, W = 3 * (stop - start), run.compliance
-    for k in range(start, stop):
-        for m in range(start, stop):
-            _write_pair(
-                member_row(run, k),
-                member_row(run, m),
-                n,
-                address(W, 3 * (n * (m - start) + k - start)),
-            )
 
 
 @inlined

@@ -50,7 +50,11 @@ def stepping(place):
         extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
         _find(run, h)  # if there is room for contacts
         if run.part == count:
-            _sample(run)
+            extra = extra_of(run)  # with the worst of the steps since the last sample
+            extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
+            run.residual, run.penetration, run.part = 0.0, 0.0, 0
+            copy(run.n, run.y, address(run.states, run.n * run.filled))
+            run.filled += 1
             if run.filled == run.samples:
                 return DONE
     return PAUSED
@@ -81,13 +85,3 @@ def _step(run, h):
     run.solved, run.placed = 1, 0
     move(run, h)
     run.steps += 1
-
-
-@apart
-def _sample(run):
-    """The state becomes a sample, with the worst of the steps since the last one."""
-    extra = extra_of(run)
-    extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
-    run.residual, run.penetration, run.part = 0.0, 0.0, 0
-    copy(run.n, run.y, address(run.states, run.n * run.filled))
-    run.filled += 1
