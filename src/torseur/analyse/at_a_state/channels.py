@@ -15,7 +15,7 @@ from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
 from torseur.model.description import JointLoad
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 
 Array = np.ndarray
 

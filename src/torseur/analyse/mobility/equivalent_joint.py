@@ -10,7 +10,7 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.brief import brief
-from torseur.model.called import called_body
+from torseur.model.constraints.catalogue import called_body
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say

@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.model.joints.protocol import NOTHING, Array, unit, with_numbers
+from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
@@ -41,7 +41,7 @@ class ContactType(ABC):
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         """The same contact with number(x) for every expression x of parameters."""
-        return with_numbers(self, number)
+        return in_numbers(self, number)
 
     @property
     @abstractmethod
