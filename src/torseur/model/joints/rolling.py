@@ -2,7 +2,8 @@
 
 F lies in the plane, its axis `normal` pointing to the side of the wheel; the origin of M is the
 centre of the wheel. The point of the wheel that touches has no speed where it rolls: along the
-normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
+normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2). `at_poses`
+asks a contact at many poses at once.
 """
 
 from __future__ import annotations
