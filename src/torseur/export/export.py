@@ -27,7 +27,7 @@ from torseur.export.routine import Entry
 from torseur.language.text.given import given_parameters
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
-from torseur.model.values.fixed import with_numbers
+from torseur.model.values.numeric import with_numbers
 from torseur.output import write_texts
 from torseur.words.sentence import say
 

@@ -10,11 +10,16 @@ from typing import final
 from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError, unknown
-from torseur.language.robot.document import Document, robot_document
+from torseur.language.mjcf.reading import mjcf_robot
+from torseur.language.robot.document import robot_document
+from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Robot
+from torseur.language.robot.soundness import with_mesh_masses
 from torseur.language.robot.xml_tree import Element, read_xml
 from torseur.language.saved import made_of
+from torseur.language.sdf.reading import sdf_robot
 from torseur.language.text.files import read_file
+from torseur.language.urdf.reading import urdf_robot
 from torseur.language.yaml.form import imported_mechanism
 from torseur.model.checks.limits import LARGEST_FILE, sensible
 from torseur.model.description import Mechanism
@@ -48,14 +53,6 @@ PLAIN = Reading()
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked, with what was assumed among its notices."""
-    document = robot_file_document(path, reading)
-    made = imported_mechanism(document.data, document.source, document.lines or {})
-    told = replace(made, notices=(*document.notices, *made.notices))
-    return made_of(told, document.data)
-
-
-def robot_file_document(path: Path, reading: Reading = PLAIN) -> Document:
-    """The YAML form of a file of a robot, and what is to be told of it."""
     xacro = path.suffix.lower() == ".xacro"
     text = _expanded(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
@@ -64,7 +61,10 @@ def robot_file_document(path: Path, reading: Reading = PLAIN) -> Document:
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
-    return robot_document(replace(robot, accept=tuple(reading.accept)))
+    document = robot_document(replace(robot, accept=tuple(reading.accept)))
+    made = imported_mechanism(document.data, robot.source, document.lines)
+    told = replace(made, notices=(*document.notices, *made.notices))
+    return made_of(told, document.data)
 
 
 def _expanded(path: Path) -> str:
@@ -85,26 +85,13 @@ def _expanded(path: Path) -> str:
 
 
 def _urdf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.robot.mesh_masses import with_mesh_masses
-    from torseur.language.robot.packages import Packages
-    from torseur.language.urdf.reading import urdf_robot
-
     robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
     if reading.mesh_density is None:
         return robot
     return with_mesh_masses(robot, reading.mesh_density)
 
 
-def _sdf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.robot.packages import Packages
-    from torseur.language.sdf.reading import sdf_robot
-
-    return sdf_robot(root, Packages(path, reading.packages))
-
-
 def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.mjcf.reading import mjcf_robot
-
     if reading.free_base:
         problem = "a base that moves freely is said in the file: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
@@ -113,6 +100,6 @@ def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
 
 _READERS: dict[str, Callable[[Element, Path, Reading], Robot]] = {
     "robot": _urdf,
-    "sdf": _sdf,
+    "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
     "mujoco": _mjcf,
 }

@@ -40,7 +40,7 @@ from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.fixed import with_numbers
+from torseur.model.values.numeric import with_numbers
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torseur.errors import unknown
 from torseur.model.description import JointLoad, Mechanism
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 
 
 def actuator_speed(mechanism: Mechanism, name: str, speeds: Sequence[str], place: str) -> str:

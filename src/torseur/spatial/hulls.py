@@ -1,4 +1,7 @@
-"""Convex bodies of plane faces: how far corners are from faces, and a face cut by another."""
+"""Surfaces of triangles, and convex bodies of plane faces.
+
+How far corners are from faces, and a face cut by another.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,16 @@ def outline(points: Array) -> Array:
         return np.asarray(points[ConvexHull(points).vertices])
     except QhullError:  # on one line
         return points
+
+
+def is_flat(points: Array) -> bool:
+    """Whether points (n, 3) lie in a plane, to rounding."""
+    from scipy.linalg import svdvals
+
+    if len(points) < 4:
+        return True
+    sizes = svdvals(points - points.mean(axis=0))
+    return bool(sizes[2] <= 1e-9 * sizes[0])
 
 
 def hull(points: Array) -> Hull:
@@ -108,16 +121,6 @@ class Triangles:
 
     points: Array = field(repr=False)  # (n, 3)
     faces: Array = field(repr=False)  # (m, 3)
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether all points lie in a plane, to rounding."""
-        from scipy.linalg import svdvals
-
-        if len(self.points) < 4:
-            return True
-        sizes = svdvals(self.points - self.points.mean(axis=0))
-        return bool(sizes[2] <= 1e-9 * sizes[0])
 
     @cached_property
     def hull(self) -> Array:

@@ -37,7 +37,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity

@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
 from torseur.equations.symbols.system import System
 from torseur.model.description import GROUND, Body, Joint
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Attachment, Freedom
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation

@@ -41,9 +41,8 @@ class Document:
     """A description in the YAML form, made from another form."""
 
     data: dict[str, Any]
-    notices: tuple[str, ...] = ()  # what was ignored, assumed and converted
-    lines: Mapping[tuple[str, str], int] | None = None  # (section, name) → line of its file
-    source: str = ""
+    notices: tuple[str, ...]  # what was ignored, assumed and converted
+    lines: Mapping[tuple[str, str], int]  # (section, name) → line of its file
 
 
 def robot_document(robot: Robot) -> Document:
@@ -80,7 +79,7 @@ def robot_document(robot: Robot) -> Document:
         **{section: parts for section, parts in sections.items() if parts},
     }
     notices = (*robot.notices, *told, *followers, *still_moving(robot), *_assumed(robot, symbols))
-    return Document(data, notices, dict(_lines(robot)), robot.source)
+    return Document(data, notices, dict(_lines(robot)))
 
 
 def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:

@@ -14,7 +14,7 @@ from typing import Any
 from torseur.brief import cut
 from torseur.errors import ModelError
 from torseur.language.text.literals import SHOWN
-from torseur.language.text.place import Mark, Written
+from torseur.language.text.place import Place, Written
 from torseur.units import ANGLE_UNITS, UNITS
 from torseur.words.sentence import say, worded
 
@@ -114,7 +114,7 @@ def syntax_error(error: Any, written: Written) -> ModelError:
         name, closing = _PAIRS[opened.type]
         problem = say('the {name} "{opened}" is not closed.', name, opened)
         return written.fault(opened, problem, say('Close it with "{closing}".', closing))
-    mark = _end(written.text) if kind == "$END" else token or Mark(error.line, error.column)
+    mark = _end(written.text) if kind == "$END" else token or Place("", error.line, error.column)
     problem = _problem(written.text, token, mark, opened)
     return written.fault(mark, problem, *_expected(error), *_hints(written.text, token, error))
 
@@ -132,10 +132,10 @@ def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     return say('"{token}" is not expected here.', cut(str(token), SHOWN))
 
 
-def _end(text: str) -> Mark:
+def _end(text: str) -> Place:
     """Just after the last character that is not blank."""
     lines = text.rstrip().split("\n")
-    return Mark(len(lines), len(lines[-1]) + 1)
+    return Place("", len(lines), len(lines[-1]) + 1)
 
 
 def _stack(error: Any) -> Any:

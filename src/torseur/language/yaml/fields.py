@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion, unknown
@@ -18,10 +16,10 @@ from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.spatial.in_words import listed as in_a_row
+from torseur.spatial.vectors import Array
 from torseur.words.language import FRENCH, spoken
 from torseur.words.sentence import Sentence, say, worded
 
-Array = np.ndarray
 T = TypeVar("T")
 U = TypeVar("U")
 _NO_ENTRIES: Mapping[str, Item] = {}

@@ -18,7 +18,7 @@ import numpy as np
 from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
-from torseur.language.text.place import Mark, Place, Written
+from torseur.language.text.place import Place, Written
 from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.model.checks.limits import LARGEST_FILE
@@ -331,7 +331,7 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    found = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
     advice: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from torseur.language.yaml.fields import Faults, Fields, listed, number, read_pa
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS
-from torseur.spatial.hulls import Triangles
+from torseur.spatial.hulls import Triangles, is_flat
 from torseur.words.sentence import say
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
@@ -218,7 +218,7 @@ def read_mesh(item: Item, folder: TableFolder | None) -> Triangles:
     """The surface of a file, which has some volume and few corners."""
     below = folder or tables_below(Path(), None)
     found = below.read(item, lambda path: read_triangles(path, str(item.place)))
-    if found.is_flat:
+    if is_flat(found.points):
         raise item.fault(
             say("all points of {item} lie in a plane.", item),
             "Give its corners: points: [[0, 0, 0], [0.1, 0, 0]].",

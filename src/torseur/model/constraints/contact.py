@@ -31,7 +31,7 @@ from torseur.model.joints.friction import (
 )
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
+from torseur.model.joints.surfaces import LineContact
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -248,13 +248,14 @@ def _require_dry(friction: Friction | None, place: str) -> None:
 # --- other ways to write them -------------------------------------------------------------------
 
 
-def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
+def _between(side: int, name: str, given: Given) -> Contact:
     """A length between two points."""
     require_positive(given, "length")
+    kind = LineContact(given["length"], side)
     first, second = given[kind.names[0]]
     return Contact(
         name,
-        kind(given["length"]),
+        kind,
         *(first.body, second.body),
         *(Pose(first.point), Pose(second.point)),
         restitution=given.get("restitution", NO_REBOUND),
@@ -266,7 +267,7 @@ def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
 class Rope(Declaration):
     """Two points at most a length apart."""
 
-    names = RopeLine.names
+    names = LineContact.called[-1]
     keys = (
         Key("rope", Kind.ENDS, _ENDS),
         Key("length", Kind.CONSTANT, "0.5", unit="m"),
@@ -275,19 +276,19 @@ class Rope(Declaration):
 
     @classmethod
     def described(cls, name: str, given: Given) -> Contact:
-        return _between(RopeLine, name, given)
+        return _between(-1, name, given)
 
 
 @final
 class Strut(Declaration):
     """Two points at least a length apart."""
 
-    names = StrutLine.names
+    names = LineContact.called[1]
     keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
 
     @classmethod
     def described(cls, name: str, given: Given) -> Contact:
-        return _between(StrutLine, name, given)
+        return _between(1, name, given)
 
 
 @final

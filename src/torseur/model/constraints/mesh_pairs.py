@@ -10,7 +10,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.protocol import Given
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.mesh_points import POINTS, Corners, Meshes, MeshPoint
-from torseur.spatial.hulls import Triangles
+from torseur.spatial.hulls import is_flat
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.spatial.vectors import Array
@@ -47,7 +47,7 @@ def _corners(given: Given, before: str) -> Corners:
 
 def require_volume(corners: Array, entry: str, place: str) -> None:
     """Refuse corners (k, 3) that lie in a plane."""
-    if Triangles(corners.reshape(-1, 3), np.zeros((0, 3), dtype=int)).is_flat:
+    if is_flat(corners.reshape(-1, 3)):
         raise ModelError(
             place,
             say("{entry}: all points lie in a plane.", entry),

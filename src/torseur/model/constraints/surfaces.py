@@ -34,7 +34,7 @@ from torseur.model.constraints.shapes import (
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
-from torseur.model.joints.curve_contacts import AlongCurve, CurveContact, OnCurve
+from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.frames import CLOSE, about_two_axes
 from torseur.model.joints.plane_curves import (
     ANGLE,
@@ -48,11 +48,9 @@ from torseur.model.joints.plane_curves import (
 )
 from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
 from torseur.model.joints.surfaces import (
-    BallInBowl,
-    BallInHole,
-    BallOnShaft,
-    BallOnSphere,
+    CylinderContact,
     PointOnProfile,
+    SphereContact,
 )
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
@@ -118,38 +116,33 @@ def _two_planes(tip: Tip, given: Given) -> Iterator[Piece]:
 # --- round surfaces -------------------------------------------------------------------------------
 
 
-def _round(made: Callable[..., ContactType], entry: str) -> Contacts:
+def _round(made: Callable[..., ContactType], entry: str, side: int) -> Contacts:
     """Those of balls; the entry is that of the axis that the contact is given by."""
 
     def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
         frames = given.about(given.direction(entry, AXES[2]))
-        kind = made(tip.size, given["surface_radius"], frames.axes[0])
+        kind = made(tip.size, given["surface_radius"], frames.axes[0], side)
+        if side < 0:
+            _require_clearance(tip, given, kind.names[0])
         yield kind, Pose(_through(given), frames.R_AF), Pose(tip.offset, IDENTITY)
 
     return contacts
 
 
-def _inside(made: Any, entry: str) -> Contacts:
-    """The same, for what must fit."""
-    contacts = _round(made, entry)
-
-    def fitting(tip: Tip, given: Given) -> Iterator[Piece]:
-        inner, outer = given.value(tip.size), given.value(given["surface_radius"])
-        if inner is not None and outer is not None and inner >= outer:
-            what = made.names[0]
-            raise ModelError(
-                given.place,
-                say(
-                    "the radius {inner:g} m does not fit into the {what}, {outer:g} m.",
-                    inner,
-                    what,
-                    outer,
-                ),
-                "Give a radius smaller than the surface_radius: they differ by the clearance.",
-            )
-        yield from contacts(tip, given)
-
-    return fitting
+def _require_clearance(tip: Tip, given: Given, what: str) -> None:
+    """What is inside must fit."""
+    inner, outer = given.value(tip.size), given.value(given["surface_radius"])
+    if inner is not None and outer is not None and inner >= outer:
+        raise ModelError(
+            given.place,
+            say(
+                "the radius {inner:g} m does not fit into the {what}, {outer:g} m.",
+                inner,
+                what,
+                outer,
+            ),
+            "Give a radius smaller than the surface_radius: they differ by the clearance.",
+        )
 
 
 # --- plane curves ---------------------------------------------------------------------------------
@@ -180,12 +173,13 @@ def _polar(side: int) -> Contacts:
 
 
 def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Array) -> Piece:
-    made: type[CurveContact] = AlongCurve if tip.shape is RollingAlong else OnCurve
+    X_AF, forces = Pose(through, R_AF), 2 if tip.shape is RollingAlong else 3
     if tip.shape in (RollingBall, RollingAlong):
-        return made(track, BallRim(tip.size)), Pose(through, R_AF), Pose(tip.offset, IDENTITY)
+        kind = CurveContact(track, BallRim(tip.size), forces)
+        return kind, X_AF, Pose(tip.offset, IDENTITY)
     own = given.about(given["axis"])
     rim = PolarRim(_outline("outline", tip.size, given), _after(own.axes[0]))
-    return made(track, rim), Pose(through, R_AF), Pose(tip.offset, own.R_BM)
+    return CurveContact(track, rim), X_AF, Pose(tip.offset, own.R_BM)
 
 
 def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
@@ -248,10 +242,11 @@ _SINGLE, _TIPS = (POINT, BALL), (POINT, BALL, BOX, CAPSULE, POINTS)
 _ROUND, _LONG = ("surface_radius", "normal"), ("surface_radius", "surface_axis")
 PLANE = Surface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
 SLOT = Surface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
-SPHERE = Surface(BallOnSphere.names, _ROUND, _SINGLE, _round(BallOnSphere, "normal"))
-BOWL = Surface(BallInBowl.names, _ROUND, _TIPS, _inside(BallInBowl, "normal"))
-SHAFT = Surface(BallOnShaft.names, _LONG, _SINGLE, _round(BallOnShaft, "surface_axis"))
-HOLE = Surface(BallInHole.names, _LONG, _TIPS, _inside(BallInHole, "surface_axis"))
+SPHERE = Surface(SphereContact.called[1], _ROUND, _SINGLE, _round(SphereContact, "normal", 1))
+BOWL = Surface(SphereContact.called[-1], _ROUND, _TIPS, _round(SphereContact, "normal", -1))
+_AXIAL = CylinderContact, "surface_axis"
+SHAFT = Surface(CylinderContact.called[1], _LONG, _SINGLE, _round(*_AXIAL, 1))
+HOLE = Surface(CylinderContact.called[-1], _LONG, _TIPS, _round(*_AXIAL, -1))
 _RIMS = (BALL, DISC, LINE, OUTLINE)
 _POLAR = ("surface_outline", "surface_axis")
 PROFILE = Surface(PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile)

@@ -92,7 +92,7 @@ def _resistances(contact: Contact) -> Iterator[Element]:
     ):
         if law is not None:
             name, own = f"{contact.name}.{what}", contact.rows
-            row = JointRows(name, kind(own.kind), own.first, own.second, own.X_AF, own.X_BM)
+            row = replace(own, name=name, kind=kind(own.kind))
             yield Element(name, (row,), False, law, load, place=contact.place)
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.core.rules import larger
@@ -18,7 +16,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element, Given, Law
 from torseur.model.description import GROUND, Body, Mechanism
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
     Action,
     Effect,
@@ -31,7 +29,6 @@ from torseur.model.joints.library import Fixed
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
-Array = np.ndarray
 REACTION = "reaction"  # the kind of the symbols that name one
 
 

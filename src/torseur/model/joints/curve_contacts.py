@@ -52,14 +52,25 @@ class _Touch:
         return first @ (self.second @ first) + self.gradient @ second
 
 
+@final
 @dataclass(frozen=True)
 class CurveContact(ContactType):
-    """A rim about the origin of M on a track of F."""
+    """A rim about the origin of M on a track of F.
+
+    It carries forces along the normal, the curve and across; of a wheel in its own plane the first
+    two.
+    """
 
     track: Track
     rim: Rim
+    forces: int = 3  # type: ignore[misc]
 
+    names = ("profile", "profil")
     sizes = ()
+
+    @property
+    def nv(self) -> int:  # type: ignore[override]
+        return 6 - self.forces
 
     @property
     def lengths(self) -> tuple[Any, ...]:
@@ -155,25 +166,6 @@ class CurveContact(ContactType):
             couple = cross(arm, force) + share * cross(first, here.gradient)
         columns = [(couple, force), *((cross(arm, e), e) for e in tangents)]
         return np.array([[*(R.T @ c), *(R.T @ f)] for c, f in columns]).T
-
-
-@final
-@dataclass(frozen=True)
-class OnCurve(CurveContact):
-    """With forces along the normal, the curve and across."""
-
-    nv = 3
-    names = ("profile", "profil")
-
-
-@final
-@dataclass(frozen=True)
-class AlongCurve(CurveContact):
-    """Of a wheel in its own plane: forces along the normal and the curve."""
-
-    nv = 4
-    forces = 2
-    names = ("profile", "profil")
 
 
 # --- numbers and expressions ----------------------------------------------------------------------

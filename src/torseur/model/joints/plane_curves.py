@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
-from torseur.model.joints.protocol import Array, unit, with_numbers
+from torseur.model.joints.protocol import Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Part, Prism, Profile
 
 PLACE = symbol("x", "input")  # along a profile [m]
@@ -77,7 +77,7 @@ class Track(ABC):
 
     def numeric(self, number: Callable[[Any], float]) -> Track:
         """The same with numbers for the parameters."""
-        return with_numbers(self, number)
+        return in_numbers(self, number)
 
     @property
     @abstractmethod
@@ -186,7 +186,7 @@ class Rim(ABC):
 
     def numeric(self, number: Callable[[Any], float]) -> Rim:
         """The same with numbers for the parameters."""
-        return with_numbers(self, number)
+        return in_numbers(self, number)
 
     @property
     @abstractmethod

@@ -73,7 +73,7 @@ AXIS = (Key("axis", Kind.AXIS),)
 NORMAL = (Key("normal", Kind.AXIS),)
 
 
-def with_numbers(part: T, number: Callable[[Any], float]) -> T:
+def in_numbers(part: T, number: Callable[[Any], float]) -> T:
     """A dataclass with number(x) for every expression x among its fields, and in what they hold."""
     own: Any = part
     values = {x.name: getattr(own, x.name) for x in fields(own)}
@@ -161,7 +161,7 @@ class JointType:
 
     def numeric(self, number: Callable[[Any], float]) -> JointType:
         """The same joint with number(x) for every expression x of parameters."""
-        return with_numbers(self, number)
+        return in_numbers(self, number)
 
     def transform(self, q: Array) -> Pose:
         """X_FM at the coordinates q."""

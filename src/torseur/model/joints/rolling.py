@@ -2,7 +2,8 @@
 
 F lies in the plane, its axis `normal` pointing to the side of the wheel; the origin of M is the
 centre of the wheel. The point of the wheel that touches has no speed where it rolls: along the
-normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
+normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2). `at_poses`
+asks a contact at many poses at once.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.model.joints.protocol import NOTHING, Array, unit, with_numbers
+from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
@@ -41,7 +42,7 @@ class ContactType(ABC):
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         """The same contact with number(x) for every expression x of parameters."""
-        return with_numbers(self, number)
+        return in_numbers(self, number)
 
     @property
     @abstractmethod

@@ -56,9 +56,14 @@ class RoundContact(ContactType):
     Within NEAR of that centre the normal shrinks to nothing: none is better than another there.
     """
 
-    side: ClassVar[int]  # 1: outside, −1: inside
     radius: Any  # of the ball [m]
     surface_radius: Any  # [m]
+    side: int  # 1: outside, −1: inside
+    called: ClassVar[dict[int, tuple[str, ...]]]  # its names by its side
+
+    @property
+    def names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.called[self.side]
 
     @abstractmethod
     def away(self, p: Array) -> Array:
@@ -80,15 +85,18 @@ class RoundContact(ContactType):
         return np.array([self.side * (self.distance(p) - self.surface_radius) - self.radius])
 
 
+@final
 @dataclass(frozen=True)
 class SphereContact(RoundContact):
-    """With a sphere about the origin of F."""
+    """With a sphere about the origin of F: the gap is |p| − s − r outside, s − r − |p| inside."""
 
     radius: Any  # [m]
     surface_radius: Any  # [m]
     normal: int = 2  # the axis of F from which the tangents are turned
+    side: int = 1
 
     nv = 3
+    called: ClassVar = {1: ("sphere", "ball", "boule"), -1: ("bowl", "cuvette")}
     sizes = ("radius", "surface_radius")
 
     @property
@@ -106,31 +114,24 @@ class SphereContact(RoundContact):
 
 @final
 @dataclass(frozen=True)
-class BallOnSphere(SphereContact):
-    """Outside: the gap is |p| − s − r."""
-
-    names = ("sphere", "ball", "boule")
-    side = 1
-
-
-@final
-@dataclass(frozen=True)
-class BallInBowl(SphereContact):
-    """Inside: the gap is s − r − |p|."""
-
-    names = ("bowl", "cuvette")
-    side = -1
-
-
-@dataclass(frozen=True)
 class CylinderContact(RoundContact):
-    """With an endless cylinder about an axis of F through its origin."""
+    """With an endless cylinder about an axis of F through its origin.
+
+    The gap is ρ − s − r outside, ρ the distance of the centre from the axis; inside it is the
+    clearance s − r less ρ. A pin in a hole is the ball in its middle while its axis stays parallel
+    to that of the hole.
+    """
 
     radius: Any  # [m]
     surface_radius: Any  # [m]
     axis: int = 2  # of F
+    side: int = 1
 
     nv = 3
+    called: ClassVar = {
+        1: ("shaft", "cylinder", "arbre", "cylindre"),
+        -1: ("hole", "bore", "alésage", "trou"),
+    }
     sizes = ("radius", "surface_radius")
 
     @property
@@ -153,33 +154,19 @@ class CylinderContact(RoundContact):
 
 @final
 @dataclass(frozen=True)
-class BallOnShaft(CylinderContact):
-    """Outside: the gap is ρ − s − r, ρ the distance of the centre from the axis."""
+class LineContact(RoundContact):
+    """The origins of F and M, which a rope keeps near one another, or a strut apart.
 
-    names = ("shaft", "cylinder", "arbre", "cylindre")
-    side = 1
-
-
-@final
-@dataclass(frozen=True)
-class BallInHole(CylinderContact):
-    """Inside, as a pin in a hole: the gap is the clearance s − r less ρ.
-
-    A pin is the ball in its middle while its axis stays parallel to that of the hole.
+    A strut only pushes: the gap is the distance of its ends less its length; of a rope, which only
+    pulls, the opposite.
     """
 
-    names = ("hole", "bore", "alésage", "trou")
-    side = -1
-
-
-@dataclass(frozen=True)
-class LineContact(RoundContact):
-    """The origins of F and M, which a length keeps near one another or apart."""
-
     surface_radius: Any  # the length [m]
+    side: int  # 1: a strut, −1: a rope
     radius: Any = 0
 
     nv = 5
+    called: ClassVar = {1: ("strut", "étai"), -1: ("rope", "corde")}
     forces = 1
     sizes = ("surface_radius",)
 
@@ -196,24 +183,6 @@ class LineContact(RoundContact):
 
     def frame(self, R: Array, p: Array) -> Array:
         return np.array([self.normal_at(p)])
-
-
-@final
-@dataclass(frozen=True)
-class RopeLine(LineContact):
-    """A rope, which only pulls: the gap is its length less the distance of its ends."""
-
-    names = ("rope", "corde")
-    side = -1
-
-
-@final
-@dataclass(frozen=True)
-class StrutLine(LineContact):
-    """A strut, which only pushes: the gap is the distance of its ends less its length."""
-
-    names = ("strut", "étai")
-    side = 1
 
 
 # --- profiles -------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from torseur.equations.functions.regressor import (
 )
 from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
 from torseur.plain import document_of
