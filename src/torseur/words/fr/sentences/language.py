@@ -346,7 +346,7 @@ SENTENCES: dict[str, str] = {
     'a solid is expected at "{rest}".': "on attend un volume à « {rest} ».",
     '"{rest}" follows a solid where + or - is expected.': "« {rest} » suit un volume là où + ou - est attendu.",
     'a dimension reads NAME=VALUE, not "{piece}".': "une dimension s'écrit NOM=VALEUR, pas « {piece} ».",
-    "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).": "Par exemple : cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).",
+    "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0).": "Par exemple : cylindre(rayon=8 cm, longueur=1 cm) - boule(rayon=5 mm) en (2 cm, 0, 0).",
     "it depends on {parameters}.": "elle dépend de {parameters}.",
     "Give the coordinates of {change} too.": "Donner aussi les coordonnées dont dépend {change}.",
     'a column "{name}" is needed; there are: {columns}.': "il faut une colonne « {name} » ; il y a : {columns}.",
