@@ -119,7 +119,7 @@ OPTIONS: dict[str, str] = {
     "Forces and powers, with --reactions those of joints too.": "Efforts et puissances ; avec --reactions, aussi ceux des liaisons.",
     "Forces and powers, or with --motors torques over speeds, as .png, .svg or .pdf.": "Efforts et puissances, ou avec --motors les couples en fonction des vitesses, en .png, .svg ou .pdf.",
     "A coordinate or a speed of the state; default: the nearest equilibrium.": "Une coordonnée ou une vitesse de l'état ; par défaut : l'équilibre le plus proche.",
-    "Constant forces hold the pose of --at, and are told.": "Des efforts constants tiennent la position de --at, et sont donnés.",
+    "Constant forces hold the pose of --at, and are told.": "Des efforts constants maintiennent la position de --at, et sont donnés.",
     "A coordinate or a constant speed: about steady motions with it.": "Une coordonnée ou une vitesse constante : autour des mouvements stationnaires qui l'ont.",
     "A contact that keeps a mode: open, stick or slip.": "Un contact qui garde un mode : open (ouvert), stick (adhérence) ou slip (glissement).",
     "A motor, a joint force, a coordinate or a parameter.": "Un moteur, un effort articulaire, une coordonnée ou un paramètre.",

@@ -37,6 +37,7 @@ SENTENCES: dict[str, str] = {
     "a model cannot be read from a value of type {kind}.": "un modèle ne se lit pas dans une valeur de type {kind}.",
     "Leave `masses` out: bodies give their mass, centre and inertia.": "Retirer `masses` : les solides donnent leur masse, leur centre et leur inertie.",
     '"{masses}" is an assumption for phrases only.': "« {masses} » est une hypothèse pour les phrases seulement.",
+    "Models in {folder}: none.": "Modèles dans {folder} : aucun.",
     "Models in {folder}: {present}.": "Modèles dans {folder} : {present}.",
     "For the example: torseur examples {stem} -o {path}": "Pour l'exemple : torseur examples {stem} -o {path}",
     'the file "{path}" does not exist.': "le fichier « {path} » n'existe pas.",
