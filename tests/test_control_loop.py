@@ -238,6 +238,7 @@ def test_an_error_in_a_law_is_raised_as_it_is(sled):
     ("options", "message"),
     [
         ({"control": lambda t, q, v: [1, 2], "sample": T}, r"at t = 0 s: it gave \(2,\) numbers"),
+        ({"control": lambda t, q, v: "x", "sample": T}, "it gave 'x', which is not numbers"),
         ({"control": lambda t, q, v: np.nan, "sample": T}, "it gave nan, which is not finite"),
         ({"control": lambda t, q, v: {"y": 1}, "sample": T}, 'actuator "y" does not exist'),
         ({"control": {"x": "-k*y"}, "sample": T}, '"-k\\*y": .*"k" does not exist'),

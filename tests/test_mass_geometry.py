@@ -220,3 +220,13 @@ def test_three_lengths_may_stand_in_any_brackets():
     square = ts.mass.from_shapes("box(size=[2, 1, 1]) at (5, 0, 0)", mass=9)
     round_ = ts.mass.from_shapes("box(size=(2, 1, 1)) at (5, 0, 0)", mass=9)
     np.testing.assert_array_equal(square.inertia, round_.inertia)
+
+
+def test_solids_in_one_line_are_read_in_french():
+    english = "cylinder(radius=8 cm, length=1 m, axis=x) + sphere(radius=5 m, mass=1) at (2, 0, 0)"
+    french = "cylindre(rayon=8 cm, longueur=1 m, axe=x) + boule(rayon=5 m, masse=1) en (2, 0, 0)"
+    there, here = (ts.mass.from_shapes(text, density=7800) for text in (english, french))
+    assert (here.mass, here.centre.tolist()) == (there.mass, there.centre.tolist())
+    np.testing.assert_array_equal(here.inertia, there.inertia)
+    tube = "cylindre_creux(rayon_intérieur=1 cm, rayon_extérieur=2 cm, longueur=1 m, masse=2 kg)"
+    assert ts.mass.from_shapes(tube).mass == 2

@@ -63,6 +63,15 @@ def test_a_missing_file_is_told_with_the_files_that_look_like_it(tmp_path, monke
     ]
 
 
+def test_a_hidden_file_is_no_model_and_a_folder_without_models_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".hooks.yaml").write_text("", encoding="utf-8")
+    with pytest.raises(ModelError) as caught:
+        load("crank.yaml")
+    assert caught.value.advice == ("Models in this directory: none.",)
+    assert "Modèles dans ce dossier : aucun." in caught.value.said("fr")
+
+
 def test_a_missing_file_that_is_an_example_is_told_how_to_get(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ModelError, match=r"torseur examples four_bar -o four_bar\.yaml"):

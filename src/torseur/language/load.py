@@ -219,9 +219,12 @@ def read_model(path: Path) -> str:
 
 def _missing(path: Path) -> ModelError:
     """A file that does not exist, with the files of its directory that look like it."""
-    present = [p.name for p in beside(path) if p.suffix in (*YAML, *ENDINGS)]
+    models = (p.name for p in beside(path) if p.suffix in (*YAML, *ENDINGS))
+    present = [name for name in models if not name.startswith(".")]
     folder = path.parent if str(path.parent) != "." else say("this directory")
-    listed = say("Models in {folder}: {present}.", folder, ", ".join(present[:20]) or say("none"))
+    listed = say("Models in {folder}: {present}.", folder, ", ".join(present[:20]))
+    if not present:
+        listed = say("Models in {folder}: none.", folder)
     advice = suggestion(path.name, present)
     if (files("torseur.examples") / path.name).is_file():
         advice = (say("For the example: torseur examples {stem} -o {path}", path.stem, path),)

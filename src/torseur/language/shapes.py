@@ -1,6 +1,7 @@
 """Solids in one line, such as `cylinder(radius=80 mm, length=1 cm) - sphere(radius=1 cm)`.
 
-The text becomes a body of the YAML form with its `parts`, and is read as one.
+The text becomes a body of the YAML form with its `parts`, and is read as one: in French too,
+`cylindre(rayon=80 mm, longueur=1 cm) - boule(rayon=1 cm) en (2 cm, 0, 0)`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.yaml.form import data_mechanism
+from torseur.language.yaml.french import english
 from torseur.model.description import Body, Mechanism
 from torseur.model.mass.properties import MassProperties
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 _INSIDE = r"(?:[^()]|\([^()]*\))*"  # what stands in parentheses, with others one deep
-_TERM = re.compile(rf"(?P<name>\w+)\s*\((?P<given>{_INSIDE})\)\s*(?:at\s*\((?P<at>{_INSIDE})\))?")
+_TERM = re.compile(
+    rf"(?P<name>\w+)\s*\((?P<given>{_INSIDE})\)\s*(?:(?:at|en)\s*\((?P<at>{_INSIDE})\))?"
+)
 _OWN = ("mass", "density")
 _EXAMPLE = "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0)."
 LONGEST = 10_000  # characters
@@ -81,7 +85,7 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
 
 def _part(found: re.Match[str], removed: bool) -> dict[str, Any]:
     given = dict(_assigned(found["given"]))
-    own = {key: given.pop(key) for key in _OWN if key in given}
+    own = {key: given.pop(key) for key in tuple(given) if english(key, _OWN) in _OWN}
     part: dict[str, Any] = {"shape": {found["name"]: given}, **own}
     if found["at"] is not None:
         part["position"] = _split(found["at"])

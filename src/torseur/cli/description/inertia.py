@@ -57,11 +57,12 @@ def inertia(
     """
     from torseur.analyse.mass_geometry.body_sheet import body_sheet
     from torseur.language.shapes import shapes_body
+    from torseur.language.yaml.french import english
     from torseur.model.mass.solids import SOLIDS
 
     amount = {"mass": given.pop("mass"), "density": given.pop("density")}
     first = _SOLIDS.match(model)
-    if first is not None and first[1] in SOLIDS:
+    if first is not None and english(first[1], SOLIDS) in SOLIDS:
         mechanism, _ = shapes_body(model, **amount)
     else:
         mechanism = load_model(model, **given)

@@ -81,11 +81,12 @@ def _model(root: Element) -> Element:
     places = [root, *root.all("world")]
     models = [model for place in places for model in place.all("model")]
     if len(models) != 1:
-        names = ", ".join(x.get("name") for x in models) or say("none")
-        raise root.fault(
-            say("one <model> is expected, but there are {count}: {names}.", len(models), names),
-            "Give a file with one model.",
+        names = ", ".join(x.get("name") for x in models)
+        several = say(
+            "one <model> is expected, but there are {count}: {names}.", len(models), names
         )
+        none = say("one <model> is expected, but there is none.")
+        raise root.fault(several if models else none, "Give a file with one model.")
     for tag in ("include", "model"):
         inner = models[0].first(tag)
         if inner is not None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.brief import shortened
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import System
@@ -142,7 +143,7 @@ class Control:
             given = law(t, own[:nq], own[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, names)
-            found = np.asarray(given, dtype=float)
+            found = _numbers(t, given)
             if found.shape != shape and not (found.ndim == 0 and len(names) == 1):
                 raise ModelError(
                     say("control law at t = {t:.6g} s", t),
@@ -157,6 +158,17 @@ class Control:
             return found
 
         return asked
+
+
+def _numbers(t: float, given: Any) -> Array:
+    """What a law gave, as numbers."""
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(
+            say("control law at t = {t:.6g} s", t),
+            say("it gave {shown}, which is not numbers.", shortened(repr(given))),
+        ) from None
 
 
 def law_code(model: CompiledModel, law: SymbolicLaw) -> tuple[Evaluator, tuple[str, ...]]:

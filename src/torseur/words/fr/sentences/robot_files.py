@@ -86,6 +86,7 @@ SENTENCES: dict[str, str] = {
     "links carry each other in a circle: {names}.": "des solides se portent en boucle : {names}.",
     "mass data of meshes are computed by trimesh, which is not installed.": "les masses des maillages sont calculées par trimesh, qui n'est pas installé.",
     "more than {deepest} elements are nested.": "plus de {deepest} éléments sont emboîtés.",
+    "one <model> is expected, but there is none.": "un <model> est attendu, mais il n'y en a aucun.",
     "one <model> is expected, but there are {count}: {names}.": "un <model> est attendu, mais il y en a {count} : {names}.",
     "Or expand it: xacro FILE > robot.urdf": "Ou le développer : xacro FICHIER > robot.urdf",
     "poses are relative to each other in a circle: {names}.": "des poses sont définies en boucle les unes par les autres : {names}.",

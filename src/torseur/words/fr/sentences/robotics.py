@@ -104,7 +104,7 @@ SENTENCES: dict[str, str] = {
     "the limit of {what} must be positive, got {given}.": "la limite de {what} doit être positive, reçu {given}.",
     "the times are {times}: {number} are needed, in order.": "les instants sont {times} : il en faut {number}, dans l'ordre.",
     "two points that follow each other are the same: {point}.": "deux points qui se suivent sont les mêmes : {point}.",
-    "two positions or more of each coordinate are needed, as many of all; got {x}.": "il faut au moins deux positions de chaque coordonnée, autant de toutes ; reçu {x}.",
+    "two positions or more of each coordinate are needed, as many of all; got {x}.": "il faut au moins deux positions de chaque coordonnée, en nombre égal ; reçu {x}.",
     "{number} values for {points} points.": "{number} valeurs pour {points} points.",
     "it has loops: motors turn the coordinates of an open chain.": "il a des boucles : des moteurs entraînent les coordonnées d'une chaîne ouverte.",
     "{number} numbers are expected, got {shape}.": "{number} nombres sont attendus, reçu {shape}.",

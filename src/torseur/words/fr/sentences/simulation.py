@@ -212,6 +212,7 @@ SENTENCES: dict[str, str] = {
     "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most {depth:.1e} m.": "Contacts : résidu naturel d'au plus {residual:.1e} m/s dans un pas, pénétration d'au plus {depth:.1e} m.",
     "A force that depends on reactions may have no value that agrees with what it causes: lower its factor.": "Une force qui dépend de réactions peut n'avoir aucune valeur en accord avec ce qu'elle cause : diminuer son facteur.",
     "control law at t = {t:.6g} s": "loi de commande à t = {t:.6g} s",
+    "it gave {shown}, which is not numbers.": "elle a donné {shown}, et non des nombres.",
     "it gave {found}, which is not finite.": "elle a donné {found}, qui n'est pas fini.",
     "it gave {shape} numbers, {wanted} expected.": "elle a donné {shape} nombres au lieu de {wanted}.",
     "the noise": "le bruit",
