@@ -140,3 +140,36 @@ def test_the_ground_holds_the_springs_that_are_fixed_to_it():
     }
     sheet = Sheet(ts.load(described), None, None, "auto")
     assert any(np.allclose(at, [-1, 0, 0]) for at in sheet._grounded())
+
+
+def test_a_ladder_is_drawn_between_its_feet_and_planes_are_under_them():
+    ladder = ts.load(
+        {
+            "bodies": {"ladder": {"mass": 10, "inertia": [0, 0, 3]}},
+            "joints": {"plane": {"type": "planar", "bodies": ["ground", "ladder"], "normal": "z"}},
+            "constraints": {
+                "floor": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, -2, 0]],
+                    "normal": "y",
+                },
+                "wall": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, 2, 0]],
+                    "normal": "x",
+                },
+            },
+            "initial": {"plane_angle": 0.35},
+        }
+    )
+    sheet = Sheet(ladder, None, None, "auto")
+    pose = sheet.poses["ladder"]
+    foot, head = pose.point(np.array([0, -2.0, 0])), pose.point(np.array([0, 2.0, 0]))
+    places = {site.joint.name: sheet._drawn_at(site) for site in sheet.seen.sites}
+    np.testing.assert_allclose(places["floor"], foot, atol=1e-9)
+    np.testing.assert_allclose(places["wall"], head, atol=1e-9)
+    levers = [mark.points for mark in sheet._levers() if isinstance(mark, Stroke)]
+    ends = [np.abs(sheet.camera.at(p) - line[-1]).max() for p in (foot, head) for line in levers]
+    assert sorted(ends)[1] < 1e-6

@@ -169,11 +169,14 @@ class Sheet:
         return self.poses[site.joint.first] @ site.X_AF
 
     def _drawn_at(self, site: Site) -> Array:
-        """Where the symbol of a joint is: a sleeve is where its slider has come to."""
-        symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
-        if symbol is None or not symbol.second_behind:
-            return self._at(site).p
-        return (self.poses[site.joint.second] @ site.X_BM).p
+        """Where the symbol of a joint is: sleeves and planes are where what slides has come to."""
+        F, M = self._at(site), self.poses[site.joint.second] @ site.X_BM
+        freedoms = getattr(site.joint.kind, "freedoms", None) or ()
+        symbol = scheme_symbol(freedoms or None)
+        if symbol is not None and symbol.second_behind:
+            return M.p
+        along = [F.R.matrix[:, x.axis] for x in freedoms if isinstance(x, Slide)]
+        return F.p + sum(((M.p - F.p) @ e * e for e in along), np.zeros(3))
 
     def _colour(self, body: str) -> int:
         return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
@@ -281,7 +284,7 @@ class Sheet:
         if symbol is None:
             yield from self._framed(F.p, radius, joint.name, first)
             return
-        on_first = Pose(F.p, F.R)
+        on_first = Pose(self._drawn_at(site), F.R)
         sleeve = Pose(M.p, F.R) if symbol.second_behind else on_first
         for X, outlines, colour in (
             (sleeve, symbol.second_behind, second),
