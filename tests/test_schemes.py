@@ -173,3 +173,27 @@ def test_a_ladder_is_drawn_between_its_feet_and_planes_are_under_them():
     levers = [mark.points for mark in sheet._levers() if isinstance(mark, Stroke)]
     ends = [np.abs(sheet.camera.at(p) - line[-1]).max() for p in (foot, head) for line in levers]
     assert sorted(ends)[1] < 1e-6
+
+
+def test_a_belt_goes_about_its_pulleys():
+    """A closed way of the length of two half circles and two straight pieces: equal radii."""
+    drive = ts.load(
+        {
+            "bodies": {"a": {"inertia": [1, 1, 1]}, "b": {"inertia": [1, 1, 1]}},
+            "joints": {
+                "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+                "B": {
+                    "type": "pivot",
+                    "bodies": ["ground", "b"],
+                    "axis": "z",
+                    "point": [[1, 0, 0], [0, 0, 0]],
+                },
+            },
+            "constraints": {"belt": {"type": "belt", "joints": ["A", "B"], "radii": [0.2, 0.2]}},
+        }
+    )
+    sheet = Sheet(drive, None, None, "auto")
+    *pulleys, belt = sheet._belts()
+    assert len(pulleys) == 2 and {x.colour for x in pulleys} == {1, 2}
+    pieces = np.linalg.norm(np.diff(belt.points / sheet.camera.scale, axis=0), axis=1)
+    assert pieces.sum() == pytest.approx(2 + 0.4 * np.pi, rel=2e-3)

@@ -20,8 +20,10 @@ from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.solids import Path as Way
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import strands_on_page
+from torseur.report.scene.wheels import belt_parts
 from torseur.report.schemes.labels import dense, placed
 from torseur.report.schemes.lines import (
     COLOURS,
@@ -160,7 +162,7 @@ class Sheet:
     def marks(self, named: bool) -> list[Mark]:
         """Levers, then symbols, the farthest first, then names."""
         sites = sorted(self.seen.sites, key=lambda site: self.camera.depth(self._at(site).p))
-        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels()]
+        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels(), *self._belts()]
         for site in sites:
             drawn += self._symbol(site)
         return [*drawn, *self._names(drawn)] if named else drawn
@@ -255,6 +257,17 @@ class Sheet:
                     continue
                 F = self.poses[joint.first] @ joint.X_AF
                 yield from self._circle(F, axis, point, self._colour(wheel))
+
+    def _belts(self) -> Iterator[Stroke]:
+        """Pulleys, and the belts about them."""
+        for body, own in belt_parts(self.pose, self.seen.size):
+            part = own.moved(self.poses[body])
+            if isinstance(part, Way):
+                yield Stroke(self.camera.at(np.array(part.points)), 0, style="thin")
+                continue
+            across = np.linalg.svd(part.axis[np.newaxis])[2][1:]  # two directions of the wheel
+            rim = part.centre + closed(ring(2, part.radius))[:, :2] @ across
+            yield Stroke(self.camera.at(rim), self._colour(body))
 
     def _circle(self, F: Pose, axis: int, point: Array, colour: int) -> Iterator[Stroke]:
         a = F.R.matrix[:, axis]
