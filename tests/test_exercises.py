@@ -313,3 +313,17 @@ def test_a_pulsation_is_as_good_as_its_square():
 def test_several_axes_are_axes():
     with pytest.raises(ts.ModelError, match="Known axes: x, y, z"):
         ts.exercises.what_if("heavy_top", symmetries={"top": ["plane q"]})
+
+
+def test_where_the_input_ends_what_was_answered_is_marked():
+    """A hint that is not there costs nothing."""
+    asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
+    assert asked.exit_code == 0, asked.output
+    assert "rien pour continuer) : " in asked.output
+    assert "Il n'y a pas d'indice" in asked.output and "indice lu" not in asked.output
+    assert "Note : 6.667/20" in asked.output
+
+
+def test_an_answer_without_a_question_is_told_by_an_example_of_answers():
+    refused = told("compound_pendulum", "--answer", "nonsense")
+    assert '--answer "2=X Y Z L M 0"' in str(refused.exception)
