@@ -61,7 +61,7 @@ def inertia(
 
     amount = {"mass": given.pop("mass"), "density": given.pop("density")}
     first = _SOLIDS.match(model)
-    if first is not None and first[1] in SOLIDS:
+    if first is not None and (first[1] in SOLIDS or "=" in model):  # no phrase has one
         mechanism, _ = shapes_body(model, **amount)
     else:
         mechanism = load_model(model, **given)

@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.errors import ModelError
 from torseur.language.text.place import Mark, Written
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 # What the reader sees of a terminal; the operators of arithmetic are named together.
 _WORDS = {
@@ -82,8 +82,8 @@ def _short(text: str) -> str:
 
 def _expected(error: Any) -> tuple[str, ...]:
     terminals = error.interactive_parser.accepts()
-    words = ["an operator"] if terminals >= _OPERATORS else []
-    words += [word for name, word in _WORDS.items() if name in terminals]
+    words = [say("an operator")] if terminals >= _OPERATORS else []
+    words += [worded(word) for name, word in _WORDS.items() if name in terminals]
     if not words:
         return ()
     *first, last = words

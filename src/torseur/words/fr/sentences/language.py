@@ -247,6 +247,7 @@ SENTENCES: dict[str, str] = {
     " of {wanted} values": " de {wanted} valeurs",
     "{what}: ": "{what} : ",
     "a number": "un nombre",
+    "an operator": "un opérateur",
     "a name": "un nom",
     "the end": "la fin",
     "parenthesis": "parenthèse",
