@@ -321,7 +321,7 @@ def test_where_the_input_ends_what_was_answered_is_marked():
     assert asked.exit_code == 0, asked.output
     assert "rien pour continuer) : " in asked.output
     assert "Il n'y a pas d'indice" in asked.output and "indice lu" not in asked.output
-    assert "Note : 6.667/20" in asked.output
+    assert "  1       1/1  juste\n" in asked.output and "sans réponse" in asked.output
 
 
 def test_an_answer_without_a_question_is_told_by_an_example_of_answers():
