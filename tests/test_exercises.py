@@ -11,6 +11,7 @@ from torseur.teach.exercises.checking import question_of
 from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
 from torseur.teach.exercises.goals import GOALS
 from torseur.teach.exercises.quantities import computed
+from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()
 LONG = {"rolling_ball", "free_body", "slider_crank"}  # six coordinates, quaternions, 30 s of motion
@@ -310,7 +311,9 @@ def test_a_pulsation_is_as_good_as_its_square():
     assert not ts.exercises.check(pendulum, "4", "omega = sqrt(g/a)").right
 
 
-def test_several_axes_are_axes():
+def test_several_axes_are_axes_and_ways_of_impacts_are_ways():
+    assert plural("resolution of multipliers") == "resolutions of multipliers"
+    assert plural("body") == "bodies"
     with pytest.raises(ts.ModelError, match="Known axes: x, y, z"):
         ts.exercises.what_if("heavy_top", symmetries={"top": ["plane q"]})
 
