@@ -13,6 +13,7 @@ from torseur.teach.exercises.checking import question_of
 from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
 from torseur.teach.exercises.goals import GOALS
 from torseur.teach.exercises.quantities import computed
+from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()
 LONG = {"rolling_ball", "free_body", "slider_crank"}  # six coordinates, quaternions, 30 s of motion
@@ -315,6 +316,22 @@ def test_a_pulsation_is_as_good_as_its_square():
     assert not ts.exercises.check(pendulum, "4", "omega = sqrt(g/a)").right
 
 
-def test_several_axes_are_axes():
+def test_several_axes_are_axes_and_ways_of_impacts_are_ways():
+    assert plural("resolution of multipliers") == "resolutions of multipliers"
+    assert plural("body") == "bodies"
     with pytest.raises(ts.ModelError, match="Known axes: x, y, z"):
         ts.exercises.what_if("heavy_top", symmetries={"top": ["plane q"]})
+
+
+def test_where_the_input_ends_what_was_answered_is_marked():
+    """A hint that is not there costs nothing."""
+    asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
+    assert asked.exit_code == 0, asked.output
+    assert "rien pour continuer) : " in asked.output
+    assert "Il n'y a pas d'indice" in asked.output and "indice lu" not in asked.output
+    assert "  1       1/1  juste\n" in asked.output and "sans réponse" in asked.output
+
+
+def test_an_answer_without_a_question_is_told_by_an_example_of_answers():
+    refused = told("compound_pendulum", "--answer", "nonsense")
+    assert '--answer "2=X Y Z L M 0"' in str(refused.exception)

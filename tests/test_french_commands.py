@@ -212,3 +212,20 @@ def test_a_rigid_structure_is_told_in_french_to_its_last_word(tmp_path):
     assert "(donné : 0.5)" in said[0]
     assert "Rien n'est libre de bouger" in said[1]
     assert "given" not in "".join(said) and "free" not in "".join(said)
+
+
+def test_what_was_assumed_of_a_phrase_is_said_in_french():
+    phrase = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
+    done = CliRunner().invoke(commands, ["check", phrase, "--masses", "lever", "--lang", "fr"])
+    assert "supposé : La pesanteur est G suivant l'axe Y du bâti" in done.output
+
+
+def test_what_is_expected_in_a_text_is_said_in_french():
+    with ts.speaking("fr"), pytest.raises(ts.ModelError) as refused:
+        ts.load("RY(2*)")
+    assert "Attendu : un nombre, un nom ou" in str(refused.value)
+
+
+def test_a_solid_that_is_not_known_is_told_as_a_solid():
+    done = CliRunner().invoke(commands, ["inertia", "cube(size=2)", "--density", "2"])
+    assert 'shape "cube" does not exist' in str(done.exception)

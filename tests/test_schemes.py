@@ -161,3 +161,60 @@ def test_the_ground_holds_the_springs_that_are_fixed_to_it():
     }
     sheet = Sheet(ts.load(described), None, None, "auto")
     assert any(np.allclose(at, [-1, 0, 0]) for at in sheet._grounded())
+
+
+def test_a_ladder_is_drawn_between_its_feet_and_planes_are_under_them():
+    ladder = ts.load(
+        {
+            "bodies": {"ladder": {"mass": 10, "inertia": [0, 0, 3]}},
+            "joints": {"plane": {"type": "planar", "bodies": ["ground", "ladder"], "normal": "z"}},
+            "constraints": {
+                "floor": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, -2, 0]],
+                    "normal": "y",
+                },
+                "wall": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, 2, 0]],
+                    "normal": "x",
+                },
+            },
+            "initial": {"plane_angle": 0.35},
+        }
+    )
+    sheet = Sheet(ladder, None, None, "auto")
+    pose = sheet.poses["ladder"]
+    foot, head = pose.point(np.array([0, -2.0, 0])), pose.point(np.array([0, 2.0, 0]))
+    places = {site.joint.name: sheet._drawn_at(site) for site in sheet.seen.sites}
+    np.testing.assert_allclose(places["floor"], foot, atol=1e-9)
+    np.testing.assert_allclose(places["wall"], head, atol=1e-9)
+    levers = [mark.points for mark in sheet._levers() if isinstance(mark, Stroke)]
+    ends = [np.abs(sheet.camera.at(p) - line[-1]).max() for p in (foot, head) for line in levers]
+    assert sorted(ends)[1] < 1e-6
+
+
+def test_a_belt_goes_about_its_pulleys():
+    """A closed way of the length of two half circles and two straight pieces: equal radii."""
+    drive = ts.load(
+        {
+            "bodies": {"a": {"inertia": [1, 1, 1]}, "b": {"inertia": [1, 1, 1]}},
+            "joints": {
+                "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+                "B": {
+                    "type": "pivot",
+                    "bodies": ["ground", "b"],
+                    "axis": "z",
+                    "point": [[1, 0, 0], [0, 0, 0]],
+                },
+            },
+            "constraints": {"belt": {"type": "belt", "joints": ["A", "B"], "radii": [0.2, 0.2]}},
+        }
+    )
+    sheet = Sheet(drive, None, None, "auto")
+    *pulleys, belt = sheet._belts()
+    assert len(pulleys) == 2 and {x.colour for x in pulleys} == {1, 2}
+    pieces = np.linalg.norm(np.diff(belt.points / sheet.camera.scale, axis=0), axis=1)
+    assert pieces.sum() == pytest.approx(2 + 0.4 * np.pi, rel=2e-3)

@@ -30,7 +30,7 @@ from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
@@ -56,8 +56,8 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [say("fault: {fault}", fault) for fault in self.faults]
-        lines += [say("notice: {text}", text) for text in self.notices]
-        lines += [say("assumed: {text}", text) for text in self.assumed]
+        lines += [say("notice: {text}", worded(text)) for text in self.notices]
+        lines += [say("assumed: {text}", worded(text)) for text in self.assumed]
         return "\n".join(lines) or say("No fault found; nothing was assumed.")
 
 
@@ -177,8 +177,10 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
-        pairs = ((name, speeds[name], x) for name, x in given.items())
-        told = ", ".join(say("{name} = {now:.6g} (given {given:.6g})", *x) for x in pairs)
+        told = ", ".join(
+            say("{name} = {now:.6g} (given {given:.6g})", name, speeds[name], x)
+            for name, x in given.items()
+        )
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "
             "{told}. Correct them, or give fewer: the others are found.",

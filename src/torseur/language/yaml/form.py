@@ -275,7 +275,7 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 
 def _notices(top: Fields) -> tuple[str, ...]:
-    notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
+    notes = [] if top.item("gravity") is not None else [say("No gravity is given: there is none.")]
     for name, motor in top.declared("motors").items():
         if isinstance(motor.value, Mapping) and entry(motor.value, "ratio") is None:
             notes.append(

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr
 from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.analyse.mobility.balance import Balance
@@ -143,6 +144,7 @@ _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
     Equilibria: lambda x: equilibria_parts(x, spoken()),
     Torseur: _torseur,
     MassSheet: _sheet,
+    Expr: lambda x: (Formulas((cells.value(x).latex,)),),
     MassProperties: lambda x: _sheet(sheet(x)),
     WrittenFormulas: lines_parts,
 }

@@ -69,8 +69,8 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
                 counted.equation_count,
             )
         )
-    lines += [say("assumed: {text}", text) for text in diagnosis.assumed]
-    lines += [say("notice: {text}", text) for text in diagnosis.notices]
+    lines += [say("assumed: {text}", worded(text)) for text in diagnosis.assumed]
+    lines += [say("notice: {text}", worded(text)) for text in diagnosis.notices]
     if not (diagnosis.faults or diagnosis.notices):
         silent = "No fault found." if diagnosis.assumed else "No fault found; nothing was assumed."
         lines.append(worded(silent))

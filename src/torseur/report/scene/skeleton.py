@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.model.constraints.elementary import ElementaryConstraint, OrthogonalDirections
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import Geometry
@@ -25,7 +26,7 @@ _LEAST, _PAPER = 7, 2.6  # the size of a mechanism over that of a usual lever: a
 @final
 @dataclass(frozen=True)
 class Place:
-    """Where something is on a body: a joint, a named point, an end of a spring."""
+    """Where something is on a body: a joint, a named point, what is held, an end of a spring."""
 
     at: Array  # in the frame of the body
     vector: Any = None  # the same as it was described
@@ -46,6 +47,11 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
             places[body].insert(first, Place(X.p, given.p, joint))
     for point in geometry.mechanism.points.values():
         places[point.body].append(Place(geometry.numbers(point.position), point.position))
+    for held in geometry.mechanism.constraints.values():
+        if isinstance(held, ElementaryConstraint) and not isinstance(held, OrthogonalDirections):
+            for body, X in ((held.first, held.X_AF), (held.second, held.X_BM)):
+                if body != GROUND:
+                    places[body].append(Place(geometry.numbers(X.p), X.p))
     for tie in pulled(geometry):
         for body, at in tie.ends:
             places[body].append(Place(at))

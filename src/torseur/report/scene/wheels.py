@@ -46,6 +46,11 @@ class Wheel:
 def wheel_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Solid]]:
     """The parts of every wheel in the frame of its body; belts in that of what carries them."""
     yield from _geared(movement, gear_pairs(movement))
+    yield from belt_parts(movement, size)
+
+
+def belt_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
+    """The pulleys of belts in the frames of their bodies, belts in that of what carries them."""
     for constraint in movement.geometry.mechanism.constraints.values():
         if isinstance(constraint, Relation) and constraint.wound:
             yield from _belt(movement, constraint, size)
@@ -234,7 +239,7 @@ def _rack(movement: Movement, wheel: Wheel, module: float, half: float, phase: f
 # --- belts --------------------------------------------------------------------------------------
 
 
-def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str, Solid]]:
+def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
     """Two pulleys and what goes about them, where both turn on one body."""
     joints = [movement.geometry.numeric.joints[name] for name, _ in belt.wound]
     radii = np.array([float(movement.geometry.numbers(radius)) for _, radius in belt.wound])

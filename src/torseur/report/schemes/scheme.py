@@ -21,9 +21,10 @@ from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.solids import Path as Way
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import strands_on_page
-from torseur.report.scene.wheels import gear_pairs
+from torseur.report.scene.wheels import belt_parts, gear_pairs
 from torseur.report.schemes.lines import (
     COLOURS,
     Mark,
@@ -158,7 +159,7 @@ class Sheet:
     def marks(self, named: bool) -> list[Mark]:
         """Levers, then symbols, the farthest first, then names."""
         sites = sorted(self.seen.sites, key=lambda site: self.camera.depth(self._at(site).p))
-        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels()]
+        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels(), *self._belts()]
         for site in sites:
             drawn += self._symbol(site)
         return [*drawn, *self._names(drawn)] if named else drawn
@@ -167,11 +168,14 @@ class Sheet:
         return self.poses[site.joint.first] @ site.X_AF
 
     def _drawn_at(self, site: Site) -> Array:
-        """Where the symbol of a joint is: a sleeve is where its slider has come to."""
-        symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
-        if symbol is None or not symbol.second_behind:
-            return self._at(site).p
-        return (self.poses[site.joint.second] @ site.X_BM).p
+        """Where the symbol of a joint is: sleeves and planes are where what slides has come to."""
+        F, M = self._at(site), self.poses[site.joint.second] @ site.X_BM
+        freedoms = getattr(site.joint.kind, "freedoms", None) or ()
+        symbol = scheme_symbol(freedoms or None)
+        if symbol is not None and symbol.second_behind:
+            return M.p
+        along = [F.R.matrix[:, x.axis] for x in freedoms if isinstance(x, Slide)]
+        return F.p + sum(((M.p - F.p) @ e * e for e in along), np.zeros(3))
 
     def _colour(self, body: str) -> int:
         return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
@@ -241,6 +245,17 @@ class Sheet:
                     line = wheel.pitch + np.outer((-1.0, 1.0), other.radius * wheel.axis)
                 yield Stroke(self.camera.at(line), self._colour(wheel.body), style="dashed")
 
+    def _belts(self) -> Iterator[Stroke]:
+        """Pulleys, and the belts about them."""
+        for body, own in belt_parts(self.pose, self.seen.size):
+            part = own.moved(self.poses[body])
+            if isinstance(part, Way):
+                yield Stroke(self.camera.at(np.array(part.points)), 0, style="thin")
+                continue
+            across = np.linalg.svd(part.axis[np.newaxis])[2][1:]  # two directions of the wheel
+            rim = part.centre + closed(ring(2, part.radius))[:, :2] @ across
+            yield Stroke(self.camera.at(rim), self._colour(body))
+
     # --- joints
 
     def _symbol(self, site: Site) -> Iterator[Mark]:
@@ -260,7 +275,8 @@ class Sheet:
         if symbol is None:
             yield from self._framed(F.p, radius, joint.name, first)
             return
-        X_first, X_second = (Pose(M.p, F.R),) * 2 if symbol.second_behind else (F, M)
+        X_first = Pose(self._drawn_at(site), F.R)
+        X_second = X_first if symbol.second_behind else M
         for X, outlines, colour in (
             (X_second, symbol.second_behind, second),
             (X_first, symbol.first, first),

@@ -18,7 +18,7 @@ from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
 Array = np.ndarray
 LONG = 1.7  # half a sleeve
 OUT = 2.5  # half a rod
-_CIRCLE = np.linspace(0, 2 * np.pi, 41)[:-1]
+_CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 
 
 @final
