@@ -22,6 +22,7 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
+_LONGEST_NAME = 200  # letters of a file whose ending may be left out
 
 
 def load(
@@ -80,7 +81,7 @@ def loaded(
 
 def _without_ending(source: str) -> Path | None:
     """The file, or the example, whose name is given without its ending; a phrase has brackets."""
-    if not source.replace("-", "_").isidentifier():
+    if len(source) > _LONGEST_NAME or not source.replace("-", "_").isidentifier():
         return None
     meant = Path(f"{source}.yaml")
     there = meant.is_file() or (files("torseur.examples") / meant.name).is_file()
