@@ -9,7 +9,7 @@ from random_trees import EVERY_JOINT, random_coordinates, random_inertia, random
 
 from torseur.algebra.core.expr import PI, expression, symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.core.piecewise import choice, clipped, larger, smaller
+from torseur.algebra.core.rules import choice, clipped, larger, smaller
 from torseur.equations.functions.catalogue import FUNCTIONS, OF_LOOPS, kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import system

@@ -5,6 +5,7 @@ of a matrix, a loop), constraints that are eliminated first, whether the line is
 acceleration, and the source's line in our letters, corrected where its errata say so.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -13,7 +14,6 @@ import yaml
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
-from torseur.algebra.forms.length import length_of_line
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import unicode_text
@@ -21,6 +21,15 @@ from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked
+
+_SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")
+_LONE = re.compile(r"\b(sin|cos|tan|sqrt|abs|sign|asin|acos)\s*[\[(]\s*([^\W\d]\w*[.]*)\s*[\])]")
+
+
+def length_of_line(line: str) -> int:
+    """The signs of a line of text, plain or with letters and dots of its own, counted alike."""
+    line = _LONE.sub(r"\1 \2", line.replace("^", " ").replace("*", " "))
+    return len(_SIGN.findall(line)) + 2 * line.count("½")
 
 
 @dataclass(frozen=True)
@@ -215,7 +224,7 @@ def ours(source):
 
 
 def _written(lines, left, right):
-    ranks = lines.written.ranks
+    ranks = lines.ranks
     both = [(text(x, ranks=ranks), unicode_text(x, ranks=ranks)) for x in (left, right)]
     return Ours(*(" = ".join(side) for side in zip(*both, strict=True)))
 

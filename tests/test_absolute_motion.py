@@ -14,7 +14,7 @@ from torseur.model.description import GROUND, Event, JointLoad, Motor
 from torseur.model.forces.line import Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Spherical
-from torseur.simulation.formulations.selection import chosen
+from torseur.simulation.formulations.selection import why_absolute
 from torseur.spatial.pose import Pose
 
 MODELS = Path(__file__).parent / "models"
@@ -238,17 +238,17 @@ def test_a_long_chain_that_is_pushed_runs_in_a_loop_over_its_bodies_too():
 
 
 def test_coordinates_are_chosen_by_what_a_motion_costs():
-    assert not chosen("auto", windows(1)).absolute
-    many = chosen("auto", windows(20))
-    assert many.absolute and many.reason == "41 bodies make 20 loops"
+    assert why_absolute("auto", windows(1)) is None
+    assert why_absolute("auto", windows(20)) == "41 bodies make 20 loops"
     falling = chain(200)
-    assert not chosen("auto", falling).absolute
+    assert why_absolute("auto", falling) is None
     last = Attachment("link199", np.zeros(3))
     tied = replace(falling, loads={"tie": Spring("tie", (Attachment(GROUND, END), last), 1.0, 2.0)})
-    assert chosen("auto", tied).reason == "there are 200 bodies"
-    assert not chosen("joint", windows(20)).absolute
+    assert why_absolute("auto", tied) == "there are 200 bodies"
+    assert why_absolute("joint", windows(20)) is None
+    assert why_absolute("absolute", windows(1)) == ""
     with pytest.raises(ts.ModelError, match="cartesian"):
-        chosen("cartesian", windows(1))
+        why_absolute("cartesian", windows(1))
 
 
 def test_a_motion_that_no_inertia_resists_is_told():

@@ -65,8 +65,10 @@ def run():
 
 @pytest.fixture
 def folder(tmp_path):
-    with served(tmp_path) as one:
-        yield one, tmp_path
+    place = tmp_path / "desk"  # what stands around it is of this test alone
+    place.mkdir()
+    with served(place) as one:
+        yield one, place
 
 
 def sent(server, method, path, body=None, **headers):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import torseur as ts
 from torseur.spatial import quaternion
 from torseur.spatial.attitude_steps import (
     corrected,
@@ -106,3 +107,33 @@ def test_the_method_on_the_group_has_order_four_and_keeps_the_norm():
 def test_the_norm_is_kept_over_many_steps():
     _, q = error(2000, by_trapezes)
     assert abs(np.linalg.norm(q) - 1) < 1e-13
+
+
+# --- what is given from outside -------------------------------------------------------------------
+
+
+def test_the_length_of_an_axis_or_of_a_quaternion_turns_nothing():
+    turned = ts.attitude.rodrigues([0, 0, 2], 0.3)
+    np.testing.assert_allclose(turned, ts.attitude.rodrigues([0, 0, 1], 0.3), atol=1e-15)
+    doubled = ts.attitude.quaternion.matrix([2, 0, 0, 2])
+    np.testing.assert_allclose(doubled, ts.attitude.rodrigues([0, 0, 1], np.pi / 2), atol=1e-15)
+    attitude = ts.attitude.quaternion.from_axis([0, 3, 0], 0.4)
+    assert attitude @ attitude == pytest.approx(1.0, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (lambda: ts.attitude.euler.matrix("zab", [1, 2, 3]), '"zab" is no sequence of axes'),
+        (lambda: ts.attitude.euler.matrix("zx", [1, 2, 3]), '"zx" has 2 angles, not 3'),
+        (lambda: ts.attitude.euler.angles("zzx", np.eye(3)), "twice in a row"),
+        (lambda: ts.attitude.euler.angles("xyz", 2 * np.eye(3)), "orthonormal basis by 3"),
+        (lambda: ts.attitude.euler.angles("zxz", np.diag([1, 1, -1.0])), "it mirrors"),
+        (lambda: ts.attitude.quaternion.from_matrix(np.eye(2)), "not \\(3, 3\\)"),
+        (lambda: ts.attitude.quaternion.matrix([0, 0, 0, 0]), "no quaternion"),
+        (lambda: ts.attitude.rodrigues([0, 0, 0], 0.3), "has no direction"),
+    ],
+)
+def test_what_is_no_attitude_is_refused_by_name(asked, told):
+    with pytest.raises(ts.ModelError, match=told):
+        asked()

@@ -318,6 +318,12 @@ def test_a_rollout_is_what_a_stepper_does():
     np.testing.assert_allclose(named["theta"], runs["theta"], atol=1e-6)
 
 
+def test_the_actuator_of_a_rollout_may_stand_alone_as_that_of_a_stepper():
+    forces = RNG.normal(size=(2, 5, 1))
+    alone, listed = (ts.rollout(pendulum(), forces, actuators=x) for x in ("theta", ["theta"]))
+    np.testing.assert_array_equal(alone["theta"], listed["theta"])
+
+
 def test_inputs_that_do_not_fit_are_refused():
     with pytest.raises(ts.ModelError, match="shape"):
         ts.rollout(pendulum(), np.zeros((2, 5, 3)))

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from source_formulas import SOURCES, ours, table
+from scipy.optimize import least_squares
+from source_formulas import SOURCES, length_of_line, ours, table
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.algebra.forms.length import length, length_of_line
+from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
 from torseur.equations.formalisms.derive import derive
+from torseur.model.joints.distance import Distance
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.formula.names import KnownNames
 from torseur.teach.formula.parser import parse_formula
@@ -67,13 +69,34 @@ def at_random(made, lines, seed=1):
         *made.J.ravel(),
         *made.constraints.unknowns,
     ]
-    names = {x.name for x in free_symbols([*parts, *lines.positive])}
+    rods = rod_gaps(made)
+    names = {x.name for x in free_symbols([*parts, *lines.positive, *rods])}
     names |= {f"{v}." for v in made.speeds} | set(made.speeds)
     for _ in range(200):
         values = {name: float(rng.uniform(0.3, 1.3)) for name in names}
         if all(evaluate(x, values) > 0 for x in lines.positive):
-            return _unit(values, made, rng)
+            return _closed(_unit(values, made, rng), made, rods)
     raise AssertionError("no state found")
+
+
+def rod_gaps(made):
+    """|r| − l of each rod: lines have l for |r|, so that they hold where this is zero."""
+    closures = getattr(made.constraints, "closures", ())
+    return [expression(x.gap[0]) for x in closures if isinstance(x.cut.joint, Distance)]
+
+
+def _closed(values, made, rods):
+    """The same state with the ends of rods as far apart as these are long."""
+    if not rods:
+        return values
+    names = [x.name for x in made.system.q]
+
+    def gaps(q):
+        return np.asarray(evaluate(rods, values | dict(zip(names, q, strict=True))), dtype=float)
+
+    found = least_squares(gaps, [values[x] for x in names], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    assert np.abs(found.fun).max() < 1e-13
+    return values | dict(zip(names, map(float, found.x), strict=True))
 
 
 def _unit(values, made, rng):
@@ -108,8 +131,8 @@ def test_lines_as_they_are_printed_are_the_program(name):
             continue
         factor = evaluate(line.equation.factor, values)
         for write in (
-            lambda x: text(x, ranks=lines.written.ranks),
-            lambda x: unicode_text(x, ranks=lines.written.ranks),
+            lambda x: text(x, ranks=lines.ranks),
+            lambda x: unicode_text(x, ranks=lines.ranks),
         ):
             sides = [
                 value_as_printed(write(x), values)
@@ -224,3 +247,23 @@ def test_names_have_their_dots_and_numbers_where_a_book_has_them():
 
 def test_an_equation_longer_than_a_page_says_so():
     assert "longer than a page" in written("puma560").text()
+
+
+def test_a_sum_that_is_the_cosine_of_a_double_angle_is_written_so():
+    F, x, y = symbol("F"), symbol("x", "coordinate"), symbol("y", "coordinate")
+    mixed = F * (2 * x.cos() ** 2 - 1) * y.sin() + F * x.sin() * y.cos()
+    assert "cos(2*x)" in str(readable(mixed)) and "^2" not in str(readable(mixed))
+
+
+def test_sums_of_radii_are_positive_without_saying_so():
+    wheels = {
+        "parameters": {"r1": 0.04, "r2": 0.12},
+        "bodies": {"a": {"inertia": [1, 1, 1]}, "b": {"inertia": [1, 1, 1]}},
+        "joints": {
+            "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+            "B": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z",
+                  "point": [["r1 + r2", 0, 0], [0, 0, 0]]},
+        },
+        "constraints": {"mesh": {"type": "gear", "joints": ["A", "B"], "radii": ["r1", "r2"]}},
+    }  # fmt: skip
+    assert "where" not in str(ts.formalisms.formulas(ts.load(wheels)))

@@ -8,7 +8,7 @@ import pytest
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.equations.actions.carried import carried
+from torseur.equations.actions.efforts import carried
 from torseur.equations.symbols.system import system
 
 DEFINED = (

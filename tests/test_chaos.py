@@ -186,6 +186,13 @@ def test_points_of_a_section_have_the_energy_of_the_start():
     assert found.figure("turn", "turn.").axes[0].get_xlabel() == "turn [rad]"
 
 
+def test_a_section_may_speak_of_any_joint_of_a_loop():
+    found = ts.chaos.poincare(example("slider_crank"), "psi + 0.1", 0.5, direction="both")
+    run = ts.simulate(example("slider_crank"), 0.5, at=found.t, rtol=1e-10)
+    assert len(found) == 2
+    np.testing.assert_allclose(run["psi"], -0.1, atol=1e-7)
+
+
 # --- the command --------------------------------------------------------------------------------
 
 

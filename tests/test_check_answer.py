@@ -269,14 +269,14 @@ def test_equal_values_of_parameters_do_not_make_formulas_equal(pendulum):
         ("m*l^2*theta.. + 2*b*theta. + m*g*l*sin(theta)",
          "the coefficient of theta. (first degree) is 2 times too large: it is b, you have 2*b."),
         ("m*l^2*theta.. + b*theta. - m*g*l*sin(theta)",
-         "the gravity term has the wrong sign: it is g*l*m*sin(theta)."),
+         "the gravity term has the wrong sign: it is m*g*l*sin(theta)."),
         ("m*l^2*theta.. + m*g*l*sin(theta)",
          "the coefficient of theta. (first degree) is missing: it is b."),
         ("m*l^2*theta.. + b*theta. + m*g*l*cos(theta)",
-         "sine and cosine are exchanged in the gravity term: it is g*l*m*sin(theta), you have "
-         "g*l*m*cos(theta)."),
+         "sine and cosine are exchanged in the gravity term: it is m*g*l*sin(theta), you have "
+         "m*g*l*cos(theta)."),
         ("m*l^2*(theta.. + theta.^2) + b*theta. + m*g*l*sin(theta)",
-         "the coefficient of theta.^2 should not be there: you have l^2*m."),
+         "the coefficient of theta.^2 should not be there: you have m*l^2."),
     ],
 )  # fmt: skip
 def test_the_term_that_differs_is_named_with_a_state_where_it_does(pendulum, formula, told):
@@ -421,3 +421,93 @@ def test_the_answer_is_plain_data_too(pendulum):
     assert found["differences"][0] == {
         "kind": "speed", "of": "theta.", "how": "factor", "expected": "b", "given": "2*b",
     }  # fmt: skip
+
+
+CART = {
+    "gravity": [0, -9.81, 0],
+    "parameters": {"k": {"value": 50, "unit": "N/m"}},
+    "bodies": {
+        "cart": {"mass": 3},
+        "rod": {"mass": 1.7, "centre": [0, -0.4, 0], "inertia": [0, 0, "17/60"]},
+    },
+    "joints": {
+        "rail": {"type": "slider", "bodies": ["ground", "cart"], "axis": "x", "coordinate": "x"},
+        "pin": {"type": "pivot", "bodies": ["cart", "rod"], "axis": "z", "coordinate": "theta"},
+    },
+    "forces": {"s": {"type": "law", "joint": "rail", "value": "-k*distance"}},
+}
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "4.7*x.. + 0.68*theta..*cos(theta) - 0.68*theta.^2*sin(theta) + k*x = 0",
+        "(m_cart + m_rod)*x.. + 2/5*m_rod*(theta..*cos(theta) - theta.^2*sin(theta)) = -k*x",
+    ],
+)
+def test_numbers_of_a_model_have_units_in_a_formula_too(formula):
+    """Masses and lengths that are numbers may be written so, or by the letters of derive."""
+    answer = ts.check_answer(ts.load(CART), formula, of="x")
+    assert answer.right and not answer.codes
+
+
+def test_a_length_more_is_not_hidden_by_numbers():
+    answer = ts.check_answer(ts.load(CART), "4.7*x.. + k*x + 3 = 0", of="x")
+    assert not answer.right and "INHD" in answer.codes
+
+
+def test_coordinates_of_the_lines_that_derive_writes_are_known():
+    """`derive` cuts loops where lines are short; what it calls theta may be asked about."""
+    wiper = ts.load(
+        {
+            "parameters": {"a": 0.04, "b": 0.3, "c": 0.06, "d": 0.3, "m": 0.4},
+            "bodies": {
+                "crank": {"inertia": [1e-4, 1e-4, 1e-4]},
+                "rod": {"mass": 0.2},
+                "arm": {"mass": "m", "inertia": [0, 0, 0.01]},
+            },
+            "joints": {
+                "O": {
+                    "type": "pivot",
+                    "bodies": ["ground", "crank"],
+                    "axis": "z",
+                    "coordinate": "phi",
+                },
+                "A": {
+                    "type": "pivot",
+                    "bodies": ["crank", "rod"],
+                    "axis": "z",
+                    "point": [["a", 0, 0], [0, 0, 0]],
+                    "coordinate": "beta",
+                },
+                "B": {
+                    "type": "pivot",
+                    "bodies": ["rod", "arm"],
+                    "axis": "z",
+                    "point": [["b", 0, 0], [0, "c", 0]],
+                    "coordinate": "gam",
+                },
+                "C": {
+                    "type": "pivot",
+                    "bodies": ["ground", "arm"],
+                    "axis": "z",
+                    "point": [["d", 0, 0], [0, 0, 0]],
+                    "coordinate": "theta",
+                },
+            },
+        }
+    )
+    assert "theta" not in wiper.coordinates
+    line = next(x for x in ts.formalisms.formulas(wiper).lines if x.name == "theta")
+    said = f"{line.equation.left} = {line.equation.right}"
+    assert ts.check_answer(wiper, said, of="theta").right
+    assert ts.check_answer(wiper, r"\dot\theta\,\vec{z}_0", of="Omega(arm)").right
+
+
+def test_what_faults_say_is_in_the_language_of_the_answer():
+    answer = ts.check_answer(ts.load(CART), "k*thetta + x = 0", of="x")
+    assert "Vouliez-vous dire" in answer.text("fr") and "Did you mean" in answer.text("en")
+    answer = ts.check_answer(ts.load(CART), "k + 2 = 0", of="x")
+    assert "[sans unité]" in answer.text("fr") and "[no unit]" in answer.text("en")
+    answer = ts.check_answer(ts.load(CART), "kxx = 0", of="x")
+    assert "« kxx » a été lu" in answer.text("fr") and '"kxx" was read as' in answer.text("en")

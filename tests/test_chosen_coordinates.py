@@ -74,6 +74,16 @@ def test_initial_values_and_runs_know_chosen_coordinates():
     assert other["turn"][0] == pytest.approx(np.pi / 2 - 0.1)
 
 
+def test_derivatives_and_sections_speak_of_chosen_coordinates():
+    found = ts.sensitivity(pendulum(), 0.2, ["a"], rate=50.0)
+    for dots in ("", "."):
+        parts = found[f"phi{dots}"] + found[f"turn{dots}"]
+        np.testing.assert_allclose(found[f"psi{dots}"], parts, atol=1e-12)
+    through = ts.chaos.poincare(pendulum(), "psi - 1.5", 0.5, direction="both")
+    np.testing.assert_allclose(through["phi"] + through["turn"], 1.5, atol=1e-9)
+    assert len(through)
+
+
 def test_forces_speak_of_chosen_coordinates():
     push = {"push": {"type": "joint", "joint": "O", "value": "-psi.*psi"}}
     m = ts.load(described(coordinates={"psi": "phi + turn"}, forces=push))

@@ -69,6 +69,29 @@ def test_a_batch_is_the_same_row_by_row_and_in_threads(swing):
     np.testing.assert_allclose(threaded, np.tile(whole, (60, 1)), rtol=1e-10, atol=1e-10)
 
 
+def test_a_batch_without_states_has_no_results(swing):
+    run, f = swing
+    n, none = len(run.v[0]), run.q[:0]
+    assert f.forward_dynamics(none, run.v[0], run.v[0]).shape == (0, n)
+    assert f.inverse_dynamics(none, run.v[0], run.a[0]).shape == (0, 2)
+    assert f.forward_dynamics_derivatives(none, run.v[0], run.v[0]).shape == (0, n, 3 * n)
+
+
+def test_arguments_of_a_loop_are_judged_as_those_of_a_tree(swing):
+    run, f = swing
+    q, v = run.q, run.v
+    with pytest.raises(ModelError, match=r"different lengths: shapes \(13, 4\), \(12, 4\)"):
+        f.forward_dynamics(q, v[1:], v)
+    with pytest.raises(ModelError, match=r"different lengths: .* \(2, 1\)"):
+        f.forward_dynamics(q, v, v, [0.0, 1.0])
+    with pytest.raises(ModelError, match=r"argument v: expected shape \(4,\) .* got \(3,\)"):
+        f.forward_dynamics(q[0], v[0, 1:], v[0])
+    with pytest.raises(ModelError, match="argument Q: expected shape"):
+        f.forward_dynamics(q[0], v[0], ["much"] * 4)
+    with pytest.raises(ModelError, match="argument a: expected shape"):
+        f.inverse_dynamics(q[0], v[0], v[0, 1:])
+
+
 def test_inverse_dynamics_give_back_the_forces_of_actuators(swing):
     run, f = swing
     forces = np.random.default_rng(1).normal(size=(len(run.t), 2))
@@ -143,6 +166,27 @@ def test_without_names_actuators_are_asked_for():
     with pytest.raises(ModelError, match="which of its coordinates are driven is not said"):
         f = ts.compile(example("four_bar"))
         f.inverse_dynamics(*[np.zeros(len(f.speeds))] * 3)
+
+
+@pytest.mark.parametrize("name", ["alpha", "alpha.", "O", "motor"])
+def test_an_actuator_is_named_by_its_coordinate_its_joint_or_the_force_in_it(name):
+    crank = example("slider_crank")
+    start, f = ts.assemble(crank, {"alpha": 0.7, "alpha.": 2.0}), ts.compile(crank)
+    a = f.forward_dynamics(start.q, start.v, [0.25, 0, 0])
+    pushed = f.inverse_dynamics(start.q, start.v, a, actuators=[name])
+    assert pushed == pytest.approx([0.25], abs=1e-12)
+
+
+def test_an_actuator_that_does_not_exist_is_told_with_all_that_do():
+    crank = example("slider_crank")
+    start, f = ts.assemble(crank, {"alpha": 0.7}), ts.compile(crank)
+    with pytest.raises(ModelError) as told:
+        f.inverse_dynamics(start.q, start.v, start.v, actuators=["moter"])
+    assert str(told.value).splitlines() == [
+        'inverse_dynamics: actuator "moter" does not exist.',
+        "  Known actuators: alpha, beta, load, motor, x.",
+        '  Did you mean "motor"?',
+    ]
 
 
 # --- in other languages ---------------------------------------------------------------------------

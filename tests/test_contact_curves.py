@@ -9,7 +9,7 @@ from scipy.integrate import quad
 
 import torseur as ts
 from torseur.algebra.core.expr import expression
-from torseur.model.joints.curve_contacts import OnCurve
+from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
@@ -19,7 +19,7 @@ from torseur.model.joints.plane_curves import (
     PolarRim,
     PolarTrack,
 )
-from torseur.model.joints.sampled import at_poses
+from torseur.model.joints.rolling import at_poses
 from torseur.report.scene.joint_parts import joint_parts
 from torseur.report.scene.solids import Size
 
@@ -62,7 +62,7 @@ def distance(track, rim, R, p):
 @pytest.mark.parametrize("on", TRACKS)
 def test_where_the_gap_is_closed_a_rim_is_nearest_to_its_track_and_crosses_it_nowhere(on, rim):
     track, (px, pz) = TRACKS[on]
-    kind, R = OnCurve(track, RIMS[rim]), turned(0.7)
+    kind, R = CurveContact(track, RIMS[rim]), turned(0.7)
     p = np.array([px, 0.0, pz])
     for _ in range(6):  # along the normal until it touches
         p = p - kind.gap(R, p)[0] * kind.frame(R, p)[0]
@@ -79,7 +79,7 @@ def test_where_the_gap_is_closed_a_rim_is_nearest_to_its_track_and_crosses_it_no
 @pytest.mark.parametrize("part", [0.5, 0.99, 0.9999])
 def test_a_ball_almost_as_bent_as_its_valley_touches_where_the_parallel_curve_says(part):
     """Of z = x²/2, whose radius is 1 at the bottom, the centre is at the distance r."""
-    kind = OnCurve(Graph(OneArgument(x**2 / 2, x)), BallRim(part))
+    kind = CurveContact(Graph(OneArgument(x**2 / 2, x)), BallRim(part))
     for at in (-0.8, -0.1, -1e-3, 0.0, 0.02, 0.5):
         w = np.sqrt(1 + at**2)
         p = np.array([at - part * at / w, 0.3, at**2 / 2 + part / w])
@@ -91,7 +91,7 @@ def test_a_ball_almost_as_bent_as_its_valley_touches_where_the_parallel_curve_sa
 
 def test_a_circle_given_as_an_outline_is_a_disc_and_a_round_cam_a_shaft():
     circle = PolarRim(OneArgument(expression(0.2), theta), (0, 2))
-    cam = OnCurve(PolarTrack(OneArgument(expression(0.8), theta), (2, 0), 1), circle)
+    cam = CurveContact(PolarTrack(OneArgument(expression(0.8), theta), (2, 0), 1), circle)
     R, p = turned(0.4), np.array([0.7, 0.0, -0.9])
     size = np.hypot(p[0], p[2])
     assert cam.gap(R, p)[0] == pytest.approx(size - 1.0, abs=1e-14)
@@ -122,7 +122,7 @@ def _free(contact):
 
 def test_many_poses_at_once_give_what_each_gives():
     track, (px, pz) = TRACKS["cam"]
-    kind, angles = OnCurve(track, RIMS["outline"]), (0.1, 0.5, 2.0)
+    kind, angles = CurveContact(track, RIMS["outline"]), (0.1, 0.5, 2.0)
     R, p = np.array([turned(a) for a in angles]), np.array([[px, 0.0, pz]] * 3)
     each = [kind.frame(*at) for at in zip(R, p, strict=True)]
     np.testing.assert_allclose(at_poses(kind.frame, R, p), each, atol=1e-12)
@@ -306,7 +306,9 @@ def test_tracks_and_outlines_are_drawn_on_the_page(tmp_path):
 @pytest.mark.parametrize("axes", [(0, 1), (1, 0), (2, 0)])
 def test_an_outline_is_drawn_with_its_volume_and_its_faces_outside(axes):
     """That of a circle, 0.1 r thick, whichever way its axes turn."""
-    symbol = OnCurve(TRACKS["cam"][0], PolarRim(OneArgument(expression(0.5), theta), axes)).symbol
+    symbol = CurveContact(
+        TRACKS["cam"][0], PolarRim(OneArgument(expression(0.5), theta), axes)
+    ).symbol
     _, (solid,) = joint_parts(symbol, np.zeros((2, 3)), Size(1.0), 1.0)
     volume = 0.0
     for face in solid.faces:

@@ -13,9 +13,9 @@ import torseur as ts
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import END, TOUCH, Cause, Choice, Modes
+from torseur.simulation.contact.modes import END, TOUCH, Cause, Choice
 from torseur.simulation.contact.path import MOST_EVENTS, Path
-from torseur.simulation.contact.situation import situation
+from torseur.simulation.contact.situation import Modes, situation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning

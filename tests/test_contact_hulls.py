@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.report.scene.scene import scene
 from torseur.report.scene.solids import Mesh
 from torseur.report.scene.sources import movement
-from torseur.simulation.contact.meshes import MeshPair
+from torseur.simulation.contact.mesh_points import MeshPair
 from torseur.spatial.hulls import hull
 
 CUBE = 0.05 * np.array(list(product((-1.0, 1.0), repeat=3)))

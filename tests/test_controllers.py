@@ -442,7 +442,10 @@ def test_what_has_expressions_is_a_reference(arm):
             ),
             '"tip" is a point, which has none',
         ),
-        (lambda arm: ts.control.pid(arm, REFERENCE, 1, 1, 1, limits=(2, 1)), "limits are 2 and 1"),
+        (
+            lambda arm: ts.control.pid(arm, REFERENCE, 1, 1, 1, limits=(2, 1)),
+            '"q1" are 2.0 and 1.0',
+        ),
         (lambda arm: ts.control.reaching({}, {"q1": 1}, -1.0), "must be positive, got -1"),
         (lambda arm: ts.control.computed_torque(example("four_bar"), {"a": 1}, 1, 1), "without"),
     ],

@@ -221,6 +221,20 @@ def test_a_slider_crank_is_held_by_virtual_work():
         ts.stability.holding_forces(model("double_pendulum"), {"theta1": 0.4}, by=("theta1",))
 
 
+def test_what_holds_along_a_slide_is_told_in_newtons_whatever_names_it():
+    collar = ts.load({
+        "bodies": {"collar": {"mass": 2.0, "inertia": [1, 1, 1]}},
+        "joints": {"A": {"type": "cylindrical", "bodies": ["ground", "collar"], "axis": "y",
+                         "coordinates": ["height", "turn"]}},
+        "forces": {"jack": {"type": "joint", "joint": "A", "coordinate": "height", "value": 0}},
+        "gravity": [0, -9.81, 0],
+    })  # fmt: skip
+    for name in ("height", "jack"):
+        held = ts.stability.holding_forces(collar, {}, by=[name])
+        assert held.forces == pytest.approx({name: 2.0 * 9.81}, rel=1e-12)
+        assert held.units == {name: "N"}
+
+
 # --- steady motions -------------------------------------------------------------------------------
 
 

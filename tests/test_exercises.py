@@ -13,6 +13,7 @@ from torseur.teach.exercises.checking import question_of
 from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
 from torseur.teach.exercises.goals import GOALS
 from torseur.teach.exercises.quantities import computed
+from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()
 LONG = {"rolling_ball", "free_body", "slider_crank"}  # six coordinates, quaternions, 30 s of motion
@@ -215,7 +216,7 @@ def test_a_cylindrical_joint_adds_a_spin_that_nothing_couples_to_the_others():
     assert seen.counts["degree"] == (2, 3)
     assert seen.counts["unknown_count"][0] == seen.counts["unknown_count"][1]
     assert seen.unchanged == ("theta", "lam")
-    assert seen.equations == {"rail_angle": (None, "C2*rail_angle..")}
+    assert seen.equations == {"rail_angle": (None, "rail_angle.. = 0")}
     assert seen.carried["rail"] == (("X", "0", "Z", "L", "M", "N"), ("X", "0", "Z", "L", "0", "N"))
     assert "L_rail" in seen.reactions
 
@@ -235,6 +236,8 @@ def test_a_ball_joint_takes_overconstraint_away():
     seen = ts.exercises.what_if("slider_crank", joints={"B": "rotule"})
     assert seen.counts["overconstraint"] == (3, 1)
     assert "hyperstatisme h : 3 → 1" in seen.text("fr")
+    assert "rotule" in seen.text("fr") and "pivot" in seen.text("fr")
+    assert "hinge" not in seen.text("fr")  # which is another English name
 
 
 def test_a_change_of_nothing_or_of_what_is_not_there_is_refused():
@@ -290,3 +293,45 @@ def test_hints_solutions_goals_and_changes_are_shown():
     assert "mobilité m : 2 → 3" in changed.output
     bodily = told("vibration_absorber", "--what-if", "pendulum=none")
     assert "Reactions that change: L_O, M_O" in bodily.output
+
+
+def test_a_change_is_told_by_the_names_of_joints_in_each_language():
+    seen = ts.exercises.what_if("slider_crank", joints={"B": "spherical"})
+    assert "B is spherical instead of revolute" in seen.text("en")
+    assert "B est rotule au lieu de pivot" in seen.text("fr")
+
+
+def test_new_equations_of_a_change_are_lines_of_a_book():
+    """A pendulum on a ball joint: Euler's equations in body rates, not in four parameters each."""
+    seen = ts.exercises.what_if("compound_pendulum", joints={"O": "rotule"})
+    _, line = seen.equations["O_wz"]
+    assert line is not None and line.startswith("C*O_wz. = ")
+    assert len(line) < 100
+
+
+def test_a_pulsation_is_as_good_as_its_square():
+    pendulum = ts.exercises.load("compound_pendulum")
+    for given in ("omega = sqrt(m*g*a/C)", "ω₀ = sqrt(m*g*a/C)", r"\omega_0 = \sqrt{mga/C}"):
+        assert ts.exercises.check(pendulum, "4", given).right, given
+    assert not ts.exercises.check(pendulum, "4", "omega = sqrt(g/a)").right
+
+
+def test_several_axes_are_axes_and_ways_of_impacts_are_ways():
+    assert plural("resolution of multipliers") == "resolutions of multipliers"
+    assert plural("body") == "bodies"
+    with pytest.raises(ts.ModelError, match="Known axes: x, y, z"):
+        ts.exercises.what_if("heavy_top", symmetries={"top": ["plane q"]})
+
+
+def test_where_the_input_ends_what_was_answered_is_marked():
+    """A hint that is not there costs nothing."""
+    asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
+    assert asked.exit_code == 0, asked.output
+    assert "rien pour continuer) : " in asked.output
+    assert "Il n'y a pas d'indice" in asked.output and "indice lu" not in asked.output
+    assert "  1       1/1  juste\n" in asked.output and "sans réponse" in asked.output
+
+
+def test_an_answer_without_a_question_is_told_by_an_example_of_answers():
+    refused = told("compound_pendulum", "--answer", "nonsense")
+    assert '--answer "2=X Y Z L M 0"' in str(refused.exception)

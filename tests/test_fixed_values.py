@@ -17,8 +17,8 @@ from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
 from torseur.model.values.fingerprint import fingerprint
-from torseur.model.values.fixed import with_numbers
 from torseur.model.values.numbers import entries
+from torseur.model.values.numeric import with_numbers
 
 TURNED = {
     "name": "turned",

@@ -10,8 +10,7 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.dynamics.tree.motion import accelerations
+from torseur.dynamics.tree.kinematics import accelerations, ground_poses
 from torseur.equations.symbols.system import System
 from torseur.model.description import Frame
 from torseur.model.values.numeric import numeric_mechanism

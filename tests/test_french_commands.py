@@ -181,3 +181,51 @@ def test_results_errors_and_figures_speak_french_within_the_context():
     assert str(found).startswith("mobility m = 1")
     with pytest.raises(ts.ModelError, match='language "de" does not exist'):
         ts.speaking("de")
+
+
+def test_what_an_analysis_cannot_follow_is_said_in_french():
+    described = {
+        "gravity": [0, -9.81, 0],
+        "bodies": {"ball": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {"fall": {"type": "slider", "bodies": ["ground", "ball"], "axis": "y"}},
+        "contacts": {"floor": {"bodies": ["ground", "ball"], "shape": "sphere", "radius": 0.1,
+                               "normal": "y"}},
+    }  # fmt: skip
+    with ts.speaking("fr"), pytest.raises(ts.ModelError, match="une analyse en un état ne peut"):
+        ts.linearise(described, at={"fall": 1.0})
+
+
+def test_a_rigid_structure_is_told_in_french_to_its_last_word(tmp_path):
+    (tmp_path / "truss.yaml").write_text(
+        "bodies: {a: {mass: 1}, b: {mass: 1}}\n"
+        "joints:\n"
+        "  A: {type: pivot, bodies: [ground, a], axis: z, coordinate: u}\n"
+        "  B: {type: pivot, bodies: [a, b], axis: z, point: [[1, 0, 0], [0, 0, 0]]}\n"
+        "  C: {type: pivot, bodies: [ground, b], axis: z, point: [[1, 0, 0], [0, 1, 0]]}\n"
+        "initial: {u: 0.5}\n"
+    )
+    said = []
+    for command in ("check", "equilibria"):
+        done = CliRunner().invoke(commands, [command, str(tmp_path / "truss.yaml"), "--lang", "fr"])
+        said.append(done.output)
+    assert "et le bâti forment une structure rigide" in said[0]
+    assert "(donné : 0.5)" in said[0]
+    assert "Rien n'est libre de bouger" in said[1]
+    assert "given" not in "".join(said) and "free" not in "".join(said)
+
+
+def test_what_was_assumed_of_a_phrase_is_said_in_french():
+    phrase = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
+    done = CliRunner().invoke(commands, ["check", phrase, "--masses", "lever", "--lang", "fr"])
+    assert "supposé : La pesanteur est G suivant l'axe Y du bâti" in done.output
+
+
+def test_what_is_expected_in_a_text_is_said_in_french():
+    with ts.speaking("fr"), pytest.raises(ts.ModelError) as refused:
+        ts.load("RY(2*)")
+    assert "Attendu : un nombre, un nom ou" in str(refused.value)
+
+
+def test_a_solid_that_is_not_known_is_told_as_a_solid():
+    done = CliRunner().invoke(commands, ["inertia", "cube(size=2)", "--density", "2"])
+    assert 'shape "cube" does not exist' in str(done.exception)

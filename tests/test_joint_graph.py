@@ -8,7 +8,8 @@ import pytest
 
 import torseur
 from torseur.language.load import load
-from torseur.report.drawing.joint_graph import edges, graph_svg, graph_tikz
+from torseur.model.joints.surfaces import PointOnProfile
+from torseur.report.drawing.joint_graph import _named, edges, graph_svg, graph_tikz
 from torseur.report.drawing.layers import layered
 
 CRANK = Path(__file__).parent / "models" / "slider_crank.yaml"
@@ -79,6 +80,11 @@ def test_the_graph_of_a_stewart_platform_has_no_crossings():
     at = layered(sizes, shuffled, "0")
     drawn = [(at[a], at[b]) for a, b in links]
     assert not any(_cross(one, two) for one, two in combinations(drawn, 2))
+
+
+def test_a_contact_is_named_in_the_language_of_the_graph():
+    assert _named(PointOnProfile.names, "en") == "profile"
+    assert _named(PointOnProfile.names, "fr") == "profil"
 
 
 def test_joints_are_named_in_french_with_their_axis_and_point():

@@ -18,7 +18,7 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.cli.commands import commands
-from torseur.dynamics.tree.motion import accelerations
+from torseur.dynamics.tree.kinematics import accelerations
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system

@@ -86,6 +86,10 @@ def test_a_unit_follows_a_number_and_a_name_does_not_need_one():
     assert parse_expression("(3 m)/s", lengths) is 3 / symbol("s")
     with pytest.raises(ModelError, match=r'"m/s" may be a unit or hold the parameter "s"'):
         parse_expression("3 m/s", lengths)
+    with pytest.raises(ModelError, match=r'For the unit write "m.s\^-1"'):
+        parse_expression("3 m/s", lengths)
+    assert parse_expression("3 km.s^-1", lengths) == 3000
+    assert parse_expression("12 N.m/rad", lengths) == 12  # after a dot stands a unit
 
 
 def test_the_place_of_a_fault_is_that_of_its_character():

@@ -421,3 +421,12 @@ def test_the_message_for_an_impossible_inertia_tells_how_to_accept_it():
     with pytest.raises(ModelError, match=r"accept: \[triangle\]"):
         load(SLIDER | {"bodies": {"cart": body}})
     load(SLIDER | {"bodies": {"cart": body | {"accept": ["triangle"]}}})
+
+
+def test_a_name_without_its_ending_is_told_as_a_file_or_as_an_example(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelError, match=r"torseur examples slider_crank -o slider_crank.yaml"):
+        load("slider_crank")
+    (tmp_path / "crane.yaml").write_text("bodies: {}")
+    with pytest.raises(ModelError, match=r'Did you mean "crane.yaml"'):
+        load("crane")

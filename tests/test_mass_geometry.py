@@ -216,6 +216,12 @@ def test_figures_of_rotations_name_every_axis_and_angle(tmp_path):
         ts.pictures.rotations(tmp_path / "e.svg", "xyz", ["a", "b"])
 
 
+def test_three_lengths_may_stand_in_any_brackets():
+    square = ts.mass.from_shapes("box(size=[2, 1, 1]) at (5, 0, 0)", mass=9)
+    round_ = ts.mass.from_shapes("box(size=(2, 1, 1)) at (5, 0, 0)", mass=9)
+    np.testing.assert_array_equal(square.inertia, round_.inertia)
+
+
 def test_solids_in_one_line_are_read_in_french():
     english = "cylinder(radius=8 cm, length=1 m, axis=x) + sphere(radius=5 m, mass=1) at (2, 0, 0)"
     french = "cylindre(rayon=8 cm, longueur=1 m, axe=x) + boule(rayon=5 m, masse=1) en (2, 0, 0)"

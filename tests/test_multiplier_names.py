@@ -89,3 +89,69 @@ def assert_lines_hold(equations, m):
             continue
         value, size = with_size(expression(line.equation.left - line.equation.right), at)
         assert np.max(np.abs(value)) <= 1e-9 * np.max(size)
+
+
+def test_what_a_plane_and_a_rod_carry_is_called_normal_force_and_force_along():
+    ladder = ts.load(
+        {
+            "gravity": [0, -9.81, 0],
+            "parameters": {"m": 10, "l": 2},
+            "bodies": {"ladder": {"mass": "m", "inertia": [0, 0, "m*l^2/3"]}},
+            "joints": {
+                "plane": {
+                    "type": "planar",
+                    "bodies": ["ground", "ladder"],
+                    "normal": "z",
+                    "coordinates": ["x", "y", "theta"],
+                }
+            },
+            "constraints": {
+                "floor": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, "-l", 0]],
+                    "normal": "y",
+                },
+                "wall": {
+                    "type": "point on plane",
+                    "bodies": ["ground", "ladder"],
+                    "point": [[0, 0, 0], [0, "l", 0]],
+                    "normal": "x",
+                },
+            },
+            "initial": {"theta": 0.3},
+        }
+    )
+    said = ts.formalisms.formulas(ladder).text(ascii_only=True)
+    assert "x: m*x.. = N_wall\ny: m*y.. = N_floor - m*g" in said
+    governor = ts.formalisms.formulas(example("ball_governor")).text(ascii_only=True)
+    assert "(m*l*(l*psi.^2*cos(alpha1) - g) + F_link1*z)*sin(alpha1)" in governor
+
+
+def test_a_rod_is_written_by_its_length_without_roots():
+    """|r| = l along every motion: r² = l² closes the loop, and r/l directs the force."""
+    for write in (ts.formalisms.formulas, ts.tell):
+        said = str(write(example("single_cylinder_engine")))
+        assert "√" not in said and "sqrt" not in said
+        assert ("b²" if write is ts.formalisms.formulas else "b^2") in said or "b²" in said
+
+
+def test_equal_moments_of_a_body_share_their_letter():
+    """What cancels for a body of revolution still does: no line of a free gyroscope is longer."""
+    described = {
+        "bodies": {"top": {"mass": 2, "inertia": [0.3, 0.3, 0.5]}},
+        "joints": {"O": {"type": "ball", "bodies": ["ground", "top"]}},
+    }
+    lines = ts.formalisms.formulas(ts.load(described)).text(ascii_only=True).splitlines()
+    assert "O_wz: O_wz. = 0" in lines
+    assert any(line.startswith("O_wx: Ixx_top*O_wx.") for line in lines)
+
+
+def test_derivations_have_letters_for_masses_that_are_numbers():
+    described = {
+        "gravity": [0, -9.81, 0],
+        "bodies": {"rod": {"mass": 1.7, "centre": [0, -1, 0], "inertia": [0, 0, 0.3]}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "rod"], "axis": "z"}},
+    }
+    last = str(ts.tell(ts.load(described))).splitlines()[-1].strip()
+    assert last == "O: (Izz_rod + m_rod) Ö = −m_rod g sin O"

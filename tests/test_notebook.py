@@ -25,6 +25,16 @@ SHOWN = {
     "equilibria": lambda m: ts.equilibria(m),
     "torseur": lambda m: ts.Torseur([1, 2, 3], [0, 1.5, 0], [0, 0, 1]),
     "mass sheet": lambda m: ts.mass.body_sheet(m, list(m.bodies)[-1]),
+    "masses": lambda m: ts.mass.from_shapes("sphere(radius=1)", density=2),
+    "formulas": lambda m: ts.formalisms.formulas(m, solved=True),
+    "bodies isolated": lambda m: ts.formalisms.isolate(m),
+    "virtual power": lambda m: ts.formalisms.virtual_power(m, {"theta": 1}),
+    "Lagrangian": lambda m: ts.formalisms.lagrangian(m),
+    "Hamiltonian": lambda m: ts.formalisms.lagrangian(m).hamiltonian,
+    "comparison": lambda m: ts.formalisms.compare(m),
+    "diagnosis": lambda m: ts.check(m),
+    "answer": lambda m: ts.check_answer(m, "theta.. < 0", of="theta"),
+    "exercise": lambda m: ts.exercises.load("compound_pendulum"),
 }
 
 
@@ -47,6 +57,10 @@ def test_a_value_is_shown_as_well_formed_html(name):
 def test_a_mechanism_is_shown_as_its_scheme():
     drawn = minidom.parseString(pendulum()._repr_svg_())
     assert drawn.documentElement.tagName == "svg"
+
+
+def test_an_expression_is_shown_as_a_formula():
+    assert ts.derive(pendulum()).M[0, 0]._repr_latex_().splitlines()[1] == "& C"
 
 
 def test_a_torseur_is_shown_with_its_components_and_its_point():

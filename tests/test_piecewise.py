@@ -13,7 +13,7 @@ from torseur.algebra.calculus.intervals import bounds
 from torseur.algebra.calculus.taylor import taylor
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.core.piecewise import choice, clipped, larger, smaller
+from torseur.algebra.core.rules import choice, clipped, larger, smaller
 from torseur.algebra.exchange import from_sympy, to_sympy
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.mathml import mathml

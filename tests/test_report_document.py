@@ -16,12 +16,13 @@ from torseur.algebra.printing.notation import read
 from torseur.named_words import DOSSIER, dossier_words
 from torseur.report.documents import html, latex, typst
 from torseur.report.documents.parts import Formulas, Math, Paragraph, Table
-from torseur.report.dossier import cells, description
+from torseur.report.dossier import description
 from torseur.report.dossier import motion as motion_of
 from torseur.report.dossier.curves import _thinned
 from torseur.report.dossier.joint_torseurs import action, motion
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.report import report_document
+from torseur.report.pages import cells
 from torseur.words.sentence import places
 
 EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
@@ -114,6 +115,13 @@ def test_words_in_latex_hold_nothing_that_pdflatex_does_not_know():
 
 
 # --- documents ------------------------------------------------------------------------------------
+
+
+def test_a_french_report_has_a_space_before_its_colons():
+    found = section(pendulum("fr"), "Equilibria and modes")
+    told = [x.text for x in found if isinstance(x, Paragraph) and isinstance(x.text, str)]
+    assert any(" : " in text for text in told)
+    assert not any(re.search(r"\w: ", text) for text in told)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -13,6 +13,7 @@ from torseur.algebra.core.expr import ZERO, symbol
 from torseur.equations.compare.agreement import largest_difference
 from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
+from torseur.language.load import load
 from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.library import Revolute, Spherical
@@ -173,6 +174,25 @@ def test_any_formalism_can_be_asked_for(formalism):
     assert first in text
     compared = "compared with the one found by another formalism" in text
     assert compared == (formalism != "absolute")  # whose variables are others
+
+
+def test_the_lines_of_a_page_say_where_they_hold():
+    """The length of a spring is x, and not |x|, where x > 0."""
+    ends = [["ground", [0, 0, 0]], ["cart", [0, 0, 0]]]
+    cart = load(
+        {
+            "parameters": {"m": 2, "k": 50, "l": 0.5},
+            "bodies": {"cart": {"mass": "m"}},
+            "joints": {
+                "A": {"type": "prismatic", "bodies": ["ground", "cart"], "axis": "x",
+                      "coordinate": "x"},
+            },
+            "forces": {"s": {"type": "spring", "between": ends, "stiffness": "k", "length": "l"}},
+            "initial": {"x": 1},
+        }
+    )  # fmt: skip
+    text = words(page(cart, formalism="newton-euler"))
+    assert "x:mx¨=k(l−x)x>0" in text.replace(" ", "")
 
 
 def test_the_page_does_not_claim_an_agreement_that_was_not_found(monkeypatch):

@@ -23,11 +23,10 @@ from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import REPORT
-from torseur.report.scene.joint_steps import steps
 from torseur.report.scene.shapes import shape_solid
 from torseur.report.scene.solids import Mesh, covers
 from torseur.report.scene.sources import movement
-from torseur.report.viewer.embedded import document, embedded
+from torseur.report.viewer.embedded import document, embedded, steps
 from torseur.spatial import quaternion
 
 MODELS = Path(__file__).parent / "models"

@@ -9,7 +9,7 @@ from torseur.report.scene.scene import scene
 from torseur.report.scene.solids import Ball, Cylinder, Mesh
 from torseur.report.scene.sources import movement
 from torseur.report.scene.visuals import coarse
-from torseur.spatial.triangles import Triangles
+from torseur.spatial.hulls import Triangles
 
 SOLIDS = """<visual><origin xyz="0 0 0.1" rpy="0 1.5707963267948966 0"/><geometry>
   <cylinder radius="0.03" length="0.2"/></geometry></visual>

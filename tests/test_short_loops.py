@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 import torseur as ts
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import with_short_loops
 
 LOOPS = ("slider_crank", "four_bar", "five_bar", "whitworth", "peaucellier", "jansen_leg",
          "single_cylinder_engine", "cardan_shaft")  # fmt: skip

@@ -380,7 +380,7 @@ def test_a_spring_is_named_however_many_share_the_load(stiffness, count):
     springs = {f"spring{k}": f"-{stiffness / count}*(x - 1)" for k in range(count)}
     made = ts.compile(slide({"soft": "-x", **springs}, 1.0))
     found = fastest(
-        made, JointFormulation(JointStart(NumericConstraints(made))), 0.0, np.array([1.0, 0.0, 0.0])
+        JointFormulation(JointStart(NumericConstraints(made))), 0.0, np.array([1.0, 0.0, 0.0])
     )
     assert found.cause.startswith('force "spring')
     assert found.rate == pytest.approx(np.sqrt(stiffness), rel=1e-3)
@@ -392,15 +392,11 @@ def test_weight_and_dry_friction_are_named_too():
         "bodies": {"bob": {"mass": 1, "centre": [0, -1e-6, 0], "inertia": [0, 0, 1e-12]}},
         "joints": {"A": {"type": "revolute", "bodies": ["ground", "bob"], "axis": "z"}},
     }))  # fmt: skip
-    found = fastest(
-        short, JointFormulation(JointStart(NumericConstraints(short))), 0.0, np.zeros(3)
-    )
+    found = fastest(JointFormulation(JointStart(NumericConstraints(short))), 0.0, np.zeros(3))
     assert (found.coordinate, found.cause) == ("A", "weight")
     assert found.rate == pytest.approx(np.sqrt(EARTH / 2e-6), rel=1e-6)
     rubbing = ts.compile(slide({"pad": "-3*sign(x.)"}))
-    found = fastest(
-        rubbing, JointFormulation(JointStart(NumericConstraints(rubbing))), 0.0, np.zeros(3)
-    )
+    found = fastest(JointFormulation(JointStart(NumericConstraints(rubbing))), 0.0, np.zeros(3))
     assert (found.coordinate, found.cause) == ("x", 'force "pad"')
 
 

@@ -386,6 +386,8 @@ def test_the_command_answers_in_json_and_writes_the_table(tmp_path):
         ({"outputs": {"y": "1 + curve(theta)"}}, "more than a curve"),
         ({"outputs": {"y": "hertz(0)"}}, "not 1, 2, 3"),
         ({"outputs": {"l": "max(theta)"}}, "cannot be called"),
+        ({"vary": {"theta": [0.1, 0.2]}, "outputs": {"theta": "final(theta)"}}, "cannot be called"),
+        ({"outputs": {"time": "time(low)", "y": "curve(theta)"}}, "cannot be called"),
         ({"run": {"rate": 10}}, "no duration"),
         ({"runs": {}}, "no meaning"),
     ],
@@ -399,6 +401,13 @@ def test_measures_are_told_from_functions():
     text, found = taken_out("max(max(theta), 2*abs(mean(O.force))) - min(1, l)")
     assert text == "max(measure_1_, 2*abs(measure_2_)) - min(1, l)"
     assert [str(x) for x in found.values()] == ["max(theta)", "mean(O.force)"]
+
+
+def test_an_output_called_time_is_no_axis_of_curves(tmp_path):
+    found = ts.study(changed(samples=4, outputs={"time": "time(low)"}), out=tmp_path / "t.nc")
+    again = ts.load_study(tmp_path / "t.nc")
+    assert np.array_equal(again["time"], found["time"])
+    assert len(again.t) == 0
 
 
 EXAMPLE = Path(__file__).parents[1] / "examples/slider_crank.study.yaml"

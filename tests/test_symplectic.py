@@ -16,7 +16,7 @@ from scipy.special import ellipk
 
 import torseur as ts
 from torseur.errors import ModelError, SolveError
-from torseur.machine.integrators.kernels import symplectic_tableau as tableau
+from torseur.machine.integrators.kernels import symplectic_stages as tableau
 from torseur.spatial import quaternion
 
 EXAMPLES = Path(ts.__file__).parent / "examples"

@@ -60,7 +60,7 @@ def differences(problem, start):
         for sign in (1, -1):
             X = found.X.copy()
             X[k] += sign * step
-            there = problem.evaluated(X, start.parts, found.postures)
+            there = problem.evaluated(X, start.evaluation.parts, found.postures)
             sides.append(np.concatenate([there.r, there.g]))
         columns.append((sides[0] - sides[1]) / (2 * step))
     return np.array(columns).T, np.concatenate([found.dr, found.dg])
@@ -299,6 +299,7 @@ def test_a_study_is_a_file_and_the_new_mechanism_another(tmp_path, capsys):
         ("- law", "- lawn", "lawn"),
         ("output: delta", "output: B.force.x", "reaction"),
         ("inputs: [0.6,", "inputs: [0.6, 0.7,", "inputs"),
+        ("- law: {", "- path: {point: P, points: [[0, 1], [1]]}\n  - law: {", "no array"),
     ],
 )
 def test_faults_of_a_study_are_told(tmp_path, old, new, told):
@@ -306,3 +307,31 @@ def test_faults_of_a_study_are_told(tmp_path, old, new, told):
     (tmp_path / "study.yaml").write_text(STUDY.replace(old, new))
     with pytest.raises(ts.ModelError, match=told):
         ts.synthesis.load_study(tmp_path / "study.yaml").run()
+
+
+def test_a_target_that_cannot_be_made_is_told_at_its_place_in_the_file(tmp_path):
+    four_bar().save(tmp_path / "four_bar.yaml")
+    (tmp_path / "study.yaml").write_text(STUDY.replace("inputs: [0.6,", "inputs: [0.6, 0.7,"))
+    with pytest.raises(ts.ModelError, match=r"study\.yaml:6:") as told:
+        ts.synthesis.load_study(tmp_path / "study.yaml")
+    assert "3 values are given for 4 inputs" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: Path("P", [[0.1, 0.2], [0.3]]), "no array of numbers"),
+        (lambda: Path("P", [[0.1, 0.2]], timing="soon"), "no array of numbers"),
+        (lambda: Law("delta", ["far"], [1.0]), "no array of numbers"),
+        (lambda: ts.synthesis.Response("delta", [0.1, [0.2]], [1.0]), "no array of numbers"),
+        (lambda: Law("delta", [], []), "no row of numbers"),
+        (lambda: Peak("drive", inputs=[[1.0, 2.0]]), "no row of numbers"),
+        (lambda: Along("delta", least=0.1, inputs=[[1.0, 2.0]]), "no row of numbers"),
+        (lambda: Along("delta", least=0.1, count=0), "0 places"),
+        (lambda: Peak("drive", count=0), "0 places"),
+        (lambda: Shaking(count=-1), "-1 places"),
+    ],
+)
+def test_what_a_target_or_a_limit_cannot_be_made_of_is_refused_with_its_value(make, told):
+    with pytest.raises(ts.ModelError, match=told):
+        make()

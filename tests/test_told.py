@@ -19,8 +19,7 @@ from torseur.equations.actions.efforts import Efforts
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.parametrisation import unchanged
 from torseur.equations.symbols.system import system
-from torseur.model.values.named_gravity import named_gravity
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_gravity, with_short_loops
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.teach.derivation.formulas import TorseurFormula
 from torseur.teach.derivation.lagrange_terms import of_mechanism

@@ -19,7 +19,7 @@ SIGN, FACTOR, SWAPPED, MISSING, PART, EXTRA = (
 
 NOTES = [
     # E2-1: a friction that is not along the slope, and has no moment: Γ = C θ''
-    ("driven_cylinder", "theta", "Gamma = C*theta..", {PART, MISSING}, "R^2*m is missing in"),
+    ("driven_cylinder", "theta", "Gamma = C*theta..", {PART, MISSING}, "m*R^2 is missing in"),
     # E2-2: the moment of the weight has the cosine, the conclusion lacks a length besides
     ("compound_pendulum", "theta", "C*theta.. = m*g*a*cos(theta)", {SWAPPED}, "exchanged in the"),
     ("compound_pendulum", "theta", "C*theta.. = m*g*cos(theta)", {"INHD"}, "m*g*cos(theta), [N]"),
@@ -31,7 +31,7 @@ NOTES = [
     # E2-5: the weight along the other x, and a moment at O for one at G
     ("pendulum_three_parameters", "x", "m*x.. = X0 - m*g", {SIGN}, "gravity term has the wrong"),
     ("pendulum_three_parameters", "theta", "I*theta.. = -L*m*g*sin(theta)", {PART},
-     "L^2*m is missing in the coefficient of theta.."),
+     "m*L^2 is missing in the coefficient of theta.."),
     # E2-6: the moment of the weight of the hanging pendulum, and a speed that lacks x'
     ("cart_pendulum", "theta",
      "(m2*l^2 + A)*theta.. + m2*l*x..*cos(theta) - m2*g*l*sin(theta) = 0", {SIGN}, "gravity term"),
@@ -63,7 +63,7 @@ OTHERS = [
      {FACTOR}, "2 times too small"),
     ("spherical_pendulum", "theta",
      "m*a^2*theta.. - m*a^2*sin(theta)^2*phi.^2 + m*g*a*sin(theta) = 0", {"other"},
-     "you have -a^2*m*sin(theta)^2"),
+     "you have -m*a^2*sin(theta)^2"),
     ("spherical_pendulum", "phi",
      "m*a^2*sin(theta)^2*phi.. + m*a^2*sin(theta)*cos(theta)*theta.*phi. = 0", {FACTOR},
      "Coriolis's term has a factor 2"),

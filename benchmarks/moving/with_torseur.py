@@ -14,7 +14,7 @@ from torseur.errors import SolveError
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Point
 from torseur.model.joints.library import Revolute
-from torseur.simulation.formulations.selection import chosen
+from torseur.simulation.formulations.selection import why_absolute
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.spatial.pose import Pose
@@ -29,7 +29,7 @@ _STRICTEST_LOOPS = 1e-9
 def ways(rods: Rods) -> list[Way]:
     """In absolute coordinates, and in those of joints where that is no long wait for code."""
     found = [_way(rods, "absolute", TOLERANCES)]
-    if rods.closing and not chosen("auto", mechanism(rods)).absolute:
+    if rods.closing and why_absolute("auto", mechanism(rods)) is None:
         loose = tuple(x for x in TOLERANCES if x > 0.5 * _STRICTEST_LOOPS)
         found.append(_way(rods, "joint", loose))
     if not rods.closing:

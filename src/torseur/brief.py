@@ -14,8 +14,12 @@ FEW = 4  # entries that are listed one by one
 
 def shortened(listed: str) -> str:
     """A text that fits on a line."""
-    plain = " ".join(listed.split())
-    return plain if len(plain) <= SHOWN else f"{plain[:SHOWN]}…"
+    return cut(" ".join(listed.split()), SHOWN)
+
+
+def cut(text: str, most: int) -> str:
+    """The first letters of a text."""
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def brief(value: Any) -> str:

@@ -8,12 +8,12 @@ from torseur.controllers.joint_laws import gravity_compensation as gravity_compe
 from torseur.controllers.joint_laws import joint_gains as joint_gains
 from torseur.controllers.joint_laws import pd as pd
 from torseur.controllers.joint_laws import pid as pid
+from torseur.controllers.joint_laws import regulator as regulator
 from torseur.controllers.lqr import LinearRegulator as LinearRegulator
 from torseur.controllers.lqr import lqr as lqr
 from torseur.controllers.operational_space import operational_space as operational_space
 from torseur.controllers.reference import Reference as Reference
 from torseur.controllers.reference import reaching as reaching
-from torseur.controllers.regulator import regulator as regulator
 from torseur.controllers.terms import Terms as Terms
 from torseur.controllers.terms import terms as terms
 from torseur.controllers.tracking import Tracking as Tracking

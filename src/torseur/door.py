@@ -13,7 +13,7 @@ from collections import abc
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, wraps
-from inspect import BoundArguments, Parameter, Signature, signature
+from inspect import Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
@@ -68,7 +68,10 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
     @wraps(function)
     def entered(*args: Any, **kwargs: Any) -> Any:
         expected, hints = _expected(function)
-        bound = _bound(name, expected, args, kwargs)
+        try:
+            bound = expected.bind(*args, **kwargs)
+        except TypeError:
+            raise _misfit(name, expected, args, kwargs) from None
         for key, value in bound.arguments.items():
             kind, hint = expected.parameters[key].kind, hints[key]
             if kind is Parameter.VAR_POSITIONAL:
@@ -79,16 +82,6 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     return entered
-
-
-def _bound(
-    place: str, expected: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> BoundArguments:
-    """The arguments by their names."""
-    try:
-        return expected.bind(*args, **kwargs)
-    except TypeError:
-        raise _misfit(place, expected, args, kwargs) from None
 
 
 def _misfit(

@@ -87,3 +87,11 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
         listed if names else say(f"Known {several}: none."),
         *suggestion(name, names),
     )
+
+
+def require_known(place: str, kind: str, names: str | Iterable[str], known: Iterable[str]) -> None:
+    """A name, or each of several, is one that something bears; `unknown` tells the first other."""
+    listed = tuple(known)
+    for name in (names,) if isinstance(names, str) else names:
+        if name not in listed:
+            raise unknown(place, kind, name, listed)

@@ -1,11 +1,13 @@
 """How notebooks and pages show values: their classes ask here, and `report/notebook` answers.
 
 A class says `_repr_html_ = notebook.html`, as it says `__repr__ = brief`. What shows a value knows
-all of the library, and is imported when a notebook first asks.
+all of the library, and is imported when a notebook first asks. A result of words and numbers says
+`_repr_html_ = notebook.told`: it is shown as it is printed.
 """
 
 from __future__ import annotations
 
+from html import escape
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +27,11 @@ def latex(value: Any) -> str | None:
 def svg(value: Any) -> str | None:
     """A value as a drawing."""
     return _shown("svg", value)
+
+
+def told(value: Any) -> str:
+    """A result as it tells of itself, in lines of equal letters."""
+    return f"<pre>{escape(str(value))}</pre>"
 
 
 def document(form: str, value: Any) -> str:

@@ -54,7 +54,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     The ending is that of `path`, from which libraries tell the format.
     """
     place = _target(writable(path))
-    direct = _is_written_directly(place)
+    direct = str(place) == STANDARD_OUTPUT or _is_special(place)
     temporary = _beside(place, direct)
     try:
         yield temporary
@@ -72,9 +72,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def write_text(path: str | os.PathLike[str], text: str) -> Path:
     """A text as a file in UTF-8 whose lines end as on every system; the path."""
-    with replacing(path) as place:
-        place.write_bytes(text.encode("utf-8", errors="replace"))
-    return Path(path)
+    return write_bytes(path, text.encode("utf-8", errors="replace"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
@@ -105,6 +103,15 @@ def writable(path: str | os.PathLike[str]) -> Path:
     except (OSError, ValueError) as error:
         raise _refused(place, error) from None
     return Path(path)
+
+
+def known_ending(path: str | os.PathLike[str], endings: Sequence[str], place: str) -> str:
+    """The ending of a file, if it is among those that can be written; otherwise a message."""
+    ending = Path(path).suffix.lower()
+    if ending not in endings:
+        advice = say("Endings: {endings}.", ", ".join(endings))
+        raise ModelError(place, say('cannot write "{path}".', path), advice)
+    return ending
 
 
 def writable_folder(path: str | os.PathLike[str], *, create: bool = False) -> Path:
@@ -172,10 +179,6 @@ def _is_special(place: Path) -> bool:
     except (OSError, ValueError):
         return False
     return not stat.S_ISREG(kind) and not stat.S_ISDIR(kind)
-
-
-def _is_written_directly(place: Path) -> bool:
-    return str(place) == STANDARD_OUTPUT or _is_special(place)
 
 
 def _check(place: Path) -> None:

@@ -19,7 +19,7 @@ from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import flat, free_symbols, mapped
-from torseur.algebra.core.piecewise import choice, larger, smaller
+from torseur.algebra.core.rules import choice, larger, smaller
 from torseur.algebra.core.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say

@@ -1,9 +1,11 @@
 """The command `torseur` and its sub-commands."""
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 import rich_click as click
 
+from torseur.cli.app.app import app
 from torseur.cli.frame.language import LANGUAGE
 from torseur.cli.frame.spoken import HELP, SpokenCommand, in_words
 from torseur.version import __version__
@@ -11,35 +13,7 @@ from torseur.version import __version__
 click.rich_click.TEXT_MARKUP = "markdown"
 
 _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
-_ROOMS = {
-    "app": ("app",),
-    "description": (
-        "blocks",
-        "check",
-        "demo",
-        "draw",
-        "examples",
-        "graph",
-        "inertia",
-        "mobility",
-        "report",
-        "view",
-    ),
-    "design": ("synthesise",),
-    "equations": ("check_answer", "derive", "exercise", "export", "first_integrals", "tell"),
-    "motion": ("chaos", "inverse", "sensitivity", "simulate", "spectrum", "sweep", "tracking"),
-    "rest": (
-        "bifurcations",
-        "equilibria",
-        "holding_forces",
-        "linearise",
-        "phase_portrait",
-        "root_locus",
-        "steady_motions",
-    ),
-    "robotics": ("excite", "identify"),
-    "rotation": ("balance_rotor", "gyroscopic_couple", "rotor", "tumbling"),
-}
+_ROOMS = ("description", "design", "equations", "motion", "rest", "robotics", "rotation")
 
 
 class _Commands(click.RichGroup, SpokenCommand):  # type: ignore[misc, unused-ignore]
@@ -65,6 +39,8 @@ def commands() -> None:
     """
 
 
-for room, names in _ROOMS.items():
-    for name in names:
-        commands.add_command(getattr(import_module(f"torseur.cli.{room}.{name}"), name))
+# each file of these rooms is a command, called as its file; the app is a room of its own
+for room in _ROOMS:
+    for file in iter_modules(import_module(f"torseur.cli.{room}").__path__):
+        commands.add_command(getattr(import_module(f"torseur.cli.{room}.{file.name}"), file.name))
+commands.add_command(app)

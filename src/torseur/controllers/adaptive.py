@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional
-from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
-from torseur.controllers.integral import CLOCK, ELAPSED, TICK
+from torseur.controllers.joint_laws import CLOCK, ELAPSED, TICK
 from torseur.controllers.model import KnownModel, known_model
 from torseur.controllers.reference import reference_of
 from torseur.equations.functions.regressor import INERTIAL, Column, columns
@@ -56,6 +56,7 @@ def adaptive(
     forces = -D.symbols * s
     for name, force in Y.items():
         forces = forces + force * (symbol(name, "input") if name in chosen else own_value[name])
+    known = values(model.mechanism.parameter_table)
     gradient = [ELAPSED * g * (Y[name] @ s) for name, g in zip(chosen, G.symbols, strict=True)]
     after = {
         name: symbol(name, "input") - step for name, step in zip(chosen, gradient, strict=True)
@@ -65,7 +66,7 @@ def adaptive(
         names,
         expressions(forces),
         {**S.values, **D.values, **G.values},
-        memory={**{name: _number(model, own_value[name]) for name in chosen}, **CLOCK},
+        memory={**{name: float(evaluate(own_value[name], known)) for name in chosen}, **CLOCK},
         remembered={**after, **TICK},
     )
 
@@ -78,17 +79,13 @@ def column_of(model: KnownModel, column: Column, speed: Array, acceleration: Arr
     """
     own = model.system
     force = np.asarray(smoothed(expressions(column.force)))
-    if not _is_inertial(column.name):
+    kind = column.name.partition(" of ")[0]
+    if kind not in INERTIAL and kind != "rotor inertia":
         return force
     none = dict.fromkeys(own.a, ZERO)
     slope = directional(substitute(force, none), dict(zip(own.v, speed, strict=True)))
     still = {**dict.fromkeys(own.v, ZERO), **dict(zip(own.a, acceleration, strict=True))}
     return expressions(substitute(force, still) + slope / 2)
-
-
-def _is_inertial(name: str) -> bool:
-    first = name.partition(" of ")[0]
-    return first in INERTIAL or first == "rotor inertia"
 
 
 def _chosen(
@@ -104,8 +101,3 @@ def _chosen(
         if name not in Y and name not in bodies:
             raise unknown("control", "column", name, (*bodies, *moving))
     return tuple(x for x in moving if x in listed or x.partition(" of ")[2] in listed)
-
-
-def _number(model: KnownModel, value: Expr) -> float:
-    known = values(model.mechanism.parameter_table)
-    return float(evaluate(value, {x.name: known[x.name] for x in free_symbols(value)}))

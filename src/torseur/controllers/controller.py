@@ -17,7 +17,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, without_value
-from torseur.export.kernel import Own, export_kernel
+from torseur.export.export import Own, export_kernel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism

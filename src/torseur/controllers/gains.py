@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.checks.limits import sensible
 from torseur.words.sentence import say
 
@@ -31,9 +31,7 @@ def gains(name: str, given: Gain, coordinates: Sequence[str]) -> Gains:
     if not isinstance(given, Mapping):
         return Gains(np.array([symbol(name)] * len(coordinates), dtype=object),
                      {name: _checked(name, given)})  # fmt: skip
-    for coordinate in given:
-        if coordinate not in coordinates:
-            raise unknown("control", "coordinate", coordinate, coordinates)
+    require_known("control", "coordinate", given, coordinates)
     for coordinate in coordinates:
         if coordinate not in given:
             raise ModelError(

@@ -1,26 +1,33 @@
-"""Laws of joints: PD, PID, gravity compensation, predicted forces, computed torque."""
+"""Laws of joints: PD, PID, a regulator, gravity compensation, predicted forces, computed torque."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.rules import choice, clipped, larger
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
-from torseur.controllers.integral import CLOCK, TICK, Limits, each_limit, integrated
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
-from torseur.controllers.start import initial_pose
+from torseur.equations.symbols.texts import names_of, read_text
+from torseur.language.text.expression import Names
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
+from torseur.simulation.control.loop import Limits, saturated
 from torseur.words.sentence import say
 
 Array = np.ndarray
 Parameters = Mapping[str, float] | None
+_LAST = symbol("t_last", "input")
+CLOCK = {_LAST.name: inf}  # no sample yet: nothing has passed
+ELAPSED = larger(ZERO, TIME - _LAST)  # since the sample before; 0 at the first one
+TICK = {_LAST.name: TIME}
 
 
 def pd(mechanism: Mechanism, reference: Any, kp: Gain, kd: Gain) -> Controller:
@@ -56,17 +63,57 @@ def pid(
     (q, v), r = model.rows(names), wanted.motion(names)
     base = P.symbols * (r.q - q) + D.symbols * (r.v - v)
     sums = {f"integral_{name}": 0.0 for name in names}
+    ends = zip(*saturated(limits, names), strict=True)
     parts = [
-        integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
-        for k, (own, limit) in enumerate(zip(sums, each_limit(limits, names), strict=True))
+        _integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
+        for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
     ]
+    forces, kept = zip(*parts, strict=True)
     return model.law(
         "pid",
         names,
-        [part.command for part in parts],
+        forces,
         {**P.values, **I.values, **D.values},
         memory={**sums, **CLOCK},
-        remembered={**{own: part.next_sum for own, part in zip(sums, parts, strict=True)}, **TICK},
+        remembered={**dict(zip(sums, kept, strict=True)), **TICK},
+    )
+
+
+def regulator(
+    mechanism: Mechanism,
+    along: str,
+    measure: str,
+    goal: float | str,
+    kp: float,
+    ki: float = 0.0,
+    *,
+    feed: float = 0.0,
+    limits: Limits | None = None,
+    parameters: Parameters = None,
+) -> Controller:
+    """feed + kp (goal − measure) + ki ∫ (goal − measure) dt along one coordinate, within limits.
+
+    `measure` is a text of coordinates and speeds: the speed "alpha." of a shaft, the place "lam" of
+    the sleeve of a governor, the spin "phi." of a gyroscope. `goal` is a number or a text of t.
+    The integral finds what friction and loads need, and waits while the drive is at its limit.
+    """
+    model = known_model(mechanism, parameters)
+    model.rows((along,))
+    seen = read_text(measure, names_of(model.mechanism), "measure")
+    wanted = read_text(goal, Names({TIME.name: TIME}), "goal")
+    own = {**gains("kp", kp, (along,)).values, "ki": float(ki), "feed": float(feed)}
+    error = wanted - seen
+    total = symbol(f"integral_{along}", "input")
+    base = symbol("feed") + symbol("kp") * error
+    low, high = saturated(limits, (along,))
+    force, kept = _integrated(base, symbol("ki"), error, total, (low[0], high[0]))
+    return model.law(
+        "regulator",
+        (along,),
+        [force],
+        own,
+        memory={total.name: 0.0, **CLOCK},
+        remembered={total.name: kept, **TICK},
     )
 
 
@@ -118,7 +165,7 @@ def joint_gains(
     """
     model = known_model(mechanism, parameters)
     compiled = CompiledModel(model.mechanism)
-    start = {**initial_pose(model.mechanism), **(at or {})}
+    start = {**model.initial_pose, **(at or {})}
     M = compiled.mass_matrix(np.array([start[x] for x in model.coordinates]))
     sizes = dict(zip(model.coordinates, np.diag(M).tolist(), strict=True))
     w = sensible("joint_gains", say("the frequency"), frequency)
@@ -129,3 +176,21 @@ def joint_gains(
 
 def _two(kp: Gain, kd: Gain, names: tuple[str, ...]) -> tuple[Any, Any]:
     return gains("kp", kp, names), gains("kd", kd, names)
+
+
+def _integrated(
+    base: Expr, gain: Expr, error: Expr, total: Expr, limits: tuple[float, float]
+) -> tuple[Expr, Expr]:
+    """The command base + gain ∫ error, never beyond its limits, and the integral kept for it.
+
+    The integral waits while the command is beyond a limit and the error would drive it further:
+    conditional integration (Åström and Hägglund, 1995, PID Controllers, §3.5).
+    """
+    added = total + ELAPSED * error
+    wanted = base + gain * added
+    if np.isinf(limits).all():
+        return wanted, added
+    low, high = (expression(float(x)) for x in limits)
+    excess = wanted - clipped(wanted, low, high)
+    kept = choice(excess * gain * error, total, added)
+    return clipped(base + gain * kept, low, high), kept

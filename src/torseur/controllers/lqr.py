@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.linalg import LinAlgError, expm, solve_continuous_are, solve_discrete_are
+from scipy.linalg import LinAlgError, block_diag, expm, solve_continuous_are, solve_discrete_are
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.brief import brief
 from torseur.controllers.controller import Controller, controller
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -27,6 +28,7 @@ class LinearRegulator:
     """u = u₀ − K (x − x₀), which makes ∫ (xᵀ Q x + uᵀ R u) dt least; that least is xᵀ P x."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     K: Array  # (inputs, states)
     P: Array  # (states, states): the cost of a displacement
@@ -67,12 +69,11 @@ def lqr(
         if sample is None:
             P = solve_continuous_are(A, B, Q, R)
             K = np.linalg.solve(R, B.T @ P)
-            eigenvalues = np.linalg.eigvals(A - B @ K)
         else:
             A, B, Q, R, S = _sampled(A, B, Q, R, float(sample))
             P = solve_discrete_are(A, B, Q, R, s=S)
             K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A + S.T)
-            eigenvalues = np.linalg.eigvals(A - B @ K)
+        eigenvalues = np.linalg.eigvals(A - B @ K)
     except LinAlgError as error:
         raise SolveError(
             "lqr",
@@ -88,11 +89,9 @@ def _sampled(A: Array, B: Array, Q: Array, R: Array, T: float) -> tuple[Array, .
     Van Loan (1978), Computing integrals involving the matrix exponential.
     """
     n, m = B.shape
-    F = np.zeros((n + m, n + m))
-    F[:n, :n], F[:n, n:] = A, B
-    W = np.zeros((n + m, n + m))
-    W[:n, :n], W[n:, n:] = Q, R
     N = n + m
+    F = np.vstack([np.hstack([A, B]), np.zeros((m, N))])
+    W = block_diag(Q, R)
     whole = expm(T * np.block([[-F.T, W], [np.zeros((N, N)), F]]))
     step = whole[N:, N:]
     cost = step.T @ whole[:N, N:]
@@ -102,9 +101,7 @@ def _sampled(A: Array, B: Array, Q: Array, R: Array, T: float) -> tuple[Array, .
 
 def _weights(what: str, given: Weights, names: tuple[str, ...]) -> Array:
     if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown(what, "name", name, names)
+        require_known(what, "name", given, names)
         return np.diag([float(given.get(name, 0.0)) for name in names])
     found = np.asarray(given, dtype=float)
     if found.ndim == 0:

@@ -16,10 +16,11 @@ from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.function import require_free
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import System, require_rates, system
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.language.text.given import given_parameters
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
+from torseur.model.values.numbers import values_of
 
 Array = np.ndarray
 
@@ -48,6 +49,12 @@ class KnownModel:
         require_free(FUNCTIONS["inverse_dynamics"], self.system)
         return self.coordinates
 
+    @property
+    def initial_pose(self) -> dict[str, float]:
+        """The initial values of the coordinates of the tree; zero where none are given."""
+        number, given = values_of(self.mechanism), self.mechanism.initial
+        return {x: float(number(given[x]) or 0.0) if x in given else 0.0 for x in self.coordinates}
+
     def function(self, name: str) -> Array:
         """A function of the catalogue as expressions, dry friction smoothed as in runs."""
         made = kernel_of(FUNCTIONS[name], self.system)
@@ -61,11 +68,9 @@ class KnownModel:
 
     def rows(self, names: tuple[str, ...]) -> tuple[Array, Array]:
         """Some coordinates, of closing joints too, and their rates."""
-        for name in names:
-            if name not in self.mechanism.every_coordinate:
-                raise unknown("reference", "coordinate", name, self.mechanism.every_coordinate)
-            if f"{name}." not in self.mechanism.every_speed:
-                require_rates(self.system, "control")
+        require_known("reference", "coordinate", names, self.mechanism.every_coordinate)
+        if any(f"{name}." not in self.mechanism.every_speed for name in names):
+            require_rates(self.system, "control")
         q = np.array([symbol(name, "coordinate") for name in names], dtype=object)
         v = np.array([symbol(f"{name}.", "speed") for name in names], dtype=object)
         return q, v

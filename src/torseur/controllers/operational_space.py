@@ -11,12 +11,12 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.controllers.controller import Controller
 from torseur.controllers.gains import Gain, gains
-from torseur.controllers.model import KnownModel, known_model
+from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.placed import named_function, placed_name
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -55,12 +55,13 @@ def operational_space(
         reference = dict(zip(AXES, reference, strict=True))
     model, wanted = known_model(mechanism, parameters), reference_of(reference)
     names, axes = model.free_coordinates, tuple(wanted.positions)
-    for axis in axes:
-        if axis not in AXES:
-            raise unknown("reference", "axis", axis, AXES)
+    require_known("reference", "axis", axes, AXES)
     P, D = gains("kp", kp, axes), gains("kd", kd, axes)
     own, r = model.system, wanted.motion(axes)
-    J, rate, pose = (_of(model, name, place) for name in ("jacobian", "jacobian_rate", "pose"))
+    J, rate, pose = (
+        named_function(placed_name(name, place), model.mechanism).build(own)
+        for name in ("jacobian", "jacobian_rate", "pose")
+    )
     along = [AXES.index(axis) for axis in axes]
     rows = [len(J) - 3 + k for k in along]  # (ω; v), of a point v
     x, moved = pose[along, 3], J[rows] @ own.v
@@ -78,12 +79,6 @@ def operational_space(
     tuned = {**P.values, **D.values, "damping": float(damping)}
     tuned["softness"] = float(softness)
     return model.law("operational_space", names, forces, tuned)
-
-
-def _of(model: KnownModel, function: str, place: str) -> Array:
-    """A function of the place as expressions."""
-    named = named_function(placed_name(function, place), model.mechanism)
-    return named.build(model.system)
 
 
 def _softened(A: Array, share: Expr, turning: int) -> Array:

@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.brief import shortened
 from torseur.equations.symbols.texts import read_text
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
 from torseur.model.checks.limits import sensible
 from torseur.words.sentence import say
@@ -96,9 +96,7 @@ def reaching(
     """
     if not duration > 0:
         raise ModelError(_PLACE, say("the duration must be positive, got {length}.", duration))
-    for name in start:
-        if name not in end:
-            raise unknown(_PLACE, "coordinate", name, end)
+    require_known(_PLACE, "coordinate", start, end)
     tau = f"clip((t - ({begin!r}))/{duration!r}, 0, 1)"
     s = f"(10*{tau}^3 - 15*{tau}^4 + 6*{tau}^5)"
     return Reference({

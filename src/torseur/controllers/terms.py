@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
@@ -33,6 +34,7 @@ class Terms:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]

@@ -8,9 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
-from torseur.controllers.controller import Controller
 from torseur.controllers.joint_laws import (
     computed_torque,
     feed_forward,
@@ -19,10 +19,10 @@ from torseur.controllers.joint_laws import (
     pd,
 )
 from torseur.controllers.model import known_model
-from torseur.controllers.reference import Reference, reference_of
+from torseur.controllers.reference import reference_of
 from torseur.controllers.terms import Terms, terms
 from torseur.errors import ModelError
-from torseur.figures import Figure, figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
@@ -40,6 +40,7 @@ class Tracking:
     """The errors of each law along one reference, (samples, coordinates), and what it needs."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]
@@ -89,8 +90,7 @@ class Tracking:
 
     def plot(self, path: Any = None) -> Figure:
         """The size of the error of each law against time."""
-        drawn = figure(8.0, 4.5)
-        panel = drawn.subplots()
+        drawn, panel = one_panel(8.0, 4.5)
         sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
         for law, size in sizes.items():
             panel.semilogy(self.t, size, label=worded(law))
@@ -122,7 +122,20 @@ def tracking(
     """
     true = known_model(mechanism, parameters).mechanism
     wanted, believed = reference_of(reference), mistaken(true, error, seed)
-    laws = _laws(_unjudged(true), wanted, frequency, believed)
+    # the laws know a mechanism whose inertias no body need have: what they believe is wrong
+    accept = ("negative moment", "triangle")
+    bodies = {name: replace(body, accept=accept) for name, body in true.bodies.items()}
+    known = replace(true, bodies=bodies)
+    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
+    kp, kd = joint_gains(known, frequency, at, parameters=believed)
+    servos = pd(known, wanted, kp, kd)
+    laws = (
+        servos,
+        servos + gravity_compensation(known, parameters=believed),
+        servos + feed_forward(known, wanted, parameters=believed),
+        computed_torque(known, wanted, frequency**2, 2 * frequency, parameters=believed),
+    )
+    # each follows the reference from its start
     start = dict(zip(wanted.positions, wanted.at(0.0), strict=True))
     start |= {f"{x}.": y for x, y in zip(wanted.positions, wanted.at(0.0, 1), strict=True)}
     errors, t = {}, np.zeros(0)
@@ -136,27 +149,6 @@ def tracking(
     return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
 
 
-def _unjudged(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with inertias that no body need have: what laws believe is wrong."""
-    accept = ("negative moment", "triangle")
-    bodies = {name: replace(body, accept=accept) for name, body in mechanism.bodies.items()}
-    return replace(mechanism, bodies=bodies)
-
-
-def _laws(
-    true: Mechanism, wanted: Reference, frequency: float, believed: Mapping[str, float]
-) -> list[Controller]:
-    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
-    kp, kd = joint_gains(true, frequency, at, parameters=believed)
-    servos = pd(true, wanted, kp, kd)
-    return [
-        servos,
-        servos + gravity_compensation(true, parameters=believed),
-        servos + feed_forward(true, wanted, parameters=believed),
-        computed_torque(true, wanted, frequency**2, 2 * frequency, parameters=believed),
-    ]
-
-
 def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, float]:
     """The parameters of masses, centres and inertias, each too large or too small by a share."""
     bodies = mechanism.bodies.values()
@@ -164,11 +156,8 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
     placed = free_symbols([x for joint in mechanism.joints.values() for x in expressions_in(joint)])
     lengths = {x.name for x in placed}
     table, known = mechanism.parameter_table, mechanism.parameters
-    wrong = [
-        x.name
-        for x in spoken
-        if x.name not in lengths and x.name in table and not _follows(mechanism, x.name)
-    ]
+    follows = {name for name, x in table.items() if x.value is not None and free_symbols(x.value)}
+    wrong = [x.name for x in spoken if x.name in table and x.name not in lengths | follows]
     if not wrong:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
@@ -180,9 +169,3 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
     signs = np.random.default_rng(seed).choice([-1.0, 1.0], len(wrong))
     pairs = zip(sorted(wrong), signs, strict=True)
     return {name: float(known[name] or 0.0) * (1 + sign * error) for name, sign in pairs}
-
-
-def _follows(mechanism: Mechanism, name: str) -> bool:
-    """Whether a parameter is defined by others."""
-    value = mechanism.parameter_table[name].value
-    return value is not None and bool(free_symbols(value))

@@ -9,7 +9,6 @@ damping larger. Unlike interior methods it goes along active bounds as fast as i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
@@ -20,17 +19,8 @@ _STILL = 1e-14  # a step, beside the variables
 _PATIENCE = 12  # steps, after which a search that gains little ends
 
 
-class Values(Protocol):
-    """Residuals and their Jacobian at a point."""
-
-    @property
-    def residuals(self) -> Array: ...
-    @property
-    def slopes(self) -> Array: ...
-
-
 def least(
-    at: Callable[[Array], Values | None],
+    at: Callable[[Array], tuple[Array, Array] | None],
     X: Array,
     bounds: tuple[Array, Array],
     steps: int,
@@ -38,14 +28,15 @@ def least(
 ) -> Array:
     """Variables at which the sum of squares is least, from a point where it is defined.
 
-    It ends after so many steps, or where the last ones gained less than a part of it.
+    `at` gives residuals and their Jacobian, None where they are not defined. It ends after so many
+    steps, or where the last ones gained less than a part of the sum.
     """
     here, (low, high) = at(X), bounds
     damping, scale, costs = 1e-3, np.zeros(len(X)), []
     for _ in range(steps):
         if here is None:
             return X
-        r, J = here.residuals, here.slopes
+        r, J = here
         costs.append(float(r @ r))
         if len(costs) > _PATIENCE and costs[-1] > (1 - gain) * costs[-1 - _PATIENCE]:
             return X
@@ -54,22 +45,20 @@ def least(
         free = ~(((low >= X) & (slope > 0)) | ((high <= X) & (slope < 0)))
         if not free.any() or not r @ r:
             return X
-        found = None
         for _ in range(_TRIES):
             trial = np.clip(X + _step(J, r, scale, free, damping), low, high)
             there, step = at(trial), trial - X
             expected = r @ r - float(((r + J @ step) ** 2).sum())
             if there is not None and expected > 0:
-                part = (r @ r - there.residuals @ there.residuals) / expected
+                part = (r @ r - there[0] @ there[0]) / expected
                 if part > _ENOUGH:
-                    found = trial, there
                     damping *= max(1 / 9, 1 - (2 * part - 1) ** 3)
                     break
             damping *= 6.0
-        if found is None:
+        else:
             return X
         still = np.abs(step).max() <= _STILL * (1.0 + np.abs(X).max())
-        X, here = found
+        X, here = trial, there
         if still:
             return X
     return X

@@ -17,7 +17,7 @@ from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
 from torseur.design.postures import defined_by, definitions
-from torseur.design.targets import round_turn
+from torseur.design.targets import given_stations, round_turn
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
@@ -70,8 +70,10 @@ class Along:
     count: int = 36
 
     def __post_init__(self) -> None:
+        place = f'limit of "{self.output}"'
         if self.least is None and self.most is None:
-            raise ModelError(f'limit of "{self.output}"', "neither least nor most is given.")
+            raise ModelError(place, "neither least nor most is given.")
+        object.__setattr__(self, "inputs", given_stations(place, self.inputs, self.count))
 
     def said(self, lang: str | None = None) -> str:
         """The limit in words."""
@@ -81,7 +83,7 @@ class Along:
 
     def angles(self, begin: float) -> Array:
         """Where it is looked at."""
-        return round_turn(begin, self.count) if self.inputs is None else np.array(self.inputs)
+        return round_turn(begin, self.count) if self.inputs is None else self.inputs
 
     def margins(self, y: Array) -> tuple[Array, Array]:
         """What is left, and the sign of the output in it: (stations · sides) each."""

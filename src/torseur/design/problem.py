@@ -36,6 +36,8 @@ class Evaluation:
     g: Array  # (margins)
     dg: Array  # (margins, variables)
     postures: Postured
+    parts: Sequence[slice]  # where the extra variables of each target stand among the variables
+    cuts: Sequence[slice]  # where its stations stand, and those of each limit
 
     @property
     def cost(self) -> float:
@@ -80,7 +82,7 @@ class Problem:
         """Where outputs stand."""
         return [self.outputs.index(name) for name in names]
 
-    def parts(self, X: Array, extras: Sequence[Extras]) -> list[slice]:
+    def parts(self, extras: Sequence[Extras]) -> list[slice]:
         """Where the extra variables of each target stand among the variables."""
         ends = np.cumsum([len(self.design), *(len(e.start) for e in extras)])
         return [slice(int(a), int(b)) for a, b in pairwise(ends)]
@@ -123,7 +125,7 @@ class Problem:
                         for both in (residuals, margins) for k in (0, 1))  # fmt: skip
         if not (np.isfinite(r).all() and np.isfinite(g).all()):
             return None
-        return Evaluation(X, r, dr, g, dg, found)
+        return Evaluation(X, r, dr, g, dg, found, parts, cuts)
 
     def _read(self, names: Sequence[str], found: Postured, cut: slice) -> tuple[Array, Array]:
         columns = self.columns(names)
@@ -146,15 +148,14 @@ def _chained(
     return found.r, slopes
 
 
-def named_margins(problem: Problem, found: Evaluation, parts: Sequence[slice]) -> dict[str, float]:
+def named_margins(problem: Problem, found: Evaluation) -> dict[str, float]:
     """The smallest margin of each condition and limit, by what it says."""
     left = problem.conditions.margins(found.X[: len(problem.design)])[0]
     named = dict(zip(problem.conditions.texts, map(float, left), strict=True))
-    cuts = problem.stations(found.X, parts)[1][len(problem.targets) :]
-    for limit, cut in zip(problem.limits, cuts, strict=False):
+    for limit, cut in zip(problem.limits, found.cuts[len(problem.targets) :], strict=False):
         y = found.postures.y[cut][:, problem.columns((limit.output,))[0]]
         named[limit.said()] = float(limit.margins(y)[0].min())
-    for target, part in zip(problem.targets, parts, strict=True):
+    for target, part in zip(problem.targets, found.parts, strict=True):
         own = target.margins(found.X[part])[0]
         if len(own):
             named[say("angles in order: {outputs}", ", ".join(target.outputs))] = float(own.min())

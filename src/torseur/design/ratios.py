@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.plain import document_of
 from torseur.robotics.inverse import TaskEfforts
@@ -19,6 +20,7 @@ class Ratios:
     """The motors of a task with the gears they have, and with the best ones."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     before: MotorSheet

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.sensitivity.sensitivity import sensitivity
+from torseur.design.targets import given_row
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
@@ -32,10 +33,11 @@ class Response:
     rate: float = 100.0  # samples a second, between which values are interpolated
 
     def __post_init__(self) -> None:
-        times, wanted = (np.atleast_1d(np.array(x, dtype=float)) for x in (self.times, self.wanted))
-        if times.shape != wanted.shape or not len(times) or times.min() < 0 or not times.max():
+        place = f'response of "{self.output}"'
+        times, wanted = (given_row(place, x) for x in (self.times, self.wanted))
+        if times.shape != wanted.shape or times.min() < 0 or not times.max():
             problem = say("{count} values are given for {number} times.", wanted.size, times.size)
-            raise ModelError(f'response of "{self.output}"', problem, "Times are positive.")
+            raise ModelError(place, problem, "Times are positive.")
         object.__setattr__(self, "times", times)
         object.__setattr__(self, "wanted", wanted)
 

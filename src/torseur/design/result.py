@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.design.targets import Path
 from torseur.figures import Figure, figure, labelled, written
@@ -46,6 +47,7 @@ class Synthesis:
     """A mechanism made to measure."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     mechanism: Mechanism  # the new one

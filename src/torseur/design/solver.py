@@ -32,7 +32,6 @@ class Found:
     start: SearchStart  # at the given values, or at the first that close
     best: SearchStart
     tried: int  # starts whose loops close
-    searched: int
 
 
 def searched(
@@ -44,25 +43,19 @@ def searched(
     """
     starts, refined, steps = counts
     begun = (started(problem, x) for x in samples(problem, seed, starts, given))
-    first: SearchStart | None = None
-    known: list[SearchStart] = []
-    for start in begun:
-        if start is not None:
-            first = first or start
-            known.append(start)
-    if first is None:
+    known = [start for start in begun if start is not None]
+    if not known:
         return None
-    chosen = [first, *sorted((s for s in known if s is not first), key=lambda s: s.worth)]
-    best, size, count = first, max(first.evaluation.cost, 1e-300), 0
-    for start in chosen[: refined + 1]:
-        count += 1
+    first, *others = known
+    best, size = first, max(first.evaluation.cost, 1e-300)
+    for start in [first, *sorted(others, key=lambda s: s.worth)][: refined + 1]:
         found = _improved(problem, start, min(steps, _STEPS), 0.05)
         if _rank(found) < _rank(best):
             best = found
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
     polished = _improved(problem, best, steps, 1e-3)
-    return Found(first, min((polished, best), key=_rank), len(known), count)
+    return Found(first, min((polished, best), key=_rank), len(known))
 
 
 def _rank(start: SearchStart) -> tuple[float, float]:
@@ -92,43 +85,22 @@ def _improved(problem: Problem, start: SearchStart, steps: int, gain: float) -> 
     return replace(start, evaluation=here)
 
 
-@final
-@dataclass(frozen=True)
-class _Augmented:
-    """Residuals, and margins that are used up."""
-
-    found: Evaluation
-    used: Array  # √μ (λ/μ − g) where it is positive
-    root: float
-
-    @property
-    def residuals(self) -> Array:
-        """Both."""
-        return np.concatenate([self.found.r, self.used])
-
-    @property
-    def slopes(self) -> Array:
-        """Their Jacobian."""
-        return np.concatenate(
-            [self.found.dr, -self.root * (self.used > 0)[:, None] * self.found.dg]
-        )
-
-
 def _searched(
     problem: Problem, start: SearchStart, weights: Array, mu: float, steps: int, gain: float
 ) -> Evaluation:
-    """Least squares of residuals and of margins that are used up."""
+    """Least squares of residuals and of margins that are used up: √μ (λ/μ − g) where positive."""
     root, seen = np.sqrt(mu), start.evaluation
 
-    def at(X: Array) -> _Augmented | None:
+    def at(X: Array) -> tuple[Array, Array] | None:
         nonlocal seen
-        found = problem.evaluated(X, start.parts, seen.postures)
+        found = problem.evaluated(X, seen.parts, seen.postures)
         if found is None:
             return None
         seen = found  # the next is reached from here
-        return _Augmented(found, root * np.maximum(0.0, weights / mu - found.g), root)
+        used = root * np.maximum(0.0, weights / mu - found.g)
+        slopes = -root * (used > 0)[:, None] * found.dg
+        return np.concatenate([found.r, used]), np.concatenate([found.dr, slopes])
 
     inside = np.clip(start.evaluation.X, start.low, start.high)
     X = least(at, inside, (start.low, start.high), steps, gain)
-    last = at(X)
-    return start.evaluation if last is None else last.found
+    return start.evaluation if at(X) is None else seen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import final
 
 import numpy as np
@@ -25,7 +26,6 @@ class SearchStart:
     """Variables at which loops close, and the postures there."""
 
     evaluation: Evaluation
-    parts: tuple[slice, ...]
     low: Array
     high: Array
     whole: bool
@@ -51,15 +51,14 @@ def started(problem: Problem, x: Array) -> SearchStart | None:
         for target in problem.targets
     ]
     X = np.concatenate([x, *(e.start for e in extras)])
-    parts = problem.parts(X, extras)
+    parts = problem.parts(extras)
     angles, _ = problem.stations(X, parts)
-    here = _nearest(problem, ladder, angles, whole)
-    found = None if here is None else problem.evaluated(X, parts, here)
+    found = problem.evaluated(X, parts, _nearest(problem, ladder, angles, whole))
     if found is None:
         return None
     low = np.concatenate([problem.low, *(e.low for e in extras)])
     high = np.concatenate([problem.high, *(e.high for e in extras)])
-    return SearchStart(found, tuple(parts), low, high, whole)
+    return SearchStart(found, low, high, whole)
 
 
 def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
@@ -92,17 +91,17 @@ def _first(problem: Problem, x: Array) -> Postured | None:
     return postures.closed(z[np.newaxis], x, np.array([problem.begin]), problem.speed)
 
 
-def _steps(problem: Problem, first: Postured, step: float) -> Iterator[Postured]:
-    here: Postured | None = first
+def _steps(problem: Problem, here: Postured, step: float) -> Iterator[Postured]:
+    """One after the other, until loops open."""
     for _ in range(_STATIONS):
-        assert here is not None, "the steps end where loops open"
-        here = problem.postures.moved(here, here.x, here.angles + step, problem.speed, 3)
-        if here is None:
+        found = problem.postures.moved(here, here.x, here.angles + step, problem.speed, 3)
+        if found is None:
             return
-        yield here
+        yield found
+        here = found
 
 
-def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> Postured | None:
+def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> Postured:
     """For each angle the posture of the ladder that is nearest, whole turns added."""
     off = angles[:, None] - ladder.angles
     turns = np.round(off / TURN) if whole else np.zeros_like(off)
@@ -111,18 +110,12 @@ def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> 
     shift = TURN * turns[np.arange(len(angles)), near]
     z = picked.z.copy()
     z[:, problem.postures.column] += shift
-    return Postured(picked.x, picked.angles + shift, z, picked.dz, picked.y, picked.dy, picked.rank)
+    return replace(picked, angles=picked.angles + shift, z=z)
 
 
 def samples(problem: Problem, seed: int, count: int, given: Array) -> Iterator[Array]:
     """The given values, then random ones between the bounds that keep the conditions."""
     yield given
-    random, kept = np.random.default_rng(abs(seed)), 0
-    for _ in range(_TRIES * count):
-        if kept == count:
-            return
-        x = problem.low + (problem.high - problem.low) * random.random(len(given))
-        left, _ = problem.conditions.margins(x)
-        if len(left) == 0 or left.min() >= 0.0:
-            kept += 1
-            yield x
+    random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low
+    tried = (problem.low + wide * random.random(len(given)) for _ in range(_TRIES * count))
+    yield from islice((x for x in tried if (problem.conditions.margins(x)[0] >= 0).all()), count)

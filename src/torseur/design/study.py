@@ -27,6 +27,7 @@ from torseur.design.response import Response
 from torseur.design.result import Synthesis
 from torseur.design.synthesise import synthesise
 from torseur.design.targets import Law, Path, Peak, Shaking
+from torseur.errors import ModelError
 from torseur.language.load import named_model
 from torseur.language.text.given import amount
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text, yes_or_no
@@ -80,8 +81,8 @@ def _numbers(item: Item) -> Any:
     return np.array([_number(x) for x in listed(item, "")])
 
 
-def _rows(item: Item) -> Any:
-    return np.array([_numbers(x) for x in listed(item, "")])
+def _rows(item: Item) -> list[Any]:
+    return [_numbers(x) for x in listed(item, "")]
 
 
 def _wholes(item: Item) -> tuple[int, ...]:
@@ -182,8 +183,9 @@ def _made(
     try:
         return make(**given)
     except TypeError:
-        first = next(iter(readings))
         raise entry.fault(
             say('"{kind}" lacks entries: it has {given}.', kind, ", ".join(given) or "–"),
-            say("Entries of {what}: {known}.", kind, ", ".join(readings or (first,))),
+            say("Entries of {what}: {known}.", kind, ", ".join(readings)),
         ) from None
+    except ModelError as error:
+        raise entry.fault(error.problem, *error.advice) from None

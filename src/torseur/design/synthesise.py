@@ -119,10 +119,9 @@ def _problem(
         raise unknown("synthesis", "coordinate", driver, model.coordinates)
     conditions = Conditions(model, design, tuple(texts))
     begin = float(evaluate(model.mechanism.initial.get(driver, number(0)), model.parameters))
-    made = Problem(
+    return Problem(
         model, driver, design, low, high, others, responses, tuple(limits), conditions, begin, speed
     )
-    return made
 
 
 def _value(model: CompiledModel, name: str) -> float:
@@ -151,7 +150,7 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
         solution.start.evaluation.cost,
         best.evaluation.cost,
         _parts(problem, solution),
-        named_margins(problem, best.evaluation, best.parts),
+        named_margins(problem, best.evaluation),
         best.whole,
         solution.tried,
         notices,
@@ -160,21 +159,20 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
 
 def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
     n, made = len(problem.design), []
-    curves = [led(problem, s.evaluation.X[:n]) for s in (solution.start, solution.best)]
+    first, last = solution.start.evaluation, solution.best.evaluation
+    curves = [led(problem, found.X[:n]) for found in (first, last)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
-    first, last = solution.start, solution.best
-    cuts = problem.stations(last.evaluation.X, last.parts)[1]
-    for target, part, cut in zip(problem.targets, last.parts, cuts, strict=False):
+    for target, part, cut in zip(problem.targets, last.parts, last.cuts, strict=False):
         columns = problem.columns(target.outputs)
-        y = last.evaluation.postures.y[cut][:, columns]
+        y = last.postures.y[cut][:, columns]
         made.append(
             TargetPart(
                 target,
                 target.outputs,
-                last.evaluation.postures.angles[cut],
-                first.evaluation.postures.y[cut][:, columns],
+                last.postures.angles[cut],
+                first.postures.y[cut][:, columns],
                 y,
-                target.residuals(y, last.evaluation.X[part]).r,
+                target.residuals(y, last.X[part]).r,
                 new[:, columns],
                 old[:, columns],
             )

@@ -12,6 +12,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.design.matching import matched
 from torseur.errors import ModelError
 from torseur.words.sentence import say
@@ -61,6 +62,35 @@ class Target(Protocol):
     def margins(self, extra: Array) -> tuple[Array, Array]: ...
 
 
+def given_numbers(place: str, given: Any) -> Array:
+    """What is given as an array of numbers, or a message of what it is."""
+    try:
+        return np.array(given, dtype=float)
+    except (TypeError, ValueError):
+        problem = say("{shown} is no array of numbers.", shortened(repr(given)))
+        raise ModelError(place, problem, "Its rows are numbers, as many in each.") from None
+
+
+def given_row(place: str, given: Any) -> Array:
+    """What is given as one number or more in a row, or a message of what it is."""
+    found = np.atleast_1d(given_numbers(place, given))
+    if found.ndim != 1 or not found.size:
+        raise ModelError(place, say("{shown} is no row of numbers.", shortened(repr(given))))
+    return found
+
+
+def given_stations(place: str, inputs: Any, count: int) -> Array | None:
+    """Inputs at which an output is looked at, checked; None for as many as counted of a turn."""
+    if inputs is None and count < 1:
+        raise ModelError(place, say("{count} places make no turn.", count), "Take one or more.")
+    return None if inputs is None else given_row(place, inputs)
+
+
+def _unrestrained(target: Any, extra: Array) -> tuple[Array, Array]:
+    """The margins of extra variables that nothing restrains: none."""
+    return np.zeros(0), np.zeros((0, len(extra)))
+
+
 @final
 @dataclass(frozen=True)
 class Path:
@@ -80,20 +110,21 @@ class Path:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        points = np.array(self.points, dtype=float)
+        place = f'path of "{self.point}"'
+        points = given_numbers(place, self.points)
         if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.isfinite(points).all():
             problem = say(
                 "points are expected as rows of 2 or 3 numbers, not {shape}.", points.shape
             )
-            raise ModelError(f'path of "{self.point}"', problem, "points=[[0.1, 0.2], …].")
+            raise ModelError(place, problem, "points=[[0.1, 0.2], …].")
         object.__setattr__(self, "points", points)
         if self.timing is not None:
-            timing = np.array(self.timing, dtype=float)
+            timing = given_row(place, self.timing)
             if timing.shape != (len(points),):
                 problem = say(
                     "{count} angles are given for {number} points.", timing.size, len(points)
                 )
-                raise ModelError(f'path of "{self.point}"', problem)
+                raise ModelError(place, problem)
             object.__setattr__(self, "timing", timing)
 
     @property
@@ -165,10 +196,11 @@ class Law:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        inputs, wanted = (np.array(x, dtype=float) for x in (self.inputs, self.wanted))
-        if inputs.ndim != 1 or inputs.shape != wanted.shape or not len(inputs):
+        place = f'law of "{self.output}"'
+        inputs, wanted = (given_row(place, x) for x in (self.inputs, self.wanted))
+        if inputs.shape != wanted.shape:
             problem = say("{count} values are given for {number} inputs.", wanted.size, inputs.size)
-            raise ModelError(f'law of "{self.output}"', problem)
+            raise ModelError(place, problem)
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "wanted", wanted)
 
@@ -202,9 +234,7 @@ class Law:
             found.by_e[:, -1] = -self.weight
         return found
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """None."""
-        return np.zeros(0), np.zeros((0, len(extra)))
+    margins = _unrestrained
 
 
 def function_law(
@@ -235,6 +265,9 @@ class Shaking:
     harmonics: tuple[int, ...] = ()
     count: int = 36
 
+    def __post_init__(self) -> None:
+        given_stations("shaking", None, self.count)
+
     @property
     def outputs(self) -> tuple[str, ...]:
         """Components that have a weight."""
@@ -264,9 +297,7 @@ class Shaking:
         by = by.reshape(-1, self.count, len(weights))
         return TargetResiduals(np.einsum("mkp,kp->m", by, y), by, np.zeros((len(by), 0)))
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """None."""
-        return np.zeros(0), np.zeros((0, 0))
+    margins = _unrestrained
 
 
 @final
@@ -282,6 +313,10 @@ class Peak:
     count: int = 36
     weight: float = 1.0
 
+    def __post_init__(self) -> None:
+        inputs = given_stations(f'peak of "{self.output}"', self.inputs, self.count)
+        object.__setattr__(self, "inputs", inputs)
+
     @property
     def outputs(self) -> tuple[str, ...]:
         """One."""
@@ -294,7 +329,7 @@ class Peak:
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
         """A turn, or those that are given."""
-        found = round_turn(begin, self.count) if self.inputs is None else np.array(self.inputs)
+        found = round_turn(begin, self.count) if self.inputs is None else self.inputs
         return found, np.zeros((len(found), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
@@ -303,9 +338,7 @@ class Peak:
             self.weight * extra, np.zeros((1, *y.shape)), np.full((1, 1), self.weight)
         )
 
-    def margins(self, extra: Array) -> tuple[Array, Array]:
-        """Those of the bound are of the output: see `bounded`."""
-        return np.zeros(0), np.zeros((0, 1))
+    margins = _unrestrained  # those of the bound are of the output: see `bounded`
 
     def bounded(self, y: Array, extra: Array) -> TargetResiduals:
         """s − y and s + y, which must not be negative."""

@@ -84,7 +84,7 @@ def _values(model: Model, notation: Notation, real: str) -> list[str]:
     if not model.values:
         return []
     head = f"const {real} {model.prefix}_parameters[{len(model.values)}] = {{"
-    return [*notation.listed(head, [notation.signed(x) for x in model.values], "};", ""), ""]
+    return [*notation.listed(head, [notation.number(x) for x in model.values], "};", ""), ""]
 
 
 def _sign(notation: Notation, real: str) -> list[str]:
@@ -149,7 +149,8 @@ def _run(model: Model, routine: Routine, notation: Notation, real: str) -> list[
     lines = [*_run_head(model, routine, notation, real), "{"]
     arrays, loads = [*routine.arrays, "result"], (*routine.kept, *routine.inputs)
     lines += _unused(arrays, loads, ["result"] if routine.results else [])
-    return [*lines, *notation.run(routine), *notation.results(routine, routine.flat), "}"]
+    in_a_row = notation.results(routine, (len(routine.results),))
+    return [*lines, *notation.run(routine), *in_a_row, "}"]
 
 
 def _unused(arrays: Sequence[str], loads: Sequence[Load], also: Sequence[str] = ()) -> list[str]:

@@ -1,26 +1,33 @@
-"""The functions of a mechanism written as source files of another language."""
+"""Functions written as source files of another language: those of a mechanism, or one by itself.
+
+One by itself is given by its expressions. It may be a law of control: a function of t, q, v and
+what it remembers, with parameters of its own.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
 from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.placed import PLACED, named_function
-from torseur.equations.symbols.system import system
+from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.export.language import Language
 from torseur.export.languages import language_named
 from torseur.export.loops import closed_kernels
-from torseur.export.model import model
+from torseur.export.model import MEMORY, Model, model
+from torseur.export.routine import Entry
 from torseur.language.text.given import given_parameters
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
-from torseur.model.values.fixed import with_numbers
+from torseur.model.values.numeric import with_numbers
 from torseur.output import write_texts
 from torseur.words.sentence import say
 
@@ -108,3 +115,45 @@ def _check(language: Language, options: Mapping[str, Any]) -> None:
                 say('option {option} cannot be "{value}".', option, value),
                 say("Possible: {choices}.", choices),
             )
+
+
+@final
+@dataclass(frozen=True)
+class Own:
+    """What a law has that its mechanism has not: parameters, and what it remembers at first."""
+
+    parameters: Mapping[str, float]
+    memory: Mapping[str, float]
+
+    def entries(self, described: Model) -> dict[str, tuple[Entry, ...]]:
+        """The arrays of both, in the code of a model."""
+        take, own = described.identifiers.take, self.parameters.items()
+        return {
+            "p": tuple(Entry(x, take(x), "", value) for x, value in own),
+            MEMORY: tuple(Entry(x, take(x), "") for x in self.memory),
+        }
+
+
+def export_kernel(
+    system: System,
+    kernel: Kernel,
+    result: str,
+    to: str,
+    directory: str | os.PathLike[str],
+    *,
+    name: str,
+    own: Own | None = None,
+    **options: Any,
+) -> list[Path]:
+    """The files written in `directory`; `result` says in words what comes out."""
+    language = language_named(to)
+    described = model(system, (), language, name=name)
+    if own is not None:
+        described = replace(described, arrays={**described.arrays, **own.entries(described)})
+    if own is not None and own.memory:
+        first = ", ".join(f"{value!r}" for value in own.memory.values())
+        result = f"{result}, then {MEMORY}, which starts at ({first})"
+    routine = described.routine(kernel, result, {})
+    return write_texts(
+        directory, language.files(replace(described, routines=(routine,)), **options)
+    )

@@ -43,7 +43,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     lines += ["  implicit none", "  private", f"  integer, parameter, public :: wp = kind({kind})"]
     if model.values:
         head = f"real(wp), parameter, public :: parameters({len(model.values)}) = ["
-        lines += _NOTATION.listed(head, [_NOTATION.signed(x) for x in model.values], "]", "  ")
+        lines += _NOTATION.listed(head, [_NOTATION.number(x) for x in model.values], "]", "  ")
     for routine in model.routines:
         lines.append(f"  public :: {routine.name}_constants, {routine.name}")
     lines += [*_table_arrays(model), "", "contains", ""]

@@ -40,7 +40,8 @@ def header(
         (element("p", k), *_named(p), _described(p)) for k, p in enumerate(model.parameters)
     )
     for routine in routines:
-        lines += ["", f"{routine.name}: {routine.words}{_units(model, routine)}."]
+        units = model.result_units(routine.name)
+        lines += ["", f"{routine.name}: {routine.words}{f' [{units}]' if units else ''}."]
         lines += _cost(routine)
     return notation.commented(lines)
 
@@ -75,11 +76,6 @@ def _described(p: Entry) -> str:
 def _table(rows: Iterable[tuple[str, ...]]) -> list[str]:
     """Rows in columns."""
     return [f"  {line}" for line in text_table(rows)]
-
-
-def _units(model: Model, routine: Routine) -> str:
-    units = model.result_units(routine.name)
-    return f" [{', '.join(units)}]" if any(units) else ""
 
 
 def _cost(routine: Routine) -> list[str]:

@@ -41,7 +41,7 @@ def files(model: Model) -> dict[str, str]:
     lines = [*header(model, model.routines, _NOTATION, usage), ""]
     lines += ["ArcTan2[y_, x_] := ArcTan[x, y];", ""]
     if model.values:
-        values = [_NOTATION.signed(float(x)) for x in model.values]
+        values = [_NOTATION.number(x) for x in model.values]
         lines += [*_NOTATION.listed("parameters = {", values, "};", ""), ""]
     for routine in model.routines:
         lines += [*_constants(routine), "", *_run(routine), ""]

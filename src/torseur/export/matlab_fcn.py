@@ -9,7 +9,7 @@ from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.symbols.system import System
@@ -35,7 +35,8 @@ def state_derivative(model: Model) -> str:
     """
     system, name = model.system, f"{model.prefix}_fcn"
     nq, n = len(system.q), len(system.v)
-    routine = _routine(model)
+    parts = _parts(system)
+    routine = _routine(model, parts)
     call = f"{name}(x, p, F, t)" if "t" in routine.arrays else f"{name}(x, p, F)"
     closed = system.constrained
     result = "[dx, lambda]" if closed else "dx"
@@ -53,8 +54,7 @@ def state_derivative(model: Model) -> str:
     lines += [f"{INDENT}v = x({nq + 1}:{nq + n});"]
     lines += [*written.loads((*routine.parameters, *routine.inputs))]
     lines += [*written.assignments(routine.once), *written.stages(routine)]
-    rows = len(Constraints(system).owners) if closed else 0
-    lines += ["", *_system(routine, nq, n, rows)]
+    lines += ["", *_system(routine, parts)]
     return "\n".join([*lines, "end", *tables(routine, routine.calls), ""])
 
 
@@ -69,10 +69,9 @@ def _element(nq: int) -> Element:
     return place
 
 
-def _routine(model: Model) -> Routine:
+def _routine(model: Model, parts: dict[str, Array]) -> Routine:
     """A, C, Q, F and q̇ as one list of outputs, their entries named."""
     system = model.system
-    parts = _parts(system)
     hints: dict[int, str] = {}
     for letter, array in parts.items():
         for index in np.ndindex(array.shape):
@@ -108,19 +107,15 @@ def _parts(system: System) -> dict[str, Array]:
     }
 
 
-def _system(routine: Routine, nq: int, n: int, held: int) -> list[str]:
+def _system(routine: Routine, parts: dict[str, Array]) -> list[str]:
     """The matrices from their named entries, then dx."""
-    entries = iter(routine.results)
-    lines = []
-    rows = [[next(entries) for _ in range(n)] for _ in range(n)]
-    lines += _matrix("A", rows)
-    for letter in ("C", "Q", "F"):
-        lines += _matrix(letter, [[next(entries)] for _ in range(n)])
-    lines += _matrix("dq", [[next(entries)] for _ in range(nq)])
-    if not held:
+    entries, lines = iter(routine.results), list[str]()
+    for letter, array in parts.items():
+        rows = array if array.ndim == 2 else array[:, np.newaxis]
+        lines += _matrix(letter, [[next(entries) for _ in row] for row in rows])
+    if "J" not in parts:
         return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
-    lines += _matrix("J", [[next(entries) for _ in range(n)] for _ in range(held)])
-    lines += _matrix("gamma", [[next(entries)] for _ in range(held)])
+    held, n = parts["J"].shape
     return [
         *lines,
         f"{INDENT}border = [A, -J'; J, zeros({held})];",

@@ -29,7 +29,7 @@ from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled
 from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
 from torseur.units import force_unit
@@ -83,10 +83,10 @@ class Model:
         known = [p.value for p in self.parameters if p.value is not None]
         return known if len(known) == len(self.parameters) else None
 
-    def result_units(self, name: str) -> tuple[str, ...]:
+    def result_units(self, name: str) -> str:
         """The units of a result's entries, or its one unit, or nothing where they are mixed."""
         said = _RESULTS.get(name, "")
-        return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
+        return ", ".join(x.unit for x in self.arrays[said]) if said in self.arrays else said
 
 
 def model(

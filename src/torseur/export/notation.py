@@ -23,6 +23,7 @@ from torseur.algebra.printing.tree import (
     Sum,
     Tree,
     between,
+    multiplied,
     numerator,
     with_signs,
     written,
@@ -36,6 +37,7 @@ INDENT = "    "
 WIDTH = 100  # columns
 SIMPLE = 1000  # the largest integer of a fraction that is written as one
 _SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there is none
+_TIMES = f"*{_JOINT}"
 
 
 @final
@@ -71,10 +73,6 @@ class Notation:
                 above, below = self.number(value.numerator), self.number(value.denominator)
                 return f"({above}/{below})"
         return f"{float(value)!r}{self.suffix}".replace("e", self.exponent)
-
-    def signed(self, value: float) -> str:
-        """A number of either sign."""
-        return f"-{self.number(-value)}" if value < 0 else self.number(value)
 
     def text(self, tree: Tree) -> str:
         """A formula in one line."""
@@ -198,11 +196,11 @@ class Notation:
                 return with_signs(Sum(safe), f"{_SPACE}+ ", f"{_SPACE}- ", "-")
             case Product(_, _, below):
                 tree = _with_decimals(tree)
-                above, below = _factors(numerator(tree)), tree.below
+                above, below = multiplied(numerator(tree), _TIMES), tree.below
                 if not below:
                     return above
                 alone = len(below) == 1 and not isinstance(below[0], Power)
-                under = _factors(below)
+                under = multiplied(below, _TIMES)
                 return [*above, "/", *under] if alone else [*above, "/(", *under, ")"]
             case Power(base, exponent):
                 return self._power(base, exponent)
@@ -251,12 +249,3 @@ def _flat(text: str) -> str:
 def _bracketed(tree: Tree) -> Tree:
     """A sum inside a sum, as a product that is written in brackets."""
     return Product(1, (tree,), ()) if isinstance(tree, Sum) else tree
-
-
-def _factors(trees: tuple[Tree, ...]) -> Pieces:
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append(f"*{_JOINT}")
-        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
-    return pieces

@@ -73,11 +73,6 @@ class Routine:
         return ["c", *(letter for letter, _ in self.arguments)]
 
     @property
-    def flat(self) -> tuple[int]:
-        """The shape of the result as one row."""
-        return (len(self.results),)
-
-    @property
     def calls(self) -> set[str]:
         """The functions that are called."""
         return called([*(s.value for s in (*self.once, *self.steps)), *self.results])

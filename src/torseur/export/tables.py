@@ -52,7 +52,7 @@ def arrays(table: Table, orders: Iterable[int], notation: Notation) -> dict[str,
     needed = _ARRAYS if min(orders) < _CONSTANT else ("thresholds", "pieces")
     return {
         _array_name(table, array): [
-            notation.signed(float(x)) for x in getattr(table, array).ravel()
+            notation.number(float(x)) for x in getattr(table, array).ravel()
         ]
         for array in needed
     }

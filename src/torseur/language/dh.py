@@ -37,39 +37,27 @@ def from_dh(
     and Hartenberg 1955). Modified: Rot(x, α) Trans(x, a) Rot(z, θ) Trans(z, d) (Craig 1986; Khalil
     and Kleinfinger 1986). The frame of the last row is named `tool`.
     """
-    data = dh_document(rows, modified=modified, name=name, gravity=gravity, parameters=parameters)
-    return described(data_mechanism(data), data)
-
-
-def dh_document(
-    rows: Sequence[Mapping[str, Any]],
-    *,
-    modified: bool,
-    name: str,
-    gravity: Sequence[Any],
-    parameters: Mapping[str, Any] | None,
-) -> dict[str, Any]:
-    """The YAML form of the chain of a table."""
     if not rows:
         raise ModelError("from_dh", "the table has no row.", 'Example: [{"a": 0.4}, {"a": 0.3}]')
     symbols, bodies, joints = Symbols(), {}, {}
     values = dict(parameters or {})
     symbols.taken |= set(values)
-    carrier, last = GROUND, len(rows)
+    carrier = GROUND
     for number, row in enumerate(rows, 1):
         body = f"link{number}"
         bodies[body] = {key: row[key] for key in ("mass", "centre", "inertia") if key in row}
         joints[f"J{number}"] = _joint(number, row, (carrier, body), modified, symbols)
         carrier = body
-    return {
+    data = {
         "torseur": 1,
         "name": name,
         "gravity": list(gravity),
         **({"parameters": values} if values else {}),
         "bodies": bodies,
         "joints": joints,
-        "frames": {"tool": {"body": f"link{last}"}},
+        "frames": {"tool": {"body": carrier}},
     }
+    return described(data_mechanism(data), data)
 
 
 def _joint(

@@ -7,16 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
+from xml.parsers.expat import ExpatError
 
-from torseur.errors import ModelError
-from torseur.language.robot.document import Document, robot_document
+from torseur.errors import ModelError, unknown
+from torseur.language.mjcf.reading import mjcf_robot
+from torseur.language.robot.document import robot_document
+from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Robot
+from torseur.language.robot.soundness import with_mesh_masses
 from torseur.language.robot.xml_tree import Element, read_xml
 from torseur.language.saved import made_of
+from torseur.language.sdf.reading import sdf_robot
 from torseur.language.text.files import read_file
+from torseur.language.urdf.reading import urdf_robot
 from torseur.language.yaml.form import imported_mechanism
-from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.checks.limits import LARGEST_FILE, sensible
 from torseur.model.description import Mechanism
+from torseur.model.mass.validity import KINDS
+from torseur.packages import package
 from torseur.words.sentence import say
 
 ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf", ".xacro")
@@ -29,8 +37,15 @@ class Reading:
 
     free_base: bool = False  # the base moves freely, whatever the file says
     packages: Sequence[str | os.PathLike[str]] = ()  # folders in which packages are
-    mesh_masses: float | None = None  # density [kg/m³] that fills the meshes of massless links
-    accept: tuple[str, ...] = ()  # kinds of fault in mass data to let pass
+    mesh_density: float | None = None  # [kg/m³]: it fills the meshes of massless links
+    accept: Sequence[str] = ()  # kinds of fault in mass data to let pass
+
+    def __post_init__(self) -> None:
+        for kind in self.accept:
+            if kind not in KINDS:
+                raise unknown("accept", "kind of fault", kind, KINDS)
+        if self.mesh_density is not None:
+            sensible("mesh_density", say("the value"), self.mesh_density)
 
 
 PLAIN = Reading()
@@ -38,50 +53,45 @@ PLAIN = Reading()
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked, with what was assumed among its notices."""
-    document = robot_file_document(path, reading)
-    made = imported_mechanism(document.data, document.source, document.lines or {})
-    told = replace(made, notices=(*document.notices, *made.notices))
-    return made_of(told, document.data)
-
-
-def robot_file_document(path: Path, reading: Reading = PLAIN) -> Document:
-    """The YAML form of a file of a robot, and what is to be told of it."""
-    if path.suffix.lower() == ".xacro":
-        from torseur.language.urdf.xacro_files import expanded
-
-        text = expanded(path)
-    else:
-        text = read_file(path, LARGEST_FILE, str(path))
+    xacro = path.suffix.lower() == ".xacro"
+    text = _expanded(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
     if root.tag not in _READERS:
         known = ", ".join(f"<{tag}>" for tag in _READERS)
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
-    return robot_document(replace(robot, accept=reading.accept))
+    document = robot_document(replace(robot, accept=tuple(reading.accept)))
+    made = imported_mechanism(document.data, robot.source, document.lines)
+    told = replace(made, notices=(*document.notices, *made.notices))
+    return made_of(told, document.data)
+
+
+def _expanded(path: Path) -> str:
+    """The URDF that the macros of a file of xacro make, by xacrodoc where it is installed."""
+    need = say("xacro is a language of macros, which xacrodoc expands; it is not installed.")
+    remedy = say("Or expand it: xacro FILE > robot.urdf")
+    XacroDoc = package("xacrodoc", "robots", str(path), need, remedy).XacroDoc
+    from xacro import XacroException
+    from xacrodoc.packages import PackageNotFoundError
+
+    if not path.is_file():
+        raise FileNotFoundError(str(path))
+    try:
+        return str(XacroDoc.from_file(path, resolve_packages=False).dom.toprettyxml())
+    except (XacroException, PackageNotFoundError, ExpatError, ValueError, OSError) as error:
+        shown = str(error).split("\n")[0][:200]
+        raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
 
 
 def _urdf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.robot.mesh_masses import with_mesh_masses
-    from torseur.language.robot.packages import Packages
-    from torseur.language.urdf.reading import urdf_robot
-
     robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
-    if reading.mesh_masses is None:
+    if reading.mesh_density is None:
         return robot
-    return with_mesh_masses(robot, reading.mesh_masses)
-
-
-def _sdf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.robot.packages import Packages
-    from torseur.language.sdf.reading import sdf_robot
-
-    return sdf_robot(root, Packages(path, reading.packages))
+    return with_mesh_masses(robot, reading.mesh_density)
 
 
 def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
-    from torseur.language.mjcf.reading import mjcf_robot
-
     if reading.free_base:
         problem = "a base that moves freely is said in the file: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
@@ -90,6 +100,6 @@ def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
 
 _READERS: dict[str, Callable[[Element, Path, Reading], Robot]] = {
     "robot": _urdf,
-    "sdf": _sdf,
+    "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
     "mujoco": _mjcf,
 }

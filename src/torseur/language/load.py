@@ -11,15 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from torseur.errors import ModelError, suggestion, unknown
+from torseur.errors import ModelError, suggestion
 from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
 from torseur.language.yaml.source import Item
-from torseur.model.checks.limits import LARGEST_FILE, sensible
+from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
-from torseur.model.mass.validity import KINDS
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
@@ -53,6 +52,8 @@ def loaded(
 ) -> Mechanism:
     """The same, with what is said of the reading of a robot, if anything is."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
+        if (meant := _without_ending(source)) is not None:
+            raise _missing(meant)
         return _phrase(source, masses, gravity)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
@@ -68,14 +69,22 @@ def loaded(
         )
     path = Path(source)
     if path.suffix.lower() in ENDINGS:
-        with paused_collection():
-            return _adapted(_robot(path, robot or PLAIN), masses, gravity)
+        return _adapted(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
     text = read_model(path)
     if path.suffix.lower() in YAML:
         return _adapted(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
+
+
+def _without_ending(source: str) -> Path | None:
+    """The file, or the example, whose name is given without its ending; a phrase has brackets."""
+    if not source.replace("-", "_").isidentifier():
+        return None
+    meant = Path(f"{source}.yaml")
+    there = meant.is_file() or (files("torseur.examples") / meant.name).is_file()
+    return Path(source) if meant.is_file() else meant if there else None
 
 
 def load_text(
@@ -171,29 +180,13 @@ def load_robot(
     meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
     pass, such as "negative moment".
     """
-    reading = robot_reading(free_base, packages, mesh_density, accept)
-    with paused_collection():
-        return _robot(Path(path), reading)
-
-
-def robot_reading(
-    free_base: bool = False,
-    packages: Sequence[str] = (),
-    mesh_density: float | None = None,
-    accept: Sequence[str] = (),
-) -> Reading:
-    """What is said of the reading of a robot, checked."""
-    for kind in accept:
-        if kind not in KINDS:
-            raise unknown("accept", "kind of fault", kind, KINDS)
-    if mesh_density is not None:
-        sensible("mesh_density", say("the value"), mesh_density)
-    return Reading(free_base, packages, mesh_density, tuple(accept))
+    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:
     try:
-        return robot_mechanism(path, reading)
+        with paused_collection():
+            return robot_mechanism(path, reading)
     except FileNotFoundError:
         raise _missing(path) from None
 

@@ -14,8 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
 from torseur.language.yaml.french import written_as
-from torseur.language.yaml.meshes import scaled_corners
-from torseur.language.yaml.tables import read_points
+from torseur.language.yaml.tables import read_points, scaled_corners
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.numbers import values_of
@@ -50,7 +49,7 @@ class YamlForm:
         source = self.source
         if isinstance(source, str) and "file:" not in source and _says(source, mechanism):
             return source
-        data = _parsed(source) if isinstance(source, str) else deepcopy(dict(source))
+        data = _round_trip().load(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)
         lines = source.splitlines() if isinstance(source, str) else []
         text = _dumped(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
@@ -142,16 +141,15 @@ def _valued(entry: Any, value: float | None) -> Any:
     return {**entry, _key("value", entry): value}
 
 
-def _parsed(text: str) -> Any:
+def _round_trip() -> Any:
+    """The reader and writer of YAML that keeps comments."""
     from ruamel.yaml import YAML
 
-    return YAML(typ="rt").load(text)
+    return YAML(typ="rt")
 
 
 def _dumped(data: Mapping[str, Any], width: int) -> str:
-    from ruamel.yaml import YAML
-
-    stream, writer = StringIO(), YAML(typ="rt")
+    stream, writer = StringIO(), _round_trip()
     writer.width, writer.default_flow_style = width, None
     writer.dump(data, stream)
     return stream.getvalue()

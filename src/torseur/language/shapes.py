@@ -98,7 +98,14 @@ def _assigned(text: str) -> Iterator[tuple[str, Any]]:
         if not sign or not value:
             problem = say('a dimension reads NAME=VALUE, not "{piece}".', piece)
             raise ModelError("solids", problem, _EXAMPLE)
-        yield name, _split(value[1:-1]) if value[0] == "[" and value[-1] == "]" else value
+        yield name, _listed(value)
+
+
+def _listed(value: str) -> str | Sequence[str]:
+    """[a, b, c] and (a, b, c) as a list; (a + b) is no list."""
+    pieces = _split(value[1:-1])
+    brackets = value[0] + value[-1]
+    return pieces if brackets == "[]" or (brackets == "()" and len(pieces) > 1) else value
 
 
 def _split(text: str) -> Sequence[str]:

@@ -15,14 +15,19 @@ from typing import Any, Protocol, final
 import numpy as np
 import scipy
 
-from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.held_rows import Rows
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.native import compiled_function, of_few
-from torseur.machine.setting import Setting
-from torseur.machine.sizes import Sizes
+from torseur.machine.native import (
+    argument_rows,
+    compiled_function,
+    of_few,
+    rows_of_batches,
+)
+from torseur.machine.setting import Setting, at_state
+from torseur.machine.sizes import Measured, Sizes
+from torseur.model.actuators import actuator_speed
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -31,26 +36,16 @@ RANK = 1e-8  # of a J without dimension: a row that repeats others
 SOLVED = 1e-9  # of what it is compared with: what equations may be off by
 CLOSED = 1e-6  # of the mechanism: a loop that is closed
 KEPT = 1e-6  # of what it is compared with: accelerations that keep loops closed
-_SHOWN = 8  # coordinates of a state in a message
 _PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
 
 
-class Restrained(Protocol):
+class Restrained(Measured, Protocol):
     """What is asked of a compiled model."""
 
-    mechanism: Mechanism
-
-    @property
-    def coordinates(self) -> tuple[str, ...]: ...
-    @property
-    def speeds(self) -> tuple[str, ...]: ...
     @property
     def sizes(self) -> Sizes: ...
     @property
-    def constraints(self) -> Constraints: ...
-    @property
     def setting(self) -> Setting: ...
-    def timed(self, name: str) -> Callable[..., Any]: ...
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]
     ) -> tuple[Evaluator, Array]: ...
@@ -71,13 +66,10 @@ class ClosedFunction:
         """The result of one state, or of each row of a batch."""
         batch, clock, is_batch = self._understood((q, v, x), t)
         options = {"threads": threads, "parameters": parameters}
-        found: Array | None = None
+        found = np.empty((len(clock), len(self._actuators or self._model.speeds)))
         for _, places, values in self.groups(batch, clock, options):
-            found = np.empty((len(clock), values.shape[1])) if found is None else found
-            found[places] = values
-        assert found is not None, "there is at least one state"
-        result = found[:, : -len(JUDGED)]
-        return result if is_batch else result[0]
+            found[places] = values[:, : -len(JUDGED)]
+        return found if is_batch else found[0]
 
     def groups(
         self, batch: list[Array], t: Array, options: dict[str, Any] | None = None
@@ -86,7 +78,9 @@ class ClosedFunction:
         left, waiting, tried = np.arange(len(t)), list(self._codes), set[Rows]()
         while len(left):
             state, now = [one[left[0]] for one in batch], float(t[left[0]])
-            rows = waiting.pop(0) if waiting else self._independent(state[0], now)
+            if self._actuators and not waiting:
+                require_actuated(self._model, self._actuators, state[0], now)
+            rows = waiting.pop(0) if waiting else independent_rows(self._model, state[0], now)
             if rows in tried:
                 yield None, left[:1], self._by_numbers(state, now)[np.newaxis]
                 left = left[1:]
@@ -102,40 +96,29 @@ class ClosedFunction:
     def derivatives(self, q: Any, v: Any, Q: Any, t: Any = None) -> Array:
         """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side, of one state or of each row of a batch."""
         batch, clock, is_batch = self._understood((q, v, Q), t)
-        found: Array | None = None
+        nq, nv = len(self._model.coordinates), len(self._model.speeds)
+        found = np.empty((len(clock), nv, nq + 2 * nv))
         for rows, places, _ in self.groups(batch, clock):
             if rows is None:
                 raise self._singular([one[places[0]] for one in batch], float(clock[places[0]]))
             code, numbers = self._model.closed_code("forward_dynamics_derivatives", rows, ())
             called = compiled_function(code, numbers, self._model.setting)
             own = [one[places] for one in batch]
-            values = of_few(called, [*own, *self._timed(code, clock[places])])
-            found = np.empty((len(clock), *values.shape[1:])) if found is None else found
-            found[places] = values
-        assert found is not None, "there is at least one state"
+            found[places] = of_few(called, [*own, *self._timed(code, clock[places])])
         return found if is_batch else found[0]
 
     def _understood(self, given: tuple[Any, ...], t: Any) -> tuple[list[Array], Array, bool]:
         """The arguments as batches of one length, and whether they were."""
-        arrays = []
-        names = (self._model.coordinates, self._model.speeds, self._model.speeds)
-        for k, (one, own) in enumerate(zip(given, names, strict=True)):
-            array = np.asarray(one, dtype=float)
-            if array.ndim not in (1, 2) or array.shape[-1] != len(own):
-                raise ModelError(
-                    say("{function}, argument {number}", self._name, k + 1),
-                    say(
-                        "expected shape ({number},) or (N, {number}), got {shape}.",
-                        len(own),
-                        array.shape,
-                    ),
-                    say("In this order: {names}.", ", ".join(own)),
-                )
-            arrays.append(array)
-        is_batch = any(one.ndim == 2 for one in arrays)
-        N = max((len(one) for one in arrays if one.ndim == 2), default=1)
-        clock = np.broadcast_to(np.asarray(0.0 if t is None else t, dtype=float).ravel(), N)
-        return [np.broadcast_to(x, (N, x.shape[-1])) for x in arrays], clock, is_batch
+        speeds = self._model.speeds
+        letters = ("q", "v", "a" if self._actuators else "Q")
+        names = (self._model.coordinates, speeds, speeds)
+        known = zip(letters, names, given, strict=True)
+        arrays = [argument_rows(self._name, *one) for one in known]
+        clock = np.asarray(0.0 if t is None else t, dtype=float).reshape(-1, 1)
+        rows = rows_of_batches(self._name, [*arrays, *([clock] if len(clock) != 1 else [])])
+        N = 1 if rows is None else rows
+        batch = [np.broadcast_to(x, (N, x.shape[-1])) for x in arrays]
+        return batch, np.broadcast_to(clock[:, 0], N), rows is not None
 
     # --- by machine code ------------------------------------------------------------------------
 
@@ -148,12 +131,6 @@ class ClosedFunction:
 
     def _timed(self, code: Evaluator, t: Array) -> list[Array]:
         return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
-
-    def _independent(self, q: Array, t: float) -> Rows:
-        """The rows that hold at a state, where every freedom must be driven by the actuators."""
-        if self._actuators:
-            require_actuated(self._model, self._actuators, q, t)
-        return independent_rows(self._model, q, t)
 
     # --- by numbers -----------------------------------------------------------------------------
 
@@ -211,9 +188,7 @@ class ClosedFunction:
         )
 
     def _place(self, q: Array) -> str:
-        names = self._model.coordinates
-        shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)][:_SHOWN]
-        return f"{self._name} at {', '.join(shown)}{', …' if len(names) > _SHOWN else ''}"
+        return at_state(self._name, self._model.coordinates, q)
 
 
 def scaled_J(model: Restrained, q: Array, t: float) -> Array:
@@ -278,14 +253,6 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
                 "which of its coordinates are driven is not said.",
                 say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates)),
             )
-    found = []
-    for name in (actuators,) if isinstance(actuators, str) else actuators:
-        speed = name if name in mechanism.speeds else f"{name}."
-        if speed not in mechanism.speeds:
-            driven = {motor.name: motor.joint for motor in mechanism.motors.values()}
-            joint = mechanism.joints.get(driven.get(name, name))
-            if joint is None or len(joint.speeds) != 1 or joint.speeds[0] not in mechanism.speeds:
-                raise unknown("inverse_dynamics", "actuator", name, mechanism.speeds)
-            speed = joint.speeds[0]
-        found.append(speed)
-    return tuple(found)
+    names = (actuators,) if isinstance(actuators, str) else actuators
+    speeds = mechanism.speeds
+    return tuple(actuator_speed(mechanism, x, speeds, "inverse_dynamics") for x in names)

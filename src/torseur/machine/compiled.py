@@ -24,7 +24,6 @@ from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
     MachineCode,
-    PlacedCode,
     of_acceleration,
     of_forces,
     of_held_position,
@@ -41,7 +40,7 @@ from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.fixed import with_numbers
+from torseur.model.values.numeric import with_numbers
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
@@ -90,7 +89,7 @@ class CompiledModel:
         return f'<CompiledModel of "{self.mechanism.name}": {shortened(state)}{shortened(given)}>'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.mechanism, self._given, self.fixed)
+        return partial(CompiledModel, parameters=self._given, fixed=self.fixed), (self.mechanism,)
 
     def __deepcopy__(self, _: dict[int, Any]) -> CompiledModel:
         return self
@@ -140,7 +139,8 @@ class CompiledModel:
         return self._evaluators.once(make)
 
     @cached_property
-    def _setting(self) -> Setting:
+    def setting(self) -> Setting:
+        """The parameters of functions, and why a call has no result."""
         # functions hold their setting, which must not hold the model that holds them
         mechanism, given, shared, fixed = self.mechanism, self._given, self._evaluators, self.fixed
 
@@ -159,7 +159,7 @@ class CompiledModel:
         if name not in known and name in BUILDS and is_restrained(self.mechanism):
             known[name] = self._closed_function(name)
         if name not in known:
-            known[name] = compiled_function(*self.kernel(name), self._setting)
+            known[name] = compiled_function(*self.kernel(name), self.setting)
         return known[name]
 
     # --- where loops close ----------------------------------------------------------------------
@@ -179,11 +179,6 @@ class CompiledModel:
             return made[chosen](q, v, a, t, **options)
 
         return inverse
-
-    @property
-    def setting(self) -> Setting:
-        """The parameters of functions, and why a call has no result."""
-        return self._setting
 
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]
@@ -306,12 +301,12 @@ class CompiledModel:
 
     # --- functions of a place: a frame, a point or a body by name ------------------------------
 
-    pose = PlacedCode(of_place)
-    point = PlacedCode(of_place)
-    jacobian = PlacedCode(of_turned_place)
-    jacobian_rate = PlacedCode(of_moving_place)
-    operational_inertia = PlacedCode(of_turned_place)
-    inverse_operational_inertia = PlacedCode(of_turned_place)
+    pose = MachineCode(of_place, placed=True)
+    point = MachineCode(of_place, placed=True)
+    jacobian = MachineCode(of_turned_place, placed=True)
+    jacobian_rate = MachineCode(of_moving_place, placed=True)
+    operational_inertia = MachineCode(of_turned_place, placed=True)
+    inverse_operational_inertia = MachineCode(of_turned_place, placed=True)
 
     # --- the columns of the regressor ----------------------------------------------------------
 
@@ -358,12 +353,6 @@ def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> Non
                 say("its value {value:g} is part of the code.", fixed[name]),
                 "Compile the mechanism again at other values, or without fixed=True.",
             )
-
-
-def _rebuilt(
-    mechanism: Mechanism, given: Mapping[str, float], fixed: Mapping[str, float]
-) -> CompiledModel:
-    return CompiledModel(mechanism, parameters=given, fixed=fixed)
 
 
 def compiled_at(

@@ -61,7 +61,11 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     """From the cache when the identity is known there, else from the kernel."""
     jit = _jit()
     if jit is None:
-        return _interpreted(source if isinstance(source, Kernel) else source())
+        from torseur.machine.interpreted import Interpreted
+
+        kernel = source if isinstance(source, Kernel) else source()
+        entries = Interpreted(kernel, _parameters(kernel))
+        return Evaluator(*_head(kernel), entries, lambda: kernel)
     from torseur.machine.llvm.width import width
 
     makers = (_module_of(source), __name__)
@@ -150,9 +154,3 @@ def _jit() -> Any:
     from torseur.machine.llvm import jit
 
     return jit
-
-
-def _interpreted(kernel: Kernel) -> Evaluator:
-    from torseur.machine.interpreted import Interpreted
-
-    return Evaluator(*_head(kernel), Interpreted(kernel, _parameters(kernel)), lambda: kernel)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeVar, final
 
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.closed import ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
-from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.functions.regressor import Column, columns
 from torseur.equations.symbols.system import System, system
 from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
@@ -31,17 +31,16 @@ class Evaluators:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._made: dict[str, Evaluator] = {}
-        self._motions: dict[Rows, dict[str, Evaluator]] = {}
-        self._derivatives: dict[Rows, Evaluator | None] = {}
-        self._once: dict[Any, Any] = {}
-        self._closed: dict[tuple[str, Rows, tuple[str, ...]], Evaluator] = {}
+        self._made: dict[Any, Any] = {}
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """What is made of the mechanism, the first time that it is asked for."""
-        if make not in self._once:
-            self._once[make] = make(self._mechanism)
-        found: T = self._once[make]
+        return self._kept(make, lambda: make(self._mechanism))
+
+    def _kept(self, key: Any, make: Callable[[], T]) -> T:
+        if key not in self._made:
+            self._made[key] = make()
+        found: T = self._made[key]
         return found
 
     @cached_property
@@ -68,49 +67,43 @@ class Evaluators:
         return Loops(source(self._mechanism), lambda: self.system, self.__getitem__)
 
     def __getitem__(self, name: str) -> Evaluator:
-        if name not in self._made:
-            if suits(self._mechanism, name):
-                self._made[name] = self._loops.evaluator(name)
-            else:
-                self._made[name] = self._straight_line(name)
-        return self._made[name]
+        return self._kept(name, lambda: self._function(name))
 
-    def _straight_line(self, name: str) -> Evaluator:
+    def _function(self, name: str) -> Evaluator:
+        if suits(self._mechanism, name):
+            return self._loops.evaluator(name)
         return evaluator(self._mechanism, self._fingerprint, name, lambda: self.system)
 
     def motion(self, rows: Rows) -> dict[str, Evaluator]:
         """What an integrator calls, with constraints kept by the given rows of J."""
-        if rows not in self._motions:
+
+        def motion() -> dict[str, Evaluator]:
             made = MotionKernels(self.system, rows)
-            self._motions[rows] = {
-                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
-                for name in needed(self.system, rows)
+            return {
+                name: kernel_code(kernel, self._identity(name, rows))
+                for name, kernel in made.needed.items()
             }
-        return self._motions[rows]
+
+        return self._kept(rows, motion)
 
     def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """∂ẏ/∂y of that motion; None where its code would be too long."""
-        if rows not in self._derivatives:
+
+        def derivative() -> Evaluator | None:
             made, name = MotionKernels(self.system, rows), self._identity("rate_derivative", rows)
-            is_long = made.has_long_derivative
-            self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
-        return self._derivatives[rows]
+            return None if made.has_long_derivative else kernel_code(made.rate_derivative, name)
+
+        return self._kept(("rate_derivative", rows), derivative)
 
     def closed(self, name: str, rows: Rows, actuators: tuple[str, ...]) -> Evaluator:
         """A function of a mechanism with loops, held by the given rows of J."""
-        key = name, rows, actuators
-        if key not in self._closed:
-            made = partial(_closed_kernel, lambda: self.system, name, rows, actuators)
-            identity = f"closed {name} {rows} {actuators} {self._fingerprint}"
-            self._closed[key] = kernel_code(made, identity)
-        return self._closed[key]
+
+        def kernel() -> Kernel:
+            return closed_kernel(name, ClosedSystem(self.system, rows, actuators))
+
+        identity = f"closed {name} {rows} {actuators} {self._fingerprint}"
+        return self._kept((name, rows, actuators), lambda: kernel_code(kernel, identity))
 
     def _identity(self, name: str, rows: Rows) -> str:
         zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
         return f"{name} {rows} {zeros} {self._fingerprint}"
-
-
-def _closed_kernel(
-    known: Callable[[], System], name: str, rows: Rows, actuators: tuple[str, ...]
-) -> Kernel:
-    return closed_kernel(name, ClosedSystem(known(), rows, actuators))

@@ -35,14 +35,19 @@ Components are in ground axes; frame="body" gives them in the axes of the place 
 
 @final
 class MachineCode(Generic[Method]):
-    """A function of the catalogue, called like `form`."""
+    """A function of the catalogue, called like `form`; one that is `placed`, of places by name."""
 
-    def __init__(self, form: Method) -> None:
-        self._form = form
+    def __init__(self, form: Method, *, placed: bool = False) -> None:
+        self._form, self._placed = form, placed
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-        self._shown = _shown(self._form, owner, name, FUNCTIONS[name].result, _ORDER)
+        self._name, more = name, _ORDER
+        if self._placed:
+            words = PLACED[name].result.format("a frame, a point or a body")
+            more = _TURNED + _ORDER if PLACED[name].turned else _ORDER
+        else:
+            words = FUNCTIONS[name].result
+        self._shown = _shown(self._form, owner, name, words, more)
 
     @overload
     def __get__(self, model: None, owner: type) -> MachineCode[Method]: ...
@@ -53,32 +58,9 @@ class MachineCode(Generic[Method]):
     def __get__(self, model: Any, owner: type) -> Any:
         if model is None:
             return self._shown
-        return model.function(self._name)
-
-
-@final
-class PlacedCode(Generic[Method]):
-    """A function of a place by name, called like `form`; the code of each place is made once."""
-
-    def __init__(self, form: Method) -> None:
-        self._form = form
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-        words = PLACED[name].result.format("a frame, a point or a body")
-        turned = _TURNED if PLACED[name].turned else ""
-        self._shown = _shown(self._form, owner, name, words, f"{turned}{_ORDER}")
-
-    @overload
-    def __get__(self, model: None, owner: type) -> PlacedCode[Method]: ...
-
-    @overload
-    def __get__(self, model: Any, owner: type) -> Method: ...
-
-    def __get__(self, model: Any, owner: type) -> Any:
-        if model is None:
-            return self._shown
-        # where it is found before this one
+        if not self._placed:
+            return model.function(self._name)
+        # where it is found before this one; the code of each place is made once
         model.__dict__[self._name] = made = _of_places(model, self._name, self._shown)
         return made
 

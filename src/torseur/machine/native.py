@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, final
@@ -69,20 +69,16 @@ class Calls:
         made = self._understood(arrays)
         if swept is not None:
             made.append(self._swept_rows(swept))
-        counts = {len(x) for x in made if x.ndim == 2}
-        if len(counts - {1}) > 1:
-            sizes = ", ".join(str(x.shape) for x in made)
-            raise ModelError(
-                self.name, say("the batches have different lengths: shapes {sizes}.", sizes)
-            )
-        if not counts:
+        rows = rows_of_batches(self.name, made)
+        if rows is None:
             result = self._single(made)
         else:
-            rows = max(counts)
             made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
             result = self._batch(made, rows, threads, swept is not None)
-        if self._solves and self._setting is not None and not _is_finite(result):
-            self._look_for_a_cause(self._setting, result, made)
+        if self._solves and self._setting is not None:
+            total = np.einsum("i->", np.ravel(result))  # one quick pass over a batch
+            if not np.isfinite(total):
+                self._look_for_a_cause(self._setting, result, made)
         return result
 
     def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
@@ -94,7 +90,7 @@ class Calls:
                 say("expected ({expected}), got {number} arguments.", expected, len(arrays)),
             )
         return [
-            _rows(self.name, letter, names, x)
+            argument_rows(self.name, letter, names, x)
             for (letter, names), x in zip(inputs, arrays, strict=True)
         ]
 
@@ -217,11 +213,6 @@ def with_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]
     return at_time
 
 
-def _is_finite(result: Array) -> bool:
-    """Whether the sum of all numbers is finite: one quick pass over a batch."""
-    return bool(np.isfinite(np.einsum("i->", np.ravel(result))))
-
-
 def _documentation(evaluator: Evaluator) -> str:
     known = declaration(evaluator.name)
     result = known.result.format(evaluator.name.partition(":")[2]) if known else ""
@@ -231,7 +222,18 @@ def _documentation(evaluator: Evaluator) -> str:
     return f"{words}Result of shape {evaluator.shape}. Order of the arguments:\n{order}"
 
 
-def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:
+def rows_of_batches(function: str, arrays: Sequence[Array]) -> int | None:
+    """How many rows batches have, where one row stands for any number; None: all are one state."""
+    counts = {len(x) for x in arrays if x.ndim == 2}
+    if len(counts - {1}) > 1:
+        sizes = ", ".join(str(x.shape) for x in arrays)
+        raise ModelError(
+            function, say("the batches have different lengths: shapes {sizes}.", sizes)
+        )
+    return next(iter(counts - {1} or counts), None)
+
+
+def argument_rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:
     """A float array of shape (n,) or (N, n), or a message with the expected order."""
     try:
         array = np.asarray(given, dtype=float)
@@ -239,7 +241,7 @@ def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Arr
         array = np.asarray(given, dtype=object)
     if array.dtype == object or array.ndim not in (1, 2) or array.shape[-1] != len(names):
         raise ModelError(
-            f"{function}, argument {letter}",
+            say("{function}, argument {letter}", function, letter),
             say(
                 "expected shape ({number},) or (N, {number}), got {shape}.", len(names), array.shape
             ),

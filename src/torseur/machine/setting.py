@@ -6,7 +6,7 @@ ends meet. A name is then worth more than a NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -71,9 +71,7 @@ class Setting:
     ) -> SolveError:
         """Why a function of the accelerations has no finite result at a state."""
         model = self.model(values)
-        shown = [f"{name} = {x:.4g}" for name, x in zip(model.coordinates, state["q"], strict=True)]
-        more = ", …" if len(shown) > _SHOWN else ""
-        place = f"{function} at {', '.join(shown[:_SHOWN])}{more}"
+        place = at_state(function, model.coordinates, state["q"])
         notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
         if notices:
             return SolveError(place, *notices)
@@ -89,6 +87,12 @@ class Setting:
             say("{what} infinite or undefined there.", what),
             "Look for a division by zero, or for a length or a mass that is zero.",
         )
+
+
+def at_state(function: str, names: Sequence[str], q: Array) -> str:
+    """A function and the state that it was called at, for a message."""
+    shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)]
+    return f"{function} at {', '.join(shown[:_SHOWN])}{', …' if len(shown) > _SHOWN else ''}"
 
 
 def _unmoved(W: Array) -> tuple[str, str]:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.calculus.solved import solved_for
+from torseur.algebra.calculus.derivative import derivative, solved_for
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.errors import ModelError

@@ -12,8 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, final
 
-import numpy as np
-
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
@@ -31,9 +29,9 @@ from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
 from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
-Array = np.ndarray
 Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
 

@@ -1,5 +1,6 @@
 """Style sheets, scripts and templates that stand beside the code that fills them in."""
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +13,12 @@ from torseur.named_words import counted
 def asset(path: str) -> str:
     """The text of a file of this package."""
     return files("torseur.report").joinpath(path).read_text(encoding="utf-8")
+
+
+def enclosed(folder: str, scripts: Iterable[str]) -> Markup:
+    """Scripts as one, in which nothing is visible to a page around it."""
+    whole = "\n".join(asset(f"{folder}/{name}") for name in scripts)
+    return Markup(f"(() => {{\n{whole}}})();")
 
 
 def style(path: str) -> str:

@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.closed import chosen_actuators, require_actuated
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.constraints.selection import imposed_coordinates
@@ -29,6 +29,8 @@ STEEP = 30.0  # passive motions for a driven one, beyond which a branch is not f
 RANK = 1e-9  # of J without dimension
 _NEWTON = 12
 _CLOSED = 1e-11  # parts of the size
+_MARCHES = 80  # steps towards a fold
+_HALVINGS = 44
 
 
 @final
@@ -127,10 +129,6 @@ class DrivenBranch:
                 break
         return q, fine
 
-    def at(self, q: Array) -> DrivenBranch:
-        """The same from another start."""
-        return replace(self, start=q)
-
 
 def _inverse(J: Array) -> Array:
     """Pseudo-inverses of a batch of matrices."""
@@ -146,7 +144,10 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
     mechanism = state.model.mechanism
     model = compile(replace(mechanism, motions={}), parameters=state.model.given)
     names = tuple(driven) or _driven(mechanism, model)
-    return DrivenBranch(model, _coordinates(model, names), state.q)
+    coordinates = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
+    own = [name for name in model.coordinates if f"{name}." in model.speeds]
+    require_known("workspace", "coordinate", coordinates, own)
+    return DrivenBranch(model, coordinates, state.q)
 
 
 def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
@@ -157,15 +158,6 @@ def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
     if mechanism.inputs or mechanism.motors or model.system.constrained:
         return chosen_actuators(mechanism, None)
     return tuple(x.removesuffix(".") for x in model.speeds if x.endswith("."))
-
-
-def _coordinates(model: CompiledModel, names: Sequence[str]) -> tuple[str, ...]:
-    """Coordinates of the tree by the names of coordinates, speeds, joints or motors."""
-    found = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
-    for name in found:
-        if name not in model.coordinates or f"{name}." not in model.speeds:
-            raise unknown("workspace", "coordinate", name, model.coordinates)
-    return found
 
 
 def require_independent(branch: DrivenBranch) -> None:
@@ -182,3 +174,67 @@ def require_independent(branch: DrivenBranch) -> None:
                 ", ".join(branch.driven), freedoms),
             say("Drive {count} of them: driven=[…].", freedoms),
         )  # fmt: skip
+
+
+# --- folds: a driven coordinate turns back while the others are held -----------------------------
+#
+# The curve is followed along its tangent, by pseudo-arc length (Keller 1977), many at a time.
+
+
+def folds(branch: DrivenBranch, q: Array, k: int, way: int, span: tuple[float, float]) -> Array:
+    """The folds ahead of configurations (N, nq) as driven coordinate k grows, or falls.
+
+    A curve that leaves the range of the coordinate before has none.
+    """
+    columns, column = [*branch.passive, branch.columns[k]], branch.columns[k]
+    tangent = _tangents(branch, q, columns)
+    tangent = tangent * (way * np.sign(tangent[:, [column]]))
+    found = [q[:0]]
+    for _ in range(_MARCHES):
+        if not len(q):
+            break
+        ahead, closed = _ahead(branch, q, tangent, columns, np.full(len(q), STEP))
+        turned = _like(_tangents(branch, ahead, columns), tangent)
+        back = closed & (way * turned[:, column] <= 0)
+        found.append(_turning(branch, q[back], tangent[back], columns, (column, way)))
+        value = ahead[:, branch.places[k]]
+        on = closed & ~back & (value >= span[0]) & (value <= span[1])
+        q, tangent = ahead[on], turned[on]
+    return np.concatenate(found)
+
+
+def _turning(
+    branch: DrivenBranch, q: Array, tangent: Array, columns: Sequence[int], turn: tuple[int, int]
+) -> Array:
+    """Within one step, where the driven coordinate stands still: by halves."""
+    if not len(q):
+        return q
+    column, way = turn
+    low, high = np.zeros(len(q)), np.full(len(q), STEP)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        there, _ = _ahead(branch, q, tangent, columns, middle)
+        slope = _like(_tangents(branch, there, columns), tangent)[:, column] * way
+        low, high = np.where(slope > 0, middle, low), np.where(slope > 0, high, middle)
+    return _ahead(branch, q, tangent, columns, low)[0]
+
+
+def _ahead(
+    branch: DrivenBranch, q: Array, tangent: Array, columns: Sequence[int], steps: Array
+) -> tuple[Array, Array]:
+    """Configurations a step along their tangents, and which of them close their loops."""
+    return branch.closed(branch.moved(q, tangent * steps[:, np.newaxis]), columns)
+
+
+def _tangents(branch: DrivenBranch, q: Array, columns: Sequence[int]) -> Array:
+    """(N, nv): the one motion of some speeds that the loops leave free, of unit size."""
+    found = np.zeros((len(q), len(branch.model.speeds)))
+    if len(q):
+        found[:, columns] = np.linalg.svd(branch.J(q)[:, :, columns])[2][:, -1]
+    return found
+
+
+def _like(tangents: Array, before: Array) -> Array:
+    """The same motions, the way that others before them go."""
+    same = np.einsum("ni,ni->n", tangents, before)
+    return np.asarray(tangents * np.where(same < 0, -1.0, 1.0)[:, np.newaxis])

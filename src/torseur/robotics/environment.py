@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
@@ -49,33 +49,23 @@ def environment(
         mechanism, sample, actuators=actuators, initial=initial, parameters=parameters, rtol=rtol
     )
     names = (*stepper.model.coordinates, *stepper.model.speeds)
-    for name, width in (spread or {}).items():
-        if name not in names:
-            raise unknown("environment", "coordinate or speed", name, names)
+    require_known("environment", "coordinate or speed", spread or (), names)
+    for width in (spread or {}).values():
         sensible("environment", say("the value"), width)
     if duration is not None and not sensible("environment", say("the duration"), duration) > 0:
         raise ModelError(
             "environment", say("the duration must be positive, got {length}.", duration)
         )
     made = _kind()(stepper, reward, over, duration, spread or {})
-    made.action_space = _actions(stepper, saturation)
-    made.observation_space = _observations(stepper)
-    return made
-
-
-def _observations(stepper: Stepper) -> Any:
-    """Coordinates between the limits of their joints, and any speeds."""
+    # forces within the limits given, or within what joints can give
+    effort = joint_limits(stepper.model, stepper.actuators).effort
+    given = saturated(saturation, stepper.actuators)
+    made.action_space = _box(*((-effort, effort) if saturation is None else given))
+    # coordinates between the limits of their joints, and any speeds
     limits = joint_limits(stepper.model, stepper.model.coordinates)
     some = np.full(len(stepper.model.speeds), np.inf)
-    return _box(np.append(limits.low, -some), np.append(limits.high, some))
-
-
-def _actions(stepper: Stepper, saturation: Limits | Mapping[str, Limits] | None) -> Any:
-    """Forces within the limits given, or within what joints can give."""
-    if saturation is None:
-        effort = joint_limits(stepper.model, stepper.actuators).effort
-        return _box(-effort, effort)
-    return _box(*saturated(saturation, stepper.actuators))
+    made.observation_space = _box(np.append(limits.low, -some), np.append(limits.high, some))
+    return made
 
 
 def _box(low: Array, high: Array) -> Any:

@@ -38,7 +38,7 @@ def followed(
     wanted, speeds, rates = motion.q(), motion.v(), motion.a()
     first = dict(zip(motion.names, map(float, wanted[0]), strict=True))
     q = assemble(model, {**(guess or {}), **first}, pinned=motion.names, t=motion.t[0]).q
-    found: list[list[Array]] = [[], [], []]
+    found = []
     for k, now in enumerate(motion.t):
         q = _closed(model, held, q, (places, wanted[k], E), now)
         rows = np.concatenate([held.scaled_J(q, now), E])
@@ -52,10 +52,9 @@ def followed(
         r = model.sizes.rows
         v = _solved(rows, [-held.rate(q, now) / r, speeds[k] / c[columns]], now) * c
         a = _solved(rows, [-held.bias(q, v, now) / r, rates[k] / c[columns]], now) * c
-        for column, own in zip(found, (q, v, a), strict=True):
-            column.append(own)
-    positions, velocities, accelerations = (np.array(column) for column in found)
-    return positions, velocities, accelerations
+        found.append((q, v, a))
+    positions, speeds, accelerations = map(np.array, zip(*found, strict=True))
+    return positions, speeds, accelerations
 
 
 def _closed(

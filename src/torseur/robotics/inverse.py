@@ -10,8 +10,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.constraints.selection import imposed_coordinates
@@ -37,6 +38,8 @@ _PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
 class TaskEfforts:
     """Forces along the actuated coordinates, on top of what the description applies, in time."""
 
+    _repr_html_ = notebook.told
+
     model: CompiledModel
     trajectory: Trajectory
     t: Array  # (samples) [s]
@@ -55,12 +58,8 @@ class TaskEfforts:
 
     def __getitem__(self, actuator: str) -> Array:
         """The force or couple along an actuated coordinate (samples)."""
-        return self.efforts[:, self._column(actuator)]
-
-    def _column(self, actuator: str) -> int:
-        if actuator not in self.actuators:
-            raise unknown("inverse", "actuator", actuator, self.actuators)
-        return self.actuators.index(actuator)
+        require_known("inverse", "actuator", actuator, self.actuators)
+        return self.efforts[:, self.actuators.index(actuator)]
 
     @cached_property
     def _speeds(self) -> list[int]:
@@ -124,8 +123,7 @@ class TaskEfforts:
 
         In ground axes, at the origin of the frame M of the joint, as `run.reaction` gives it.
         """
-        if joint not in self.joints:
-            raise unknown("inverse", "joint", joint, self.joints)
+        require_known("inverse", "joint", joint, self.joints)
         return self._wrenches[:, self.joints.index(joint), :6]
 
     # --- given away ---------------------------------------------------------------------------
@@ -234,7 +232,10 @@ def inverse(
     _require_driven(model, "trajectory", motion.names)
     _require_driven(model, "actuators", chosen)
     found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
-    return replace(found, notices=_notices(model))
+    if not changing(model.mechanism):
+        return found
+    left_out = say("contacts, stops and dry friction of loads are left out of these forces.")
+    return replace(found, notices=(left_out,))
 
 
 def _independent(
@@ -256,22 +257,14 @@ def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> N
     """Coordinates that have their own speed, and that no motion of the description moves."""
     known = [name for name in model.coordinates if f"{name}." in model.speeds]
     imposed = {x.coordinate: x.name for x in imposed_coordinates(model.mechanism).values()}
+    require_known(place, "coordinate", names, known)
     for name in names:
-        if name not in known:
-            raise unknown(place, "coordinate", name, known)
         if name in imposed:
             raise ModelError(
                 place,
                 say('"{name}" follows the motion "{motion}" already.', name, imposed[name]),
                 "Leave out that motion of the model, or this coordinate here.",
             )
-
-
-def _notices(model: CompiledModel) -> tuple[str, ...]:
-    """What is not looked at."""
-    if not changing(model.mechanism):
-        return ()
-    return (say("contacts, stops and dry friction of loads are left out of these forces."),)
 
 
 def _open(

@@ -77,9 +77,7 @@ def inverse_kinematics(
     says how far the nearest posture is and which limits hold it.
     """
     model = compiled_at(mechanism, parameters)
-    given = given_values(model.mechanism, model.parameters,
-                         given_state(model.mechanism, guess or {}, "guess"))  # fmt: skip
-    q, _ = named_state(model.system.tree, model.coordinates, model.speeds, given)
+    q = given_coordinates(model, guess, "guess")
     reach = Reach(model, frame, given_state(model.mechanism, prefer or {}, "prefer"))
     goal = required_target(target)
     best: Posture | None = None
@@ -91,6 +89,13 @@ def inverse_kinematics(
             best = found
     assert best is not None, "the guess is a start"
     raise out_of_reach("inverse_kinematics", frame, best)
+
+
+def given_coordinates(model: CompiledModel, given: Mapping[str, float] | None, place: str) -> Array:
+    """Coordinates by name, completed by the initial values of the mechanism, then by zeros."""
+    state = given_state(model.mechanism, given or {}, place)
+    known = given_values(model.mechanism, model.parameters, state)
+    return named_state(model.system.tree, model.coordinates, model.speeds, known)[0]
 
 
 def required_target(target: np.ndarray) -> Array:
@@ -132,11 +137,10 @@ class Reach:
         self.model, self.frame, self._prefer = model, frame, prefer or {}
         self._held = NumericConstraints(model)
         self._pose = model.function(f"pose:{frame}")
-        self._columns = {
-            k: model.speeds.index(f"{name}.")
-            for k, name in enumerate(model.coordinates)
-            if f"{name}." in model.speeds
-        }
+        # coordinates that have their own speed, and where these speeds stand
+        rates = [f"{name}." in model.speeds for name in model.coordinates]
+        self._own = np.flatnonzero(rates)
+        self._columns = [model.speeds.index(f"{model.coordinates[k]}.") for k in self._own]
 
     @cached_property
     def limits(self) -> JointLimits:
@@ -173,16 +177,11 @@ class Reach:
         parts[-3:] /= self.model.sizes.scales.length
         return parts
 
-    def rows(self, q: Array, number: int) -> Array:
-        """J of the place in ground axes: 3 rows for a point, 6 for a pose."""
-        return self._both("jacobian", number, q)
+    def rows(self, name: str, number: int, *state: Array) -> Array:
+        """The "jacobian" of q or the "jacobian_rate" of q, v in ground axes: 3 or 6 rows.
 
-    def rate_of_rows(self, q: Array, v: Array, number: int) -> Array:
-        """J̇."""
-        return self._both("jacobian_rate", number, q, v)
-
-    def _both(self, name: str, number: int, *state: Array) -> Array:
-        """Rows of a Jacobian; a named point turns as its body does."""
+        They are those of a point or of a pose; a named point turns as its body does.
+        """
         rows = np.asarray(self.model.function(f"{name}:{self.frame}")(*state))
         if number > len(rows):
             body = self.model.mechanism.points[self.frame].body
@@ -194,7 +193,7 @@ class Reach:
         """Error and J without dimension, those of loops first."""
         e = self.error(q, goal)
         c = self.model.sizes.displacements
-        J = self.rows(q, len(e)) * c
+        J = self.rows("jacobian", len(e), q) * c
         J[-3:] /= self.model.sizes.scales.length
         if not self._held:
             return self._scaled(e), J
@@ -305,26 +304,22 @@ class Reach:
         if not self._prefer:
             return np.ones(len(self.model.speeds), dtype=bool)
         found = np.zeros(len(self.model.speeds), dtype=bool)
-        found[[c for k, c in self._columns.items() if np.isfinite(self._preferred[k])]] = True
+        found[self._columns] = np.isfinite(self._preferred[self._own])
         return found
 
     def _to_middle(self, q: Array) -> Array:
         """The way to the middle of the limits, or to what is preferred, without dimension."""
         way = np.zeros(len(self.model.speeds))
         middle = self.limits.middle if not self._prefer else self._preferred
-        for k, column in self._columns.items():
-            if np.isfinite(middle[k]):
-                way[column] = middle[k] - q[k]
+        way[self._columns] = np.where(np.isfinite(middle), middle - q, 0.0)[self._own]
         return np.asarray(way / self.model.sizes.displacements)
 
     def _leaving(self, q: Array, step: Array) -> Array:
         """The speeds whose coordinates stand at a limit and would pass it."""
-        found = np.zeros(len(step), dtype=bool)
-        at = self._at_limits(q)
-        for k, column in self._columns.items():
-            low, high = self.limits.low[k], self.limits.high[k]
-            outwards = step[column] < 0 if q[k] - low < high - q[k] else step[column] > 0
-            found[column] = at[k] and outwards
+        found, moves = np.zeros(len(step), dtype=bool), step[self._columns]
+        is_low = (q - self.limits.low < self.limits.high - q)[self._own]
+        outwards = np.where(is_low, moves < 0, moves > 0)
+        found[self._columns] = self._at_limits(q)[self._own] & outwards
         return found
 
     def _moved(self, q: Array, step: Array) -> Array:

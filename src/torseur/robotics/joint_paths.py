@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import CubicSpline, PPoly
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.given import given_number
 from torseur.robotics.trajectory import Trajectory, hermite, instants
 from torseur.words.sentence import say, worded
@@ -141,9 +141,8 @@ def _times(place: str, times: Sequence[float], number: int) -> Array:
 
 def _rates(what: str, given: Points | None, names: tuple[str, ...], shape: Any) -> Array:
     rates = np.zeros(shape)
+    require_known("quintic", "coordinate", given or (), names)
     for name, column in (given or {}).items():
-        if name not in names:
-            raise unknown("quintic", "coordinate", name, names)
         own = [_number(what, name, x) for x in column]
         if len(own) != shape[0]:
             problem = say("{number} values for {points} points.", len(own), shape[0])
@@ -154,13 +153,8 @@ def _rates(what: str, given: Points | None, names: tuple[str, ...], shape: Any) 
 
 def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array:
     """A positive number for each name; infinite where none is given."""
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown(place, "coordinate", name, names)
-        values = dict(given)
-    else:
-        values = dict.fromkeys(names, given)
+    values = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
+    require_known(place, "coordinate", values, names)
     unlimited = (np.inf, None)
     found = np.array([
         np.inf if values.get(name) in unlimited else _number(place, name, values[name])

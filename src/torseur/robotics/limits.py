@@ -19,7 +19,6 @@ Array = np.ndarray
 class JointLimits:
     """Of some coordinates in order; infinite where the description says nothing."""
 
-    names: tuple[str, ...]
     low: Array
     high: Array
     speed: Array  # [rad/s, m/s]
@@ -31,11 +30,6 @@ class JointLimits:
         both = np.isfinite(self.low) & np.isfinite(self.high)
         return np.where(both, (np.where(both, self.low, 0) + np.where(both, self.high, 0)) / 2,
                         np.nan)  # fmt: skip
-
-    @property
-    def range(self) -> Array:
-        """From limit to limit."""
-        return np.asarray(self.high - self.low)
 
 
 def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
@@ -58,6 +52,6 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
             known |= {name: value(x) for name, x in listed if name in known}
     low, high = np.array([ends[name] for name in names], dtype=float).reshape(-1, 2).T
     return JointLimits(
-        names, low, high,
+        low, high,
         np.array([speeds[name] for name in names]), np.array([efforts[name] for name in names]),
     )  # fmt: skip

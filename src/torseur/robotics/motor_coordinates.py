@@ -118,8 +118,11 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
         """Forces along coordinates of joints as torques of motors."""
         return expressions(substitute(expressions(forces), there) / alpha)
 
-    viscous, dry, applied = _friction(made, motors)
+    viscous = expressions([ZERO if x is None else viscous_friction(x) for x in motors])
+    pairs = zip(motors, made.v, strict=True)
+    dry = expressions([ZERO if x is None else dry_drag(x, v) for x, v in pairs])
     torque = [ZERO if x is None else x.ratio * x.torque for x in motors]
+    applied = mechanism.loads or mechanism.inputs or mechanism.frame is not None
     others = expressions(equations.Q + viscous * made.v + dry - torque)
     return MotorEquations(
         made,
@@ -139,23 +142,6 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
 
 def _motors(system: System) -> list[Any]:
     """The motor of each coordinate, None where there is none."""
-    by_joint = {motor.joint: motor for motor in system.mechanism.motors.values()}
-    found: dict[str, Any] = {}
-    for joint in system.mechanism.joints.values():
-        if joint.name in by_joint and len(joint.coordinates) == 1:
-            found[joint.coordinates[0]] = by_joint[joint.name]
-    return [found.get(name) for name in system.coordinates]
-
-
-def _friction(system: System, motors: list[Any]) -> tuple[Array, Array, bool]:
-    """Viscous coefficients and dry friction along joints, and whether anything else acts."""
-    viscous, dry = [], []
-    for motor, speed in zip(motors, system.v, strict=True):
-        viscous.append(ZERO if motor is None else viscous_friction(motor))
-        dry.append(ZERO if motor is None else dry_drag(motor, speed))
     mechanism = system.mechanism
-    return (
-        expressions(viscous),
-        expressions(dry),
-        bool(mechanism.loads or mechanism.inputs or mechanism.frame is not None),
-    )
+    driven = {mechanism.joints[x.joint].coordinates: x for x in mechanism.motors.values()}
+    return [driven.get((name,)) for name in system.coordinates]

@@ -1,11 +1,11 @@
-"""The motors of a task: what each must give, the best ratio of its gear, and whether all can.
+"""The motors of a task: what each must give, its best ratio, whether all can, and how fast.
 
 Whether a task can be executed is the first use of the dynamic model (report of 1980, §1.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -13,15 +13,20 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from torseur import notebook
+from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
-from torseur.robotics.inverse import TaskEfforts, root_mean_square
+from torseur.robotics.inverse import TaskEfforts, inverse, root_mean_square
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
+from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
+_MOST = 1024.0  # times faster or slower
+_WITHIN = 1e-4  # of the shortest time
 
 
 @final
@@ -102,6 +107,8 @@ class MotorRow:
 class MotorSheet:
     """What motors must give in a task, and every limit with its margin."""
 
+    _repr_html_ = notebook.told
+
     task: TaskEfforts
     rows: tuple[MotorRow, ...]
     checks: tuple[Check, ...]
@@ -178,7 +185,7 @@ def motor_sheet(
     rows = tuple(
         _row(task, k, name, table.get(name, MotorData())) for k, name in enumerate(task.actuators)
     )
-    return MotorSheet(task, rows, tuple(_joint_checks(task)) + tuple(_motor_checks(task, rows)))
+    return MotorSheet(task, rows, (*_joint_checks(task), *_motor_checks(task, rows)))
 
 
 def _row(task: TaskEfforts, k: int, name: str, motor: MotorData) -> MotorRow:
@@ -226,54 +233,81 @@ def best_ratio(
 # --- limits -------------------------------------------------------------------------------------
 
 
-def _joint_checks(task: TaskEfforts) -> list[Check]:
+def _joint_checks(task: TaskEfforts) -> Iterator[Check]:
     """Position, speed and effort of joints."""
-    limits, checks = joint_limits(task.model, task.actuators), []
-    units = dict(zip(task.actuators, task.units, strict=True))
-    for k, name in enumerate(task.actuators):
-        q, length = task.positions[:, k], "m" if units[name] == "N" else "rad"
-        wide = limits.range[k] if np.isfinite(limits.range[k]) else 1.0
-        for room, limit in (
-            (q - limits.low[k], limits.low[k]),
-            (limits.high[k] - q, limits.high[k]),
-        ):
+    limits = joint_limits(task.model, task.actuators)
+    for k, (name, unit) in enumerate(zip(task.actuators, task.units, strict=True)):
+        q, length = task.positions[:, k], "m" if unit == "N" else "rad"
+        low, high, v, force = (
+            float(x[k]) for x in (limits.low, limits.high, limits.speed, limits.effort)
+        )
+        wide = high - low if np.isfinite(high - low) else 1.0
+        for room, limit in ((q - low, low), (high - q, high)):
             if np.isfinite(limit):
                 at = int(room.argmin())
-                margin = float(room[at]) / wide
-                when = float(task.t[at])
-                checks.append(
-                    Check(name, say("position"), float(q[at]), float(limit), when, margin, length)
-                )
-        checks += _largest(
-            task, name, say("speed"), task.speeds[:, k], limits.speed[k], f"{length}/s"
-        )
-        checks += _largest(
-            task, name, say("effort"), task.efforts[:, k], limits.effort[k], units[name]
-        )
-    return checks
+                value, when, margin = float(q[at]), float(task.t[at]), float(room[at]) / wide
+                yield Check(name, say("position"), value, limit, when, margin, length)
+        yield from _largest(task, name, say("speed"), task.speeds[:, k], v, f"{length}/s")
+        yield from _largest(task, name, say("effort"), task.efforts[:, k], force, unit)
 
 
-def _motor_checks(task: TaskEfforts, rows: tuple[MotorRow, ...]) -> list[Check]:
+def _motor_checks(task: TaskEfforts, rows: tuple[MotorRow, ...]) -> Iterator[Check]:
     """Torque, its root mean square, and speed of motors."""
-    checks = []
     for row in rows:
         name, motor = row.coordinate, row.motor
-        checks += _largest(task, name, say("motor torque"), row.torque, motor.peak_torque, "N·m")
-        checks += _largest(task, name, say("motor speed"), row.speed, motor.max_speed, "rad/s")
+        yield from _largest(task, name, say("motor torque"), row.torque, motor.peak_torque, "N·m")
+        yield from _largest(task, name, say("motor speed"), row.speed, motor.max_speed, "rad/s")
         if np.isfinite(motor.rated_torque):
             margin = 1 - row.rms / motor.rated_torque
             what, limit = say("motor rms torque"), motor.rated_torque
-            checks.append(Check(name, what, row.rms, limit, None, margin, "N·m"))
-    return checks
+            yield Check(name, what, row.rms, limit, None, margin, "N·m")
 
 
 def _largest(
     task: TaskEfforts, name: str, what: str, values: Array, limit: float, unit: str
-) -> list[Check]:
+) -> Iterator[Check]:
     """The largest size of some values beside their limit; nothing if there is none."""
-    if not np.isfinite(limit):
-        return []
-    at = int(np.abs(values).argmax())
-    value = float(values[at])
-    margin = 1 - abs(value) / float(limit)
-    return [Check(name, what, value, float(limit), float(task.t[at]), margin, unit)]
+    if np.isfinite(limit):
+        at = int(np.abs(values).argmax())
+        value, when = float(values[at]), float(task.t[at])
+        yield Check(name, what, value, limit, when, 1 - abs(value) / limit, unit)
+
+
+# --- the shortest time --------------------------------------------------------------------------
+#
+# In k times the time speeds are divided by k and what inertia needs by k², while weight and dry
+# friction stay: Hollerbach (1984), Dynamic scaling of manipulator trajectories.
+
+
+def shortest_time(
+    task: TaskEfforts, motors: Mapping[str, Any] | str | Path | None = None
+) -> Trajectory:
+    """The same path in the shortest time in which every limit of joints and motors is kept.
+
+    The pace is that of the task, faster or slower throughout; `motors` is a table as for
+    `motor_sheet`. A path that cannot be executed however slowly is a SolveError that says why.
+    """
+    first = motor_sheet(task, motors)
+    if all(check.what == "position" for check in first.checks):
+        problem = "no limit of speed, effort or torque is known: any time will do."
+        raise ModelError("shortest_time", problem, "Give a table of motors.")
+    slow, fast = (1.0, 0.5) if first.executable else (2.0, 1.0)
+    while not first.executable and not (sheet := _at(task, slow, motors)).executable:
+        if slow > _MOST or any(check.what == "position" for check in sheet.violations):
+            worst = min(sheet.violations, key=lambda check: check.margin)
+            raise SolveError("shortest_time", say("no time is long enough: {worst}.", str(worst)))
+        slow, fast = 2 * slow, slow
+    while first.executable and fast > 1 / _MOST and _at(task, fast, motors).executable:
+        slow, fast = fast, fast / 2
+    while slow - fast > _WITHIN * slow:
+        middle = (slow + fast) / 2
+        slow, fast = (middle, fast) if _at(task, middle, motors).executable else (slow, middle)
+    return task.trajectory.slowed(slow)
+
+
+def _at(task: TaskEfforts, factor: float, motors: Any) -> MotorSheet:
+    """The motors when the task takes a factor of its time."""
+    guess = dict(zip(task.model.coordinates, map(float, task.q[0]), strict=True))
+    slowed = task.trajectory.slowed(factor)
+    scaled = inverse(task.model, slowed, actuators=task.actuators, guess=guess)
+    return motor_sheet(scaled, motors)

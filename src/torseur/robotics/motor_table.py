@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
@@ -76,7 +76,8 @@ def motor_table(
     if given is None:
         return known
     faults = Faults()
-    rows = read_parts(_item(given), faults, _entry)
+    table = read_data(given, "motors") if isinstance(given, Mapping) else read_yaml(given)
+    rows = read_parts(table, faults, _entry)
     faults.raised()
     names = {
         joint.name: joint.coordinates[0]
@@ -91,19 +92,14 @@ def motor_table(
     return known
 
 
-def _item(given: Mapping[str, Any] | str | Path) -> Item:
-    return read_data(given, "motors") if isinstance(given, Mapping) else read_yaml(given)
-
-
 def _entry(name: str, item: Item) -> tuple[str, dict[str, float]]:
-    faults = Faults()
-    entry = Fields(item, "a motor", _UNITS, faults)
+    entry = Fields(item, "a motor", _UNITS)
     row = {
         key: entry.read(key, 0.0, _number, unit)
         for key, unit in _UNITS.items()
         if entry.item(key) is not None
     }
-    faults.raised()
+    entry.faults.raised()
     for key, value in row.items():
         positive = key in ("efficiency", "rated_torque", "peak_torque", "max_speed")
         if (positive and value <= 0) or (key == "ratio" and value == 0) or value > 1e30:
@@ -126,11 +122,10 @@ def _joined(motor: MotorData | None, row: dict[str, float], place: str) -> Motor
             say("{keys} of this motor are in the mechanism already.", ", ".join(twice)),
             say("Leave out {keys} here, or the motor in the model.", ", ".join(twice)),
         )
-    before = motor or MotorData()
-    found = {f.name: getattr(before, f.name) for f in fields(MotorData)} | row
+    found: dict[str, Any] = {**row}
     if "dry" in row:
         found["dry"] = (row["dry"], row["dry"])
-    return MotorData(**found)
+    return replace(motor or MotorData(), **found)
 
 
 def _described(model: CompiledModel, coordinates: tuple[str, ...]) -> dict[str, MotorData]:

@@ -13,13 +13,12 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.calculus.derivative import partials
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, expressions, mapped, reachable, remade
-from torseur.algebra.core.tabulated import definition
 
 Array = np.ndarray
 Term = tuple[int, int]  # the key of a sum, the place of the argument that is left out
-_SMALL = 1e-6  # of an argument: the step of a difference
 _ROUNDS = 12
 
 
@@ -48,6 +47,11 @@ class Pruned:
     def _evaluated(self, outputs: Any) -> Array:
         found = evaluate(outputs, self._values)
         return np.array([np.broadcast_to(np.asarray(x, float), self._samples) for x in found])
+
+    def _by_key(self, nodes: Sequence[Expr]) -> dict[int, Any]:
+        """The values of nodes at the samples."""
+        found = evaluate(expressions(list(nodes)), self._values)
+        return dict(zip((x.key for x in nodes), found, strict=True))
 
     def errors(self, outputs: Any) -> Array:
         """The largest error of each result beside its largest value."""
@@ -84,10 +88,9 @@ class Pruned:
     def _terms(self, tolerance: float) -> list[tuple[Term, LeftOut]]:
         """The terms that may be left out, the smallest first; one of each sum at most."""
         nodes = reachable(list(self.outputs))
-        listed = np.empty(len(nodes), dtype=object)
-        listed[:] = nodes
-        values = dict(zip((x.key for x in nodes), evaluate(listed, self._values), strict=True))
-        adjoint = _adjoints(self.outputs, nodes, values, self._samples)
+        values = self._by_key(nodes)
+        slopes = self._by_key([slope for x in nodes for slope in partials(x)])
+        adjoint = _adjoints(self.outputs, nodes, slopes, self._samples)
         found = []
         for x in nodes:
             if x.op != "add":
@@ -113,9 +116,12 @@ def _without(outputs: Any, terms: Mapping[int, int]) -> Any:
 
 
 def _adjoints(
-    outputs: Any, nodes: Sequence[Expr], values: Mapping[int, Any], samples: int
+    outputs: Any, nodes: Sequence[Expr], slopes: Mapping[int, Any], samples: int
 ) -> dict[int, Array]:
-    """∂(every output)/∂(every node) at the samples: (outputs, samples) by the key of the node."""
+    """∂(every output)/∂(every node) at the samples: (outputs, samples) by the key of the node.
+
+    `slopes` are the values of the derivatives of nodes by their arguments.
+    """
     count = len(outputs)
     found = {x.key: np.zeros((count, samples)) for x in nodes}
     for k, x in enumerate(outputs):
@@ -123,35 +129,7 @@ def _adjoints(
     for x in reversed(nodes):
         if not x.args or not found[x.key].any():
             continue
-        for argument, slope in zip(x.args, _slopes(x, values), strict=True):
+        for argument, slope in zip(x.args, partials(x), strict=True):
             if argument.op != "number":
-                found[argument.key] += found[x.key] * slope
+                found[argument.key] += found[x.key] * slopes[slope.key]
     return found
-
-
-def _slopes(x: Expr, values: Mapping[int, Any]) -> list[Any]:
-    """The derivatives of a node by its arguments."""
-    args = [np.asarray(values[y.key], dtype=float) for y in x.args]
-    if x.op == "add":
-        return [1.0] * len(args)
-    if x.op == "mul":
-        return [args[1], args[0]]
-    if x.op == "pow":
-        n = float(x.value)
-        return [n * np.power(args[0], n - 1)]
-    if x.op == "sin":
-        return [np.cos(args[0])]
-    if x.op == "cos":
-        return [-np.sin(args[0])]
-    return [_difference(x, args, k) for k in range(len(args))]
-
-
-def _difference(x: Expr, args: list[Array], k: int) -> Array:
-    """The slope of a function by one of its arguments, by a difference."""
-    step = _SMALL * np.maximum(np.abs(args[k]), 1.0)
-    function: Any = definition(x)
-    ends = [
-        np.asarray(function.evaluate(*args[:k], args[k] + sign * step, *args[k + 1 :]))
-        for sign in (1, -1)
-    ]
-    return np.asarray((ends[0] - ends[1]) / (2 * step))

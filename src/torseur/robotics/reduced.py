@@ -15,8 +15,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, number
-from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import Operations, count
 from torseur.algebra.forms.listing import text_listing
 from torseur.algebra.forms.program import program
@@ -25,8 +26,8 @@ from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
-from torseur.export.kernel import export_kernel
+from torseur.errors import ModelError, require_known
+from torseur.export.export import export_kernel
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
@@ -56,6 +57,8 @@ class DroppedTerm:
 @dataclass(frozen=True, eq=False)
 class ReducedModel:
     """Inverse dynamics of a task in fewer operations; values of parameters are part of it."""
+
+    _repr_html_ = notebook.told
 
     system: System  # of numbers
     kernel: Kernel
@@ -159,23 +162,13 @@ def reduced(
     if tolerance:
         pruned.prune(tolerance)
     found = kernel(whole.name, whole.inputs, pruned.outputs)
-    errors = _errors(whole.outputs, pruned.outputs, values, rows)
+    errors = Pruned(whole.outputs, values, rows).errors(pruned.outputs)
     dropped = tuple(
         DroppedTerm(model.coordinates[x.equation], text(x.term, limit=_LONGEST), x.size)
         for x in sorted(pruned.left_out, key=lambda x: -x.size)
     )
     told = dict(zip(model.coordinates, map(float, errors), strict=True))
     return ReducedModel(system, found, count(whole.outputs), told, dropped, rows)
-
-
-def _errors(whole: Sequence[Expr], smaller: Array, values: Mapping[str, Array], rows: int) -> Array:
-    """Of each force along the task, beside its largest value."""
-    both = [
-        np.array([np.broadcast_to(np.asarray(x, float), rows) for x in evaluate(one, values)])
-        for one in (expressions(list(whole)), smaller)
-    ]
-    size = np.abs(both[0]).max(axis=1)
-    return np.asarray(np.abs(both[1] - both[0]).max(axis=1) / np.where(size > 0, size, 1.0))
 
 
 def _without_velocity_terms(system: System, outputs: Array) -> Array:
@@ -188,9 +181,7 @@ def _without_velocity_terms(system: System, outputs: Array) -> Array:
 def _split(system: System, outputs: Array, states: States, frozen: tuple[str, ...]) -> Array:
     """Rows of the arm with the wrist at its mean posture, of the wrist with the arm at rest."""
     names = system.coordinates
-    for name in frozen:
-        if name not in names:
-            raise unknown("reduced", "coordinate", name, names)
+    require_known("reduced", "coordinate", frozen, names)
     wrist = [names.index(name) for name in frozen]
     arm = [k for k in range(len(names)) if k not in wrist]
     held: dict[Expr, Any] = {system.q[k]: number(float(states.q[:, k].mean())) for k in wrist}

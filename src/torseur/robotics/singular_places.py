@@ -9,14 +9,14 @@ chains).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.plain import plain
-from torseur.robotics.branch import DrivenBranch, branch, require_independent
-from torseur.robotics.folds import folds
+from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
 from torseur.robotics.singular_sizes import SingularSizes
 from torseur.robotics.workspace import Workspace, within_limits
 from torseur.simulation.run.run import Run
@@ -37,6 +37,8 @@ _SAME = 1e-5  # rad, or part of the size: two places that are one
 @dataclass(frozen=True, eq=False)
 class SingularPlace:
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
+
+    _repr_html_ = notebook.told
 
     kind: str  # serial or parallel
     coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself
@@ -94,38 +96,40 @@ def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlac
     """Where singular values vanish between the samples of a run."""
     made = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
     usual = run.q[SingularSizes(made, place).parallel(run.q).argmax()]
-    sizes = SingularSizes(made.at(usual), place)
+    sizes = SingularSizes(replace(made, start=usual), place)
     require_independent(sizes.branch)
 
     def sampled(t: Array, _: Array) -> tuple[Array, Array]:
         return run.at(t).q, np.ones(len(t), dtype=bool)
 
-    for measure, told in ((sizes.serial, _serial), (sizes.parallel, _parallel)):
+    for kind, measure in (("serial", sizes.serial), ("parallel", sizes.parallel)):
         values = measure(run.q)
         lowest = _lowest(values)
         ends = np.array([[run.t[k - 1], run.t[k + 1]] for k in lowest]).reshape(-1, 2)
         times, states, left = _narrowed(sampled, measure, ends, run.q[lowest])
         gone = left < _VANISHED * np.median(values)
         for t, q in zip(times[gone], states[gone], strict=True):
-            yield told(sizes, q, float(t))
+            yield _place(sizes, kind, q, float(t))
 
 
 def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     """Where singular values vanish along the lines of a grid, and where its branch folds."""
     sizes, made = workspace.sizes, workspace.sizes.branch
     known: list[tuple[str, Array]] = []
+    measured = (
+        ("serial", sizes.serial, workspace.serial),
+        ("parallel", sizes.parallel, workspace.parallel),
+    )
     for k, rows in _lines(workspace):
-        for q in _crossed(workspace, k, rows, sizes.serial, workspace.serial):
-            if _is_new("serial", q, known, made):
-                yield _serial(sizes, q)
-        for q in _crossed(workspace, k, rows, sizes.parallel, workspace.parallel):
-            if _is_new("parallel", q, known, made):
-                yield _parallel(sizes, q)
+        for kind, measure, values in measured:
+            for q in _crossed(workspace, k, rows, measure, values):
+                if _is_new(kind, q, known, made):
+                    yield _place(sizes, kind, q)
     for k, way, starts in _ends(workspace):
         turned = folds(made, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]])
         for q in turned[within_limits(made, turned)]:
             if _is_new("parallel", q, known, made):
-                yield _parallel(sizes, q)
+                yield _place(sizes, "parallel", q)
 
 
 def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], branch: DrivenBranch) -> bool:
@@ -136,18 +140,8 @@ def _is_new(kind: str, q: Array, known: list[tuple[str, Array]], branch: DrivenB
     return True
 
 
-def _serial(sizes: SingularSizes, q: Array, t: float | None = None) -> SingularPlace:
-    coordinate, direction = sizes.lost(q)
-    return _place(sizes, "serial", coordinate, q, direction, t)
-
-
-def _parallel(sizes: SingularSizes, q: Array, t: float | None = None) -> SingularPlace:
-    return _place(sizes, "parallel", sizes.loose(q), q, None, t)
-
-
-def _place(
-    sizes: SingularSizes, kind: str, coordinate: str, q: Array, way: Array | None, t: float | None
-) -> SingularPlace:
+def _place(sizes: SingularSizes, kind: str, q: Array, t: float | None = None) -> SingularPlace:
+    coordinate, way = sizes.lost(q) if kind == "serial" else (sizes.loose(q), None)
     values = dict(zip(sizes.branch.model.coordinates, map(float, q), strict=True))
     point = sizes.points(q[np.newaxis])[0]
     return SingularPlace(kind, coordinate, values, sizes.place, point, way, t)

@@ -33,11 +33,8 @@ class SingularSizes:
         """How many directions the place has, where it is not singular."""
         rng, branch = np.random.default_rng(0), self.branch
         q = np.repeat(branch.start[np.newaxis], 8, axis=0)
-        away = (
-            q[:, branch.places]
-            + 0.1 * rng.normal(size=(8, len(branch.driven))) * (branch.units[branch.columns])
-        )
-        near, fine = branch.followed(q, away)
+        away = 0.1 * rng.normal(size=(8, len(branch.driven))) * branch.units[branch.columns]
+        near, fine = branch.followed(q, q[:, branch.places] + away)
         motions = self.motions(np.concatenate([q[:1], near[fine]]))
         sizes = np.linalg.svd(motions, compute_uv=False)
         return int((sizes > _MOVES * sizes.max(initial=1e-300)).sum(axis=1).max())

@@ -1,4 +1,4 @@
-"""States that stand for a task or a workspace: coordinates, speeds, accelerations in rows."""
+"""States in rows: those of a task, of a workspace or at random; the regressor at each of them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.trajectory import Trajectory, arranged
+from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -94,3 +95,24 @@ def anywhere(
         size = np.abs(np.array(most, dtype=float))
         rows.append(chance.uniform(-size, size, (samples, len(names))))
     return States(rows[0], rows[1], rows[2], names)
+
+
+def random_states(model: CompiledModel, count: int, seed: int = 0) -> States:
+    """Turns anywhere, slides up to the length of the mechanism, speeds of its own time.
+
+    States are at random, in the units of length and time of the model.
+    """
+    rng, sizes, time = np.random.default_rng(seed), model.sizes, model.sizes.scales.time
+    unit = sizes.displacements
+    start = model.system.tree.neutral
+    moves = rng.uniform(-np.pi, np.pi, (count, len(unit))) * unit
+    turned = len(start) > len(unit)  # by quaternions, row by row
+    q = np.array([advanced(model, start, x) for x in moves]) if turned else start + moves
+    v, a = (rng.uniform(-2, 2, (count, len(unit))) * unit / time**k for k in (1, 2))
+    return States(q, v, a)
+
+
+def regressor(model: CompiledModel, states: States, t: Array | None = None) -> Array:
+    """The regressor at each state (states, nv, columns)."""
+    times = np.zeros(len(states.q)) if t is None else t
+    return np.asarray(model.timed("regressor")(states.q, states.v, states.a, times), dtype=float)

@@ -15,21 +15,19 @@ import numpy as np
 from scipy.interpolate import CubicSpline, PPoly
 
 from torseur.errors import ModelError, SolveError
-from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.robotics.inverse_kinematics import (
     REACHED,
     Reach,
+    given_coordinates,
     out_of_reach,
     required_target,
     rotation_vector,
 )
 from torseur.robotics.trajectory import Trajectory, hermite, instants
-from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.assemble import given_values
 from torseur.spatial.rotation import rodrigues
 from torseur.words.sentence import say
 
@@ -91,12 +89,12 @@ def line(
     or to a pose (4, 4) of the ground; the orientation turns about one axis at the pace of the way
     (slerp). The way is 10 τ³ − 15 τ⁴ + 6 τ⁵.
     """
-    followed = _Followed.of(mechanism, frame, start, parameters)
-    goal, X = required_target(target), followed.pose
+    begin = _Start(mechanism, frame, start, parameters)
+    goal, X = required_target(target), begin.pose
     turn = np.zeros(3) if goal.ndim == 1 else rotation_vector(goal[:3, :3] @ X[:3, :3].T)
     slide = (goal if goal.ndim == 1 else goal[:3, 3]) - X[:3, 3]
     screw = _Screw(X, turn, slide, np.zeros(3), X[:3, 3])
-    return followed.trajectory(screw, duration, 3 if goal.ndim == 1 else 6)
+    return _Follower(begin, screw, duration, 3 if goal.ndim == 1 else 6).trajectory()
 
 
 def circle(
@@ -116,7 +114,7 @@ def circle(
     From where it is at `start`, by `angle`. Its orientation is "free", "kept", or "turning" with
     the way.
     """
-    followed = _Followed.of(mechanism, frame, start, parameters)
+    begin = _Start(mechanism, frame, start, parameters)
     c, u = (np.asarray(x, dtype=float) for x in (centre, axis))
     if c.shape != (3,) or u.shape != (3,) or not 0 < np.linalg.norm(u) < np.inf:
         problem = say("a centre (3) and an axis (3) are expected, got {c} and {u}.", c, u)
@@ -130,145 +128,140 @@ def circle(
         )
     number, share = kinds[orientation]
     carried = angle * u / np.linalg.norm(u)
-    screw = _Screw(followed.pose, share * carried, np.zeros(3), carried, c)
-    return followed.trajectory(screw, duration, number)
+    screw = _Screw(begin.pose, share * carried, np.zeros(3), carried, c)
+    return _Follower(begin, screw, duration, number).trajectory()
 
 
 @final
-class _Followed:
-    """A place of a model that follows a path from a start."""
+class _Start:
+    """Where a place of a model starts, from named coordinates."""
 
-    def __init__(self, model: CompiledModel, frame: str, q: Array) -> None:
-        self.model, self.frame, self.q = model, frame, q
-        self._reach = Reach(model, frame)
-        self._held = NumericConstraints(model)
-        balls = [x for x in model.coordinates if f"{x}." not in model.speeds]
-        if balls:
-            raise ModelError(
-                f'mechanism "{model.mechanism.name}"',
-                say("{names} have no speeds of their own: a trajectory cannot have them.",
-                    ", ".join(balls)),
-            )  # fmt: skip
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         mechanism: Mechanism | CompiledModel,
         frame: str,
         start: Mapping[str, float] | None,
         parameters: Mapping[str, float] | None,
-    ) -> _Followed:
-        """From named coordinates."""
-        model = compiled_at(mechanism, parameters)
-        state = given_state(model.mechanism, start or {}, "start")
-        given = given_values(model.mechanism, model.parameters, state)
-        q, _ = named_state(model.system.tree, model.coordinates, model.speeds, given)
-        return cls(model, frame, q)
+    ) -> None:
+        self.model, self.frame = compiled_at(mechanism, parameters), frame
+        self.q = given_coordinates(self.model, start, "start")
+        balls = [x for x in self.model.coordinates if f"{x}." not in self.model.speeds]
+        if balls:
+            raise ModelError(
+                f'mechanism "{self.model.mechanism.name}"',
+                say("{names} have no speeds of their own: a trajectory cannot have them.",
+                    ", ".join(balls)),
+            )  # fmt: skip
 
     @property
     def pose(self) -> Array:
-        """Where the place is at the start."""
+        """Where the place is."""
         return np.asarray(self.model.function(f"pose:{self.frame}")(self.q))
 
-    def trajectory(self, screw: _Screw, duration: float, number: int) -> Trajectory:
-        """With as many instants as the tolerance asks for; `number` rows of J are followed."""
+
+@final
+class _Follower:
+    """A place of a model that follows a screw from a start; some rows of J tell how it goes."""
+
+    def __init__(self, start: _Start, screw: _Screw, duration: float, number: int) -> None:
+        self._start, self._screw, self._duration, self._number = start, screw, duration, number
+        self._model, self._frame = start.model, start.frame
+        self._reach = Reach(self._model, self._frame)
+        self._held = NumericConstraints(self._model)
         if not 0 < duration < np.inf:
             problem = say("the duration must be positive, got {duration}.", duration)
-            raise ModelError(self.frame, problem)
+            raise ModelError(self._frame, problem)
+
+    def trajectory(self) -> Trajectory:
+        """With as many instants as the tolerance asks for."""
         count = _FIRST
         while True:
-            t = np.linspace(0.0, duration, count + 1)
-            q, v, a = self._at(screw, t, duration, number)
-            course = hermite(t, q, v, a)
-            away = self._away(screw, course, duration, number)
+            t = np.linspace(0.0, self._duration, count + 1)
+            course = hermite(t, *self._at(t))
+            away = self._away(course)
             if away <= _PATH or count >= _MOST:
                 break
             count *= 2
         if away > 1e3 * _PATH:
             raise SolveError(
-                self.frame,
+                self._frame,
                 say("the tool leaves its path by {away:.1e} of the size of the mechanism.", away),
                 "It passes near a singular posture: choose another start or a path beside it.",
             )
-        units = coordinate_units(self.model.mechanism)
-        names = self.model.coordinates
+        units = coordinate_units(self._model.mechanism)
+        names = self._model.coordinates
         own = {name: units[name] for name in names}
         return Trajectory(names, instants(t, max(200, count)), course, own)
 
-    def _at(self, screw: _Screw, t: Array, duration: float, number: int) -> tuple[Array, ...]:
+    def _goal(self, now: float) -> Array:
+        """Where the place should be: a pose, or a point."""
+        X = self._screw.at(_pace(now / self._duration)[0])
+        return X if self._number == 6 else X[:3, 3]
+
+    def _rates(self, now: float) -> tuple[Array, Array]:
+        """(ω; v) that the place should have and its rate, or v and its rate."""
+        s, ds, dds = _pace(now / self._duration)
+        V, A = self._screw.rates(s, ds / self._duration, dds / self._duration**2)
+        return V[-self._number :], A[-self._number :]
+
+    def _at(self, t: Array) -> tuple[Array, Array, Array]:
         """Coordinates, speeds and accelerations at every instant.
 
         What the path leaves free moves as little as possible: v = J⁺ V is integrated by the method
         of Runge and Kutta, corrected onto the path, and its own rate is that of a spline.
         """
         positions, speeds = [], []
-        q, before = self.q, t[0]
+        q, before = self._start.q, t[0]
         for now in t:
-            moved = q if now == before else self._carried(screw, q, (before, now), duration, number)
-            goal = screw.at(_pace(now / duration)[0])
-            goal = goal if number == 6 else goal[:3, 3]
-            posture = self._reach.towards(moved, goal, middle=False)
+            moved = q if now == before else self._carried(q, before, now)
+            posture = self._reach.towards(moved, self._goal(now), middle=False)
             if self._reach.size(posture.residual) > 1e2 * REACHED:
-                raise out_of_reach(say("t = {now:.4g} s", now), self.frame, posture)
+                raise out_of_reach(say("t = {now:.4g} s", now), self._frame, posture)
             q, before = posture.q, now
             positions.append(q)
-            speeds.append(self._speeds(screw, q, now, duration, number))
+            speeds.append(self._speeds(q, now))
         drift = CubicSpline(t, np.array(speeds))(t, 1)
-        found = [
-            self._accelerations(screw, q, v, (now, duration, number), free)
-            for q, v, now, free in zip(positions, speeds, t, drift, strict=True)
-        ]
-        return np.array(positions), np.array(speeds), np.array(found)
+        rows = zip(positions, speeds, t, drift, strict=True)
+        accelerations = [self._accelerations(*row) for row in rows]
+        return np.array(positions), np.array(speeds), np.array(accelerations)
 
-    def _carried(
-        self, screw: _Screw, q: Array, span: tuple[float, float], duration: float, number: int
-    ) -> Array:
+    def _carried(self, q: Array, start: float, end: float) -> Array:
         """The coordinates at the end of a span, by one step of Runge and Kutta."""
-        start, end = span
         h, mid = end - start, (start + end) / 2
-        k1 = self._speeds(screw, q, start, duration, number)
-        k2 = self._speeds(screw, q + h / 2 * k1, mid, duration, number)
-        k3 = self._speeds(screw, q + h / 2 * k2, mid, duration, number)
-        k4 = self._speeds(screw, q + h * k3, end, duration, number)
+        k1 = self._speeds(q, start)
+        k2 = self._speeds(q + h / 2 * k1, mid)
+        k3 = self._speeds(q + h / 2 * k2, mid)
+        k4 = self._speeds(q + h * k3, end)
         return np.asarray(q + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
 
-    def _rows(self, q: Array, number: int) -> tuple[Array, int]:
+    def _rows(self, q: Array) -> tuple[Array, int]:
         """The rows of the loops and of the place, and how many are those of loops."""
-        J = self._reach.rows(q, number)
+        J = self._reach.rows("jacobian", self._number, q)
         if not self._held:
             return J, 0
         loops = self._held.J(q, 0.0)
         return np.vstack([loops, J]), len(loops)
 
-    def _speeds(self, screw: _Screw, q: Array, now: float, duration: float, number: int) -> Array:
+    def _speeds(self, q: Array, now: float) -> Array:
         """The smallest speeds with J v = V."""
-        rows, loops = self._rows(q, number)
-        s, ds, _ = _pace(now / duration)
-        V = screw.rates(s, ds / duration, 0.0)[0][-number:]
+        rows, loops = self._rows(q)
+        V, _ = self._rates(now)
         return np.asarray(np.linalg.pinv(rows, rcond=_RANK) @ np.concatenate([np.zeros(loops), V]))
 
-    def _accelerations(
-        self, screw: _Screw, q: Array, v: Array, at: tuple[float, float, int], free: Array
-    ) -> Array:
+    def _accelerations(self, q: Array, v: Array, now: float, free: Array) -> Array:
         """J a = A − J̇ v; what that leaves free is given."""
-        now, duration, number = at
-        rows, loops = self._rows(q, number)
-        s, ds, dds = _pace(now / duration)
-        A = screw.rates(s, ds / duration, dds / duration**2)[1][-number:]
-        bias = self._reach.rate_of_rows(q, v, number) @ v
+        rows, loops = self._rows(q)
+        _, A = self._rates(now)
+        bias = self._reach.rows("jacobian_rate", self._number, q, v) @ v
         gamma = self._held.bias(q, v, 0.0) if loops else np.zeros(0)
         back = np.linalg.pinv(rows, rcond=_RANK)
         return np.asarray(free + back @ (np.concatenate([-gamma, A - bias]) - rows @ free))
 
-    def _away(self, screw: _Screw, course: PPoly, duration: float, number: int) -> float:
+    def _away(self, course: PPoly) -> float:
         """How far half-way between instants the place is from its path, without dimension."""
-        x = course.x
-        worst = 0.0
-        for now in (x[1:] + x[:-1]) / 2:
-            goal = screw.at(_pace(now / duration)[0])
-            error = self._reach.error(course(now), goal if number == 6 else goal[:3, 3])
-            worst = max(worst, self._reach.size(error))
-        return worst
+        middles = (course.x[1:] + course.x[:-1]) / 2
+        errors = (self._reach.error(course(now), self._goal(now)) for now in middles)
+        return max(map(self._reach.size, errors))
 
 
 def _pace(tau: float) -> tuple[float, float, float]:

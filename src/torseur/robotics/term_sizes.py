@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -44,6 +45,7 @@ class TermSizes:
     """The terms of all equations, the largest of each equation first."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     terms: tuple[TermSize, ...]
     peaks: Mapping[str, float]  # the largest force of each equation

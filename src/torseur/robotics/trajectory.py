@@ -13,7 +13,7 @@ from scipy.interpolate import BPoly, CubicSpline, PPoly
 
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.output import write_table
 from torseur.words.sentence import say
@@ -75,8 +75,7 @@ class Trajectory:
 
     def column(self, name: str) -> int:
         """The place of a coordinate."""
-        if name not in self.names:
-            raise unknown(_PLACE, "coordinate", name, self.names)
+        require_known(_PLACE, "coordinate", name, self.names)
         return self.names.index(name)
 
     def extreme(self, order: int) -> Array:
@@ -128,8 +127,7 @@ class Trajectory:
     def save(self, path: str | Path) -> Path:
         """Positions, speeds and accelerations at the instants as CSV, for `read_trajectory`."""
         heads = ["t [s]"]
-        for dots in ("", ".", ".."):
-            rate = {"": "", ".": "/s", "..": "/s^2"}[dots]
+        for dots, rate in (("", ""), (".", "/s"), ("..", "/s^2")):
             units = (f" [{self.units[n]}{rate}]" if n in self.units else "" for n in self.names)
             heads += [f"{n}{dots}{unit}" for n, unit in zip(self.names, units, strict=True)]
         return write_table(path, heads, np.column_stack([self.t, self.q(), self.v(), self.a()]))

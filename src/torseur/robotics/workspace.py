@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
@@ -35,6 +36,7 @@ class Workspace:
     """Configurations on one branch of a robot, and where a place is in each of them."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     sizes: SingularSizes
     ranges: dict[str, tuple[float, float]]  # of the driven coordinates
@@ -105,13 +107,11 @@ class Workspace:
         that `singular_places` found, drawn over them.
         """
         flat = self.high - self.low <= _FLAT * max(float((self.high - self.low).max()), 1e-300)
-        views = [(i, j) for i, j in ((0, 1), (0, 2), (1, 2)) if not (flat[i] or flat[j])] or [
-            (0, 1)
-        ]
+        pairs = combinations(range(3), 2)
+        views = [(i, j) for i, j in pairs if not (flat[i] or flat[j])] or [(0, 1)]
         drawn = figure(5.0 * len(views), 4.5)
-        for panel, (i, j) in zip(
-            drawn.subplots(1, len(views), squeeze=False)[0], views, strict=True
-        ):
+        panels = drawn.subplots(1, len(views), squeeze=False)[0]
+        for panel, (i, j) in zip(panels, views, strict=True):
             self._draw(panel, i, j, singular)
         return written(drawn, path, say('where "{place}" can be', self.place))
 
@@ -197,9 +197,7 @@ def _ranges(
     branch: DrivenBranch, given: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """From where to where each driven coordinate goes."""
-    for name in given:
-        if name not in branch.driven:
-            raise unknown("ranges", "coordinate", name, branch.driven)
+    require_known("ranges", "coordinate", given, branch.driven)
     limits, units = joint_limits(branch.model, branch.driven), state_units(branch.model.mechanism)
     spans = {}
     for k, name in enumerate(branch.driven):
@@ -219,10 +217,8 @@ def _ranges(
 
 def within_limits(branch: DrivenBranch, q: Array) -> Array:
     """(N): whether the passive coordinates of the tree are within the limits of their joints."""
-    limits, units = (
-        joint_limits(branch.model, branch.model.coordinates),
-        branch.model.sizes.coordinates,
-    )
+    limits = joint_limits(branch.model, branch.model.coordinates)
+    units = branch.model.sizes.coordinates
     inside = (q >= limits.low - _SLACK * units) & (q <= limits.high + _SLACK * units)
     inside[:, branch.places] = True  # their ranges say where they go
     return np.asarray(inside.all(axis=1))

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
-from torseur.simulation.formulations.request import FIXED, Progress, Settings
+from torseur.simulation.control.loop import actuator_names, check_sample
+from torseur.simulation.formulations.request import Progress, Settings
 from torseur.simulation.run.run import Run
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -48,15 +48,13 @@ def rollout(
     integrated to the tolerance `rtol` by steps of its own, or by "rk4" or "euler" of a fixed
     `step`.
     """
-    if not sensible("rollout", say("the sampling time"), sample) > 0:
-        problem = say("the sampling time must be positive, got {sample}.", sample)
-        raise ModelError("rollout", problem)
+    check_sample("rollout", sample)
     if not len(inputs):
         raise ModelError(
             "rollout", "no inputs are given.", "Give an array (rows, steps, actuators)."
         )
     known = compiled_at(mechanism)
-    names = _named(inputs, actuators)
+    names = tuple(inputs) if isinstance(inputs, Mapping) else actuator_names(actuators)
     made = known.once(WithInputs(names))
     model = compiled_at(made, known.given)
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
@@ -65,7 +63,6 @@ def rollout(
     settings = Settings(method, rtol, step=step)
     held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
     times = sample * np.arange(held.shape[1])
-    laned = method in ("auto", "dop853", *FIXED)
 
     def single(row: int, own: dict[str, float], constants: dict[str, float]) -> Run:
         forces = given[row if len(given) > 1 else 0]
@@ -73,7 +70,7 @@ def rollout(
 
     request = BatchRequest(
         times,
-        settings.stepping(sample) if laned else None,
+        settings.in_lanes(sample),
         settings.tolerance,
         threads_or_all(threads),
         progress,
@@ -82,21 +79,12 @@ def rollout(
     return moved_batch(model, values, request, single)
 
 
-def _named(inputs: Inputs, actuators: Sequence[str] | None) -> tuple[str, ...] | None:
-    """The actuators by name; None: those of the mechanism, or all speeds."""
-    if isinstance(inputs, Mapping):
-        return tuple(inputs)
-    return None if actuators is None else tuple(actuators)
-
-
 def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:
     """The inputs as an array (rows or 1, steps, actuators)."""
     if isinstance(inputs, Mapping):
         listed = {n.removesuffix("."): np.atleast_2d(np.asarray(x, dtype=float))
                   for n, x in inputs.items()}  # fmt: skip
-        for name in listed:
-            if name not in actuators:
-                raise unknown("rollout", "actuator", name, actuators)
+        require_known("rollout", "actuator", listed, actuators)
         lengths = {x.shape[1] for x in listed.values()}
         if len(lengths) > 1:
             shapes = ", ".join(f"{n}: {x.shape}" for n, x in listed.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
@@ -13,15 +14,13 @@ from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
-from torseur.simulation.batch.control_rows import BatchControl
+from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
-from torseur.simulation.control.instants import Instants
-from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
+from torseur.simulation.control.loop import Instants, Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
-from torseur.simulation.formulations.protocol import Formulation
-from torseur.simulation.formulations.request import AUTO, FIXED, Beginning, Progress, Settings
+from torseur.simulation.formulations.request import Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
     asked_rate,
@@ -30,11 +29,9 @@ from torseur.simulation.formulations.sampling import (
     sampling,
 )
 from torseur.simulation.formulations.selection import formulation
-from torseur.simulation.run.fits import told_of_tracks
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.samples import Samples
-from torseur.simulation.run.watch import noted, watched
+from torseur.simulation.run.watch import noted, told_of_tracks, watched
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -149,33 +146,23 @@ def simulate(
     is out of balance is an error, never a result. Notices say what was chosen, and limits passed.
     """
     settings = Settings(method, rtol, atol, max_step, step, multipliers)
-    if is_batch(initial, parameters):
-        own = dict(control=control, sample=sample, delay=delay, coordinates=coordinates)
-        when = dict(duration=duration, rate=rate, at=at, start=start)
-        return _many(mechanism, (initial, parameters), settings, when, own, threads, progress)
-    given, parameters = cast("Initial | None", initial), cast("Numbers", parameters)
-    beginning = _beginning(given, start)
+    many = is_batch(initial, parameters)
+    given, known = cast("Initial | None", initial), cast("Numbers", parameters)
+    beginning = _beginning(None if many else given, start)
     asked = sampling(duration, rate, at, beginning.t)
     settings.check_steps(asked.span)
     loop = loop_of(control, sample, delay)
+    if many:
+        single = dict(start=beginning.t, coordinates=coordinates, control=loop, **asdict(settings))
+        values = initial, parameters
+        return _many(mechanism, values, settings, asked, single, threads_or_all(threads), progress)
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates, loop is not None)
-        return flow_run(mechanism, beginning, parameters, settings, asked)
-    model, asked, instants = _acted_on(mechanism, parameters, asked, loop)
+        return flow_run(mechanism, beginning, known, settings, asked)
+    model, asked, instants = _acted_on(mechanism, known, asked, loop)
     acting = None if loop is None or instants is None else Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked, acting)
-    return _moved(moving, model, asked, settings, progress)
-
-
-def _moved(
-    moving: Formulation[Samples],
-    model: CompiledModel,
-    asked: Sampling,
-    settings: Settings,
-    progress: Progress | None,
-) -> Run:
-    """The run, once it is watched."""
     try:
         found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
@@ -188,46 +175,36 @@ def _many(
     mechanism: Any,
     values: tuple[Any, Any],
     settings: Settings,
-    when: dict[str, Any],
+    asked: Sampling,
     options: dict[str, Any],
-    threads: int | None,
+    threads: int,
     progress: Progress | None,
 ) -> Runs:
-    """A batch: one motion for each entry of the arrays."""
+    """A batch: one motion for each entry of the arrays; `options` are those of a single one."""
     if not isinstance(mechanism, Mechanism | CompiledModel):
         raise ModelError(
             "simulate",
             say("a batch moves mechanisms, not a {kind}.", type(mechanism).__name__),
             "Load the mechanism, or integrate its equations one by one.",
         )
-    start = 0.0 if when["start"] is None else float(when["start"])
-    asked = sampling(when["duration"], when["rate"], when["at"], start)
-    settings.check_steps(asked.span)
-    plain = options["coordinates"] != "absolute" and settings.multipliers == AUTO
-    laned = plain and settings.method in ("auto", "dop853", *FIXED)
-    known = compiled_at(mechanism)
-    chosen = {"at": asked.times, "start": start, **options}
-    loop = loop_of(options["control"], options["sample"], options["delay"])
+    known, times, loop = compiled_at(mechanism), asked.times, options["control"]
     moving, asked, acting = _acted_on(known, None, asked, loop)
-    named = batch_values(moving.mechanism, *values)
-    settled = ("method", "rtol", "atol", "max_step", "step", "multipliers")
-    chosen |= {n: getattr(settings, n) for n in settled}
 
     def single(_: int, initial: dict[str, float], parameters: dict[str, float]) -> Run:
-        found = simulate(known, initial=initial, parameters=parameters, **chosen)
+        found = simulate(known, initial=initial, parameters=parameters, at=times, **options)
         assert isinstance(found, Run), "a mechanism makes a run"
         return found
 
     request = BatchRequest(
         asked.times,
-        settings.stepping(asked.interval) if laned else None,
+        settings.in_lanes(asked.interval) if options["coordinates"] != "absolute" else None,
         settings.tolerance,
-        threads_or_all(threads),
+        threads,
         progress,
         None if asked.given is None else np.isin(asked.times, asked.given),
         control=None if loop is None or acting is None else BatchControl(loop, acting),
     )
-    return moved_batch(moving, named, request, single)
+    return moved_batch(moving, batch_values(moving.mechanism, *values), request, single)
 
 
 def _acted_on(

@@ -9,17 +9,16 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import shortened
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.drive import driven
 from torseur.machine.integrators.memory import Memory
-from torseur.model.checks.limits import sensible
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
-from torseur.simulation.control.loop import actuator_names
+from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import joint_start
@@ -53,10 +52,7 @@ class Stepper:
         rtol: float = 1e-9,
         method: str = "auto",
     ) -> None:
-        if not sensible("stepper", say("the sampling time"), sample) > 0:
-            raise ModelError(
-                "stepper", say("the sampling time must be positive, got {sample}.", sample)
-            )
+        check_sample("stepper", sample)
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
@@ -106,8 +102,7 @@ class Stepper:
         return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
 
     def __getitem__(self, name: str) -> float:
-        if name not in self.state:
-            raise unknown("stepper", "coordinate", name, self.state)
+        require_known("stepper", "coordinate", name, self.state)
         return self.state[name]
 
     def __repr__(self) -> str:

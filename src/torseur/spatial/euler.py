@@ -4,16 +4,22 @@ from typing import Any
 
 import numpy as np
 
-from torseur.errors import SolveError
-from torseur.spatial.rotation import AXES, IDENTITY, Rotation, turn
+from torseur.errors import ModelError, SolveError
+from torseur.spatial.given_attitudes import rotation_matrix, sequence_axes
+from torseur.spatial.rotation import IDENTITY, Rotation, turn
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
 
 def rotation(sequence: str, angles: Any) -> Rotation:
     """The product of the elementary rotations about the successive (moving) axes of `sequence`."""
-    R = IDENTITY
-    for axis, angle in zip(sequence, angles, strict=True):
+    R, axes = IDENTITY, sequence_axes(sequence)
+    if len(axes) != len(angles):
+        raise ModelError(
+            "Euler angles",
+            say('"{sequence}" has {count} angles, not {given}.', sequence, len(axes), len(angles)),
+        )
+    for axis, angle in zip(axes, angles, strict=True):
         R = R @ turn(axis, angle)
     return R
 
@@ -25,13 +31,13 @@ def matrix(sequence: str, angles: Any) -> Array:
 
 def body_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in body axes; singular at θ = 0, π for z-x-z."""
-    axes = enumerate(np.eye(3)[[AXES[axis] for axis in sequence]])
+    axes = enumerate(np.eye(3)[sequence_axes(sequence)])
     return np.array([rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]).T
 
 
 def ground_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in fixed axes."""
-    axes = enumerate(np.eye(3)[[AXES[axis] for axis in sequence]])
+    axes = enumerate(np.eye(3)[sequence_axes(sequence)])
     return np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T
 
 
@@ -41,7 +47,8 @@ def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:
     At the singular positions (sin θ = 0 for z-x-z, cos θ = 0 for x-y-z) only the sum or the
     difference of the outer angles exists: this is refused by name.
     """
-    i, j, k = (AXES[axis] for axis in sequence)
+    i, j, k = sequence_axes(sequence, count=3)
+    R = rotation_matrix(R, f"Euler angles {sequence}")
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
     if i == k:
         third = 3 - i - j

@@ -1,8 +1,12 @@
-"""Convex bodies of plane faces: how far corners are from faces, and a face cut by another."""
+"""Surfaces of triangles, and convex bodies of plane faces.
+
+How far corners are from faces, and a face cut by another.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -53,6 +57,16 @@ def outline(points: Array) -> Array:
         return points
 
 
+def is_flat(points: Array) -> bool:
+    """Whether points (n, 3) lie in a plane, to rounding."""
+    from scipy.linalg import svdvals
+
+    if len(points) < 4:
+        return True
+    sizes = svdvals(points - points.mean(axis=0))
+    return bool(sizes[2] <= 1e-9 * sizes[0])
+
+
 def hull(points: Array) -> Hull:
     """The smallest convex body around points that do not lie in a plane."""
     from scipy.spatial import ConvexHull
@@ -98,3 +112,20 @@ def _kept(polygon: Array, outside: Array) -> Array:
         if x <= 0:
             found.append(point)
     return np.array(found).reshape(-1, 3)
+
+
+@final
+@dataclass(frozen=True)
+class Triangles:
+    """Points and faces, each a row of three places among the points."""
+
+    points: Array = field(repr=False)  # (n, 3)
+    faces: Array = field(repr=False)  # (m, 3)
+
+    @cached_property
+    def hull(self) -> Array:
+        """The corners of the smallest convex body around them, (k, 3); not of what is flat."""
+        from scipy.spatial import ConvexHull
+
+        corners = np.sort(ConvexHull(self.points).vertices)
+        return np.asarray(self.points[corners])

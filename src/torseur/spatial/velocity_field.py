@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr
@@ -32,6 +33,8 @@ _PLACES, _TRIALS, _ROUNDING = 4, 40, 1e-11
 @dataclass(frozen=True)
 class VelocityField:
     """v(x): three expressions of three coordinates, of the time and of parameters."""
+
+    _repr_html_ = notebook.told
 
     v: Array  # (3,) of expressions [m/s]
     x: tuple[Expr, Expr, Expr]  # the symbols of the coordinates

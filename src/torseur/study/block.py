@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.core.graph import evaluate
 from torseur.analyse.vibrations.linearise import linearise
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
@@ -16,7 +16,7 @@ from torseur.simulation.batch.runs import Runs
 from torseur.simulation.simulate import simulate
 from torseur.study.curves import RowCurves
 from torseur.study.description import Study, factor_units
-from torseur.study.measures import CURVE, EVENT, LINEAR, LINEAR_UNITS, REDUCED, Measure
+from torseur.study.measures import EVENT, LINEAR, REDUCED, Measure
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,24 +49,17 @@ def computed(study: Study, rows: Array, reference: Array, threads: int | None = 
     The reference moves with every block, as its first row: assemblies are chosen and sizes taken
     by it, so that the numbers of a row do not depend on the block that it is in.
     """
-    rows = np.vstack([reference, rows])
-    reasons: dict[int, str] = {}
-    known: dict[Measure, Array] = {}
-    units: dict[Measure, str] = {}
-    curves: dict[Measure, Array] = {}
-    t = np.zeros(0)
-    if study.moves:
-        runs = _moved(study, rows, threads)
-        t = runs.t
-        reasons |= {int(k): str(x) for k, x in runs.reasons.items()}
-        _read(study, runs, known, curves, units)
-    _linear(study, rows, known, units, reasons)
-    scalars, named = _evaluated(study, rows, known, units, reasons)
-    drawn = [curves[next(iter(x.measures.values()))] for x in study.curves]
-    stacked = np.stack(drawn, axis=1) if drawn else np.zeros((len(rows), 0, len(t)))
+    samples = _Samples(study, np.vstack([reference, rows]))
+    t = samples.move(threads) if study.moves else np.zeros(0)
+    samples.linearise()
+    scalars, units = samples.evaluated()
+    drawn, count = [], len(rows) + 1
     for output in study.curves:
-        named[output.name] = output.unit or units[next(iter(output.measures.values()))]
-    return Block(scalars, stacked, t, reasons, named).part(1, len(rows))
+        (measure,) = output.measures.values()
+        drawn.append(samples.known[measure])
+        units[output.name] = output.unit or samples.units[measure]
+    stacked = np.stack(drawn, axis=1) if drawn else np.zeros((count, 0, len(t)))
+    return Block(scalars, stacked, t, samples.reasons, units).part(1, count)
 
 
 def values_of(study: Study, rows: Array) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -77,66 +70,80 @@ def values_of(study: Study, rows: Array) -> tuple[dict[str, Any], dict[str, Any]
     return initial, {**study.parameters, **{n: x for n, x in wide.items() if n in table}}
 
 
-def _moved(study: Study, rows: Array, threads: int | None) -> Runs:
-    initial, parameters = values_of(study, rows)
-    options = {"rate": _RATE, **study.run, "threads": threads}
-    duration = options.pop("duration")
-    chosen: Any = {"initial": initial, "parameters": parameters, **options}
-    found = simulate(study.model, duration, **chosen)
-    assert isinstance(found, Runs), "something varies"
-    return found
+@final
+@dataclass(frozen=True)
+class _Samples:
+    """Samples of a study, and what was measured of them so far."""
 
+    study: Study
+    rows: Array  # (rows, factors)
+    known: dict[Measure, Array] = field(default_factory=dict)  # (rows), of curves (rows, times)
+    units: dict[Measure, str] = field(default_factory=dict)
+    reasons: dict[int, str] = field(default_factory=dict)  # why a row lacks numbers
 
-def _read(
-    study: Study,
-    runs: Runs,
-    known: dict[Measure, Array],
-    curves: dict[Measure, Array],
-    units: dict[Measure, str],
-) -> None:
-    """What is measured of motions."""
-    read, lost = RowCurves(runs), list(runs.reasons)
-    for measure in study.measures:
-        if measure.kind == EVENT:
-            which = int(measure.arguments[1]) - 1 if len(measure.arguments) > 1 else 0
-            known[measure], units[measure] = runs.event_times(measure.arguments[0], which), "s"
-        elif measure.kind == CURVE or measure.kind in REDUCED:
-            values = np.array(read[measure.arguments[0]], dtype=float)
-            values[lost] = np.nan
-            units[measure] = read.units[measure.arguments[0]]
-            if measure.kind == CURVE:
-                curves[measure] = values
+    def move(self, threads: int | None) -> Array:
+        """What is measured of motions; the times of their samples."""
+        initial, parameters = values_of(self.study, self.rows)
+        options: dict[str, Any] = {"rate": _RATE, **self.study.run, "threads": threads}
+        options |= {"initial": initial, "parameters": parameters}
+        runs = simulate(self.study.model, options.pop("duration"), **options)
+        assert isinstance(runs, Runs), "something varies"
+        self.reasons.update((int(k), str(x)) for k, x in runs.reasons.items())
+        read, lost = RowCurves(runs), list(runs.reasons)
+        for measure in self.study.measures:
+            if not measure.moves:
+                continue
+            name = measure.arguments[0]
+            if measure.kind == EVENT:
+                values, unit = runs.event_times(name, measure.which), "s"
             else:
-                known[measure] = REDUCED[measure.kind](runs.t, values)
-        if measure in known:
-            known[measure][lost] = np.nan
+                values, unit = np.array(read[name], dtype=float), read.units[name]
+            if measure.kind in REDUCED:
+                values = REDUCED[measure.kind](runs.t, values)
+            values[lost] = np.nan
+            self.known[measure], self.units[measure] = values, unit
+        return runs.t
 
+    def linearise(self) -> None:
+        """What is measured of small motions and of rest, one sample after the other."""
+        asked = [x for x in self.study.measures if x.kind in LINEAR]
+        states = factor_units(self.study.mechanism)
+        for measure in asked:
+            self.known[measure] = np.full(len(self.rows), np.nan)
+            own = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
+            self.units[measure] = own or LINEAR[measure.kind]
+        for k in range(len(self.rows) if asked else 0):
+            if k in self.reasons:
+                continue
+            _, parameters = values_of(self.study, self.rows[k : k + 1])
+            numbers = {n: float(np.ravel(x)[0]) for n, x in parameters.items()}
+            try:
+                found = linearise(self.study.model, parameters=numbers)
+                for measure in asked:
+                    self.known[measure][k] = _small(found, measure)
+            except (SolveError, ModelError) as error:
+                self.reasons[k] = str(error)
 
-def _linear(
-    study: Study,
-    rows: Array,
-    known: dict[Measure, Array],
-    units: dict[Measure, str],
-    reasons: dict[int, str],
-) -> None:
-    """What is measured of small motions and of rest, one sample after the other."""
-    asked = [x for x in study.measures if x.kind in LINEAR]
-    states = factor_units(study.mechanism)
-    for measure in asked:
-        known[measure] = np.full(len(rows), np.nan)
-        own = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
-        units[measure] = own or LINEAR_UNITS.get(measure.kind, "")
-    for k in range(len(rows) if asked else 0):
-        if k in reasons:
-            continue
-        _, parameters = values_of(study, rows[k : k + 1])
-        numbers = {n: float(np.ravel(x)[0]) for n, x in parameters.items()}
-        try:
-            found = linearise(study.model, parameters=numbers)
-            for measure in asked:
-                known[measure][k] = _small(found, measure)
-        except (SolveError, ModelError) as error:
-            reasons[k] = str(error)
+    def evaluated(self) -> tuple[Array, dict[str, str]]:
+        """The outputs that are numbers, (rows, outputs), and the units of those that have one."""
+        study, count = self.study, len(self.rows)
+        found, named = dict[str, Any](), dict[str, str]()
+        parameters, own = parameters_of(study, self.rows), factor_units(study.mechanism)
+        for output in study.scalars:
+            table = {n: self.known[m] for n, m in output.measures.items()}
+            with np.errstate(all="ignore"):
+                value = evaluate(output.value, {**parameters, **found, **table})
+            found[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
+            alone = output.value.name if output.value.op == "symbol" else ""
+            plain = {n: self.units[m] for n, m in output.measures.items()} | named | own
+            named[output.name] = output.unit or plain.get(alone, "")
+        columns = list(found.values())
+        scalars = np.column_stack(columns) if columns else np.zeros((count, 0))
+        for k, place in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
+            lacking = study.scalars[int(place)]
+            said = say('"{name}" has no value: {text}.', lacking.name, lacking.text)
+            self.reasons.setdefault(int(k), str(said))
+        return scalars, named
 
 
 def _small(linear: Any, measure: Measure) -> float:
@@ -156,66 +163,12 @@ def _small(linear: Any, measure: Measure) -> float:
     return float(values[place])
 
 
-def _evaluated(
-    study: Study,
-    rows: Array,
-    known: dict[Measure, Array],
-    units: dict[Measure, str],
-    reasons: dict[int, str],
-) -> tuple[Array, dict[str, str]]:
-    """The outputs that are numbers, (rows, outputs), and the units of those that have one."""
-    found, named = dict[str, Any](), dict[str, str]()
-    parameters, own = parameters_of(study, rows), factor_units(study.mechanism)
-    for output in study.scalars:
-        table = {n: known[m] for n, m in output.measures.items()}
-        names = [x.name for x in free_symbols(output.value)]
-        with np.errstate(all="ignore"):
-            value = evaluate(output.value, {**parameters, **found, **table})
-        found[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (len(rows),))
-        alone = output.value.op == "symbol"
-        plain = {n: units[m] for n, m in output.measures.items()} | named | own
-        named[output.name] = output.unit or (plain.get(names[0], "") if alone else "")
-    columns = list(found.values())
-    scalars = np.column_stack(columns) if columns else np.zeros((len(rows), 0))
-    for k, output in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
-        lacking = study.scalars[int(output)]
-        said = say('"{name}" has no value: {text}.', lacking.name, lacking.text)
-        reasons.setdefault(int(k), str(said))
-    return scalars, named
-
-
 def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
     """Every parameter: a number, or one for each row; what follows follows."""
     _, given = values_of(study, rows)
     wide = {n: x for n, x in given.items() if np.ndim(x)}
     model = study.model
     return model.setting.swept(wide) if wide else dict(model.parameters)
-
-
-def computed_or_told(
-    study: Study, rows: Array, reference: Array, template: Block, threads: int | None = None
-) -> Block:
-    """The same; where a block fails as a whole, its rows are computed one by one.
-
-    `template` has the shape of what is missing.
-    """
-    try:
-        return computed(study, rows, reference, threads)
-    except (SolveError, ModelError) as error:
-        if len(rows) == 1:
-            return lost(template, str(error))
-    parts = [
-        computed_or_told(study, rows[k : k + 1], reference, template, threads)
-        for k in range(len(rows))
-    ]
-    return joined(parts)
-
-
-def lost(template: Block, reason: str) -> Block:
-    """One row without numbers."""
-    scalars = np.full((1, template.scalars.shape[1]), np.nan)
-    curves = np.full((1, *template.curves.shape[1:]), np.nan)
-    return Block(scalars, curves, template.t, {0: reason}, template.units)
 
 
 def joined(parts: Sequence[Block]) -> Block:

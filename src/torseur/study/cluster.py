@@ -21,8 +21,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.packages import package
-from torseur.study.block import Block, computed_or_told, lost
-from torseur.study.description import Study
+from torseur.study.block import Block
 from torseur.study.task import Keep, Piece, Task, cut
 from torseur.version import __version__
 from torseur.words.sentence import say
@@ -61,7 +60,7 @@ class _Sent:
 
     def __init__(self, client: Any, task: Task, waiting: deque[Piece], keep: Keep) -> None:
         self._client, self._task, self._waiting, self._keep = client, task, waiting, keep
-        self._payload = pickle.dumps((task.study.bare, task.reference, task.template))
+        self._payload = pickle.dumps(task.bare)
         self._sent: dict[Any, Piece] = {}
         self._alone: float | None = None  # since when no worker was seen
 
@@ -101,7 +100,7 @@ class _Sent:
             self._sent[future] = start, stop
         except _dask().KilledWorker:
             if stop - start == 1:
-                self._keep(start, lost(self._task.template, say("all processes with it died.")))
+                self._keep(start, self._task.lost(say("all processes with it died.")))
                 return
             middle = (start + stop) // 2
             self._waiting.extendleft([(middle, stop), (start, middle)])
@@ -110,14 +109,13 @@ class _Sent:
 def computed_there(payload: bytes, rows: Array) -> Block:
     """A block, in the process of a worker."""
     _settle()
-    study, reference, template = _unpacked(payload)
-    return computed_or_told(study, rows, reference, template, threads=1)
+    return _unpacked(payload).outputs(rows, threads=1)
 
 
 @lru_cache(maxsize=4)
-def _unpacked(payload: bytes) -> tuple[Study, Array, Block]:
-    """The study, made once in each process."""
-    found: tuple[Study, Array, Block] = pickle.loads(payload)
+def _unpacked(payload: bytes) -> Task:
+    """The task, made once in each process."""
+    found: Task = pickle.loads(payload)
     return found
 
 
@@ -131,10 +129,13 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
     """A client of the scheduler; without an address, of a cluster of processes made for it."""
     dask = _dask()
     if scheduler is None:
-        with (
-            _local(dask.LocalCluster, workers) as cluster,
-            dask.Client(cluster) as client,
-        ):
+        processes = dask.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,  # that workers die and come back is no news for people
+        )
+        with processes as cluster, dask.Client(cluster) as client:
             yield client
         return
     try:
@@ -152,16 +153,6 @@ def _client(scheduler: str | None, workers: int | None) -> Iterator[Any]:
 def _dask() -> Any:
     """dask.distributed, where it is installed."""
     return package("distributed", "dask", "sweep")
-
-
-def _local(cluster: Any, workers: int | None) -> Any:
-    """Processes of this machine; that workers die and come back is no news for people."""
-    return cluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    )
 
 
 def _allow(count: int, dask_scheduler: Any = None) -> None:

@@ -34,11 +34,7 @@ class RowCurves:
     units: dict[str, str] = field(default_factory=dict)  # of the curves that were asked for
 
     def __getitem__(self, name: str) -> Array:
-        found = self._quick(name)
-        if found is None:
-            found = self._by_rows(name)
-        unit, values = found
-        self.units[name] = unit
+        self.units[name], values = self._quick(name) or self._by_rows(name)
         return values
 
     def _quick(self, name: str) -> tuple[str, Array] | None:

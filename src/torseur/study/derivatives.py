@@ -17,6 +17,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.analyse.at_a_state.tangent import parameter_direction
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, sensitivity
 from torseur.errors import ModelError, SolveError
 from torseur.simulation.run.quantities import quantity
@@ -91,7 +92,7 @@ class _At:
 
     def _event(self, measure: Measure) -> tuple[float, Array]:
         name = measure.arguments[0]
-        which = int(measure.arguments[1]) - 1 if len(measure.arguments) > 1 else 0
+        which = measure.which
         run = simulate(self.study.model, self.study.run["duration"], rtol=_RTOL, **self._chosen)
         times = [x.t for x in run.events if x.name == name]
         if which >= len(times):
@@ -101,19 +102,15 @@ class _At:
         zero = self.study.mechanism.events[name].zero
         known: dict[str, Any] = {**followed.run.model.parameters, TIME.name: t}
         known |= {n: followed.run[n][-1] for n in followed.run.names}
-        rates = {n: followed.run[f"{n}."][-1] for n in followed.run.names if _has_rate(followed, n)}
+        speeds = followed.run.model.speeds  # a rate is called after its coordinate or its speed
+        rated = [n for n in followed.run.names if n in speeds or f"{n}." in speeds]
+        rates = {n: followed.run[f"{n}."][-1] for n in rated}
         symbols = [x for x in free_symbols(zero) if x.name in rates]
         moving = sum(float(evaluate(derivative(zero, x), known)) * rates[x.name] for x in symbols)
         if TIME in free_symbols(zero):
             moving += float(evaluate(derivative(zero, TIME), known))
         own = np.asarray(followed[str(zero)])[-1]
         return t, -own / moving
-
-
-def _has_rate(found: Sensitivity, name: str) -> bool:
-    """Whether the rate of a coordinate or a speed is called after it."""
-    speeds = found.run.model.speeds
-    return name in speeds or f"{name}." in speeds
 
 
 def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:
@@ -143,7 +140,7 @@ def derivatives(study: Study, place: Array) -> Derivatives:
     at, values, slopes, exact = _At(study, place), dict[str, float](), dict[str, Array](), set()
     known = parameters_of(study, place[np.newaxis])
     numbers = {n: float(np.ravel(x)[0]) for n, x in known.items() if x is not None}
-    own = {n: _parameter_slope(study, place, n) for n in numbers}
+    own = _parameter_slopes(study, numbers)
     for output in study.scalars:
         try:
             values[output.name], slopes[output.name] = _chained(
@@ -174,21 +171,15 @@ def _chained(
     return float(evaluate(output.value, numbers)), total
 
 
-def _parameter_slope(study: Study, place: Array, name: str) -> Array:
-    """Of a parameter by what varies, through the parameters that it is defined from."""
-    found = np.zeros(len(place))
-    table = study.mechanism.parameter_table
-    for k, factor in enumerate(study.factors):
-        if factor.name == name:
-            found[k] = 1.0
-    definition = table[name].value
-    if name in study.names or name in study.parameters or definition is None:
-        return found
-    known = parameters_of(study, place[np.newaxis])
-    for x in free_symbols(definition):
-        numbers = {n: float(np.ravel(v)[0]) for n, v in known.items() if v is not None}
-        rate = float(evaluate(derivative(definition, x), numbers))
-        found = found + rate * _parameter_slope(study, place, x.name)
+def _parameter_slopes(study: Study, numbers: dict[str, float]) -> dict[str, Array]:
+    """Of parameters by what varies, through the parameters that they are defined from."""
+    found = {name: np.zeros(len(study.factors)) for name in numbers}
+    varied = study.model.tried(**{name: numbers[name] for name in study.names if name in numbers})
+    for k, name in enumerate(study.names):
+        way = parameter_direction(varied, name) if name in numbers else {}
+        for x, rate in way.items():
+            if x.name in numbers:
+                found[x.name][k] = float(evaluate(rate, numbers))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
 
@@ -19,6 +19,8 @@ from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.study.distributions import Distribution
 from torseur.study.measures import CURVE, Measure
 from torseur.version import __version__
+
+TIME_AXIS = "time"  # what the times of curves are called, among outputs and in files
 
 
 @final
@@ -107,20 +109,11 @@ class Study:
         return tuple(x.name for x in self.factors)
 
     @cached_property
-    def text(self) -> str:
-        """The study as JSON, its mechanism included: what a file of results holds."""
-        return json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
-
-    @cached_property
     def digest(self) -> str:
         """Of all that the numbers depend on."""
-        known = (__version__, self.text, fingerprint(self.mechanism))
+        text = json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
+        known = (__version__, text, fingerprint(self.mechanism))
         return hashlib.sha256("\0".join(known).encode()).hexdigest()
-
-    @property
-    def bare(self) -> Study:
-        """The same without what was computed of it: to be sent elsewhere."""
-        return replace(self)
 
 
 def factor_units(mechanism: Mechanism) -> dict[str, str]:

@@ -6,8 +6,8 @@ All samples are made before the first is computed, from the seed alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
-from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -34,14 +34,6 @@ def samples(study: Study) -> Array:
     return np.column_stack(columns)
 
 
-def sample_count(study: Study) -> int:
-    """How many samples there are."""
-    asked, width = study.design.samples, len(study.factors)
-    levels = [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
-    whole = {"grid": prod(map(len, levels)), "saltelli": asked * (width + 2)}
-    return whole.get(study.design.method, asked)
-
-
 def nominal(study: Study) -> Array:
     """(factors): the values that are meant."""
     return np.array([x.distribution.nominal for x in study.factors])
@@ -53,22 +45,17 @@ def _random(count: int, width: int, seed: int) -> Array:
 
 
 def _points(name: str, count: int, width: int, seed: int) -> Array:
+    """Points of `scipy.stats.qmc`.
+
+    A Latin hypercube (McKay, Beckman, Conover 1979) has each of `count` slices once. Sobol's
+    points, scrambled, are evenly spread whatever their number, best a power of two.
+    """
     from scipy.stats import qmc
 
     made: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
     if name == "Sobol" and count & (count - 1):  # the first of the next power of two
         return np.asarray(made.random(1 << count.bit_length())[:count])
     return np.asarray(made.random(count))
-
-
-def _latin(count: int, width: int, seed: int) -> Array:
-    """A Latin hypercube (McKay, Beckman, Conover 1979): each of `count` slices once."""
-    return _points("LatinHypercube", count, width, seed)
-
-
-def _sobol(count: int, width: int, seed: int) -> Array:
-    """Sobol's points, scrambled: evenly spread whatever their number, best a power of two."""
-    return _points("Sobol", count, width, seed)
 
 
 def _saltelli(count: int, width: int, seed: int) -> Array:
@@ -79,7 +66,10 @@ def _saltelli(count: int, width: int, seed: int) -> Array:
     return np.concatenate([A, B, *mixed])
 
 
-_SHARES: Mapping[str, Callable[[int, int, int], Array]] = MappingProxyType(
-    {"random": _random, "latin": _latin, "sobol": _sobol, "saltelli": _saltelli}
-)
+_SHARES: Mapping[str, Callable[[int, int, int], Array]] = MappingProxyType({
+    "random": _random,
+    "latin": partial(_points, "LatinHypercube"),
+    "sobol": partial(_points, "Sobol"),
+    "saltelli": _saltelli,
+})  # fmt: skip
 METHODS = ("grid", *_SHARES)

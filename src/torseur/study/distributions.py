@@ -61,18 +61,13 @@ class Continuous:
 
     family: str
     arguments: tuple[float, ...]
-    middle: float  # the nominal value
+    nominal: float  # the value that is meant
 
     @cached_property
     def _frozen(self) -> Any:
         from scipy import stats
 
         return getattr(stats, self.family)(*self.arguments)
-
-    @property
-    def nominal(self) -> float:
-        """The value that is meant."""
-        return self.middle
 
     @property
     def deviation(self) -> float:

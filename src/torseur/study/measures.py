@@ -20,9 +20,8 @@ import numpy as np
 Array = np.ndarray
 CURVE = "curve"
 EVENT = "time"
-LINEAR = ("frequency", "hertz", "damping", "growth", "equilibrium")
-LINEAR_UNITS: Mapping[str, str] = MappingProxyType(
-    {"frequency": "rad/s", "hertz": "Hz", "damping": "1", "growth": "1/s"}
+LINEAR: Mapping[str, str] = MappingProxyType(  # with units; that of a coordinate is its own
+    {"frequency": "rad/s", "hertz": "Hz", "damping": "1", "growth": "1/s", "equilibrium": ""}
 )
 _CALL = re.compile(r"\b([a-z]+)\s*\(")
 _PLACE = "measure_{}_"
@@ -43,6 +42,11 @@ class Measure:
     def moves(self) -> bool:
         """Whether it needs a run."""
         return self.kind in REDUCED or self.kind in (EVENT, CURVE)
+
+    @property
+    def which(self) -> int:
+        """Of the times of an event: 0 for the first."""
+        return int(self.arguments[1]) - 1 if len(self.arguments) > 1 else 0
 
 
 def _mean(t: Array, x: Array) -> Array:

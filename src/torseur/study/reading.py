@@ -18,11 +18,11 @@ from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
-from torseur.study.description import Design, Factor, Output, Study, factor_units
+from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels
 from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
-from torseur.study.tolerances import is_toleranced, read_tolerance
+from torseur.study.tolerances import read_tolerance
 from torseur.words.sentence import say
 
 _KEYS = ("study", "model", "run", "vary", "method", "samples", "seed", "outputs")
@@ -57,23 +57,22 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     mechanism = named_model(given, folder)
     run, initial, parameters = fields.read("run", ({}, {}, {}), _run, mechanism, faults)
     factors = fields.read("vary", (), _factors, mechanism, faults)
-    outputs = fields.read("outputs", (), _outputs, mechanism, faults)
+    taken = {*mechanism.parameter_table, *RESERVED, *(x.name for x in factors)}
+    outputs = fields.read("outputs", (), _outputs, mechanism, taken, faults)
     design = _design(fields, factors)
     faults.raised()
     title = fields.text("study", name)
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
     found = Study(title, mechanism, factors, design, outputs, **known, source=item.plain)
     if found.moves and "duration" not in run:
-        raise ModelError(
-            str(item.place),
-            say('"{text}" needs a run, of which no duration is given.', _moving(outputs)),
+        moving = next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
+        raise item.fault(
+            say('"{text}" needs a run, of which no duration is given.', moving),
             "For instance: run: {duration: 2 s}.",
         )
+    if found.curves and any(x.name == TIME_AXIS for x in outputs):
+        raise _name_taken(item, TIME_AXIS)
     return found
-
-
-def _moving(outputs: tuple[Output, ...]) -> str:
-    return next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
 
 
 def _run(
@@ -130,12 +129,13 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     if isinstance(item.value, tuple):
         return Levels(tuple(number(text(x)) for x in listed(item, "")))
     if isinstance(item.value, str):
-        if not is_toleranced(item.value):
-            raise item.fault(
-                say("{item} does not say how it varies.", item),
-                "For instance: 10 mm ± 0.1, [1, 2, 3], {normal: [1, 0.01]}, {grid: [0, 1, 11]}.",
-            )
-        return read_tolerance(item.value, number)
+        dimension = read_tolerance(item.value, number)
+        if dimension is not None:
+            return dimension
+        raise item.fault(
+            say("{item} does not say how it varies.", item),
+            "For instance: 10 mm ± 0.1, [1, 2, 3], {normal: [1, 0.01]}, {grid: [0, 1, 11]}.",
+        )
     if len(entries(item)) != 1:
         raise item.fault(
             say("{item} is not one distribution.", item), "For instance: {normal: [1, 0.01]}."
@@ -143,7 +143,8 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     kind, values = next(iter(entries(item).items()))
     if kind == "grid":
         low, high, count = listed(values, say("a grid"), 3)
-        return Levels(_spaced(number(text(low)), number(text(high)), count))
+        spaced = np.linspace(number(text(low)), number(text(high)), _whole(count, 2, _MOST))
+        return Levels(tuple(map(float, spaced)))
     if kind not in KINDS:
         raise unknown(str(item.place), "distribution", kind, ("grid", *KINDS))
     made = KINDS[kind]
@@ -159,11 +160,6 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
             say("Its values are: {words}.", ", ".join(made.words)),
         )
     return made.make(*numbers)
-
-
-def _spaced(low: float, high: float, item: Item) -> tuple[float, ...]:
-    count = _whole(item, 2, _MOST)
-    return tuple(map(float, np.linspace(low, high, count)))
 
 
 def _whole(item: Item, least: int, most: int) -> int:
@@ -199,22 +195,28 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
 # --- what comes out -----------------------------------------------------------------------------
 
 
-def _outputs(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Output, ...]:
-    """Each may be made of those before it."""
+def _outputs(
+    item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
+) -> tuple[Output, ...]:
+    """Each may be made of those before it; none has a name that is taken."""
     found: list[Output] = []
     for name, one in entries(item).items():
+        if name in taken:
+            faults.found.append(_name_taken(one, name))
+            continue
         made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in found))
         if made is not None:
             found.append(made)
     return tuple(found)
 
 
+def _name_taken(item: Item, name: str) -> ModelError:
+    problem = say('an output cannot be called "{name}".', name)
+    return item.fault(problem, "The name has another meaning.")
+
+
 def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
     unit = ""
-    if name in mechanism.parameter_table or name in RESERVED or name in before:
-        raise item.fault(
-            say('an output cannot be called "{name}".', name), "The name has another meaning."
-        )
     if isinstance(item.value, Mapping):
         own = Faults()
         fields = Fields(item, say("an output"), _OUTPUT, own)

@@ -1,35 +1,41 @@
-"""The result of a study: a table of samples by name, and what is read from it."""
+"""The result of a study: a table of samples by name, what is read from it, and its pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
-from torseur.figures import Figure
+from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
-from torseur.study import plots
 from torseur.study.block import Block
 from torseur.study.description import Study
+from torseur.study.files import columns, curves, read_result, save_result, units_of
 from torseur.study.indices import Index, sobol_indices
-from torseur.study.saving import save_result
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import Correlation, Statistics, correlations, statistics
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
+T = TypeVar("T")
 _FEW = 5  # reasons that are listed
+_BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a curve is shown
 
 
 @final
 @dataclass(frozen=True)
 class StudyResult:
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
+
+    _repr_html_ = notebook.told
 
     study: Study
     rows: Array  # (samples, factors), SI
@@ -45,17 +51,10 @@ class StudyResult:
 
     def __getitem__(self, name: str) -> Array:
         """What varied, or an output (samples); a curve (samples, times)."""
-        study = self.study
-        for k, factor in enumerate(study.factors):
-            if factor.name == name:
-                return self.rows[:, k]
-        for k, output in enumerate(study.scalars):
-            if output.name == name:
-                return self.outputs.scalars[:, k]
-        for k, output in enumerate(study.curves):
-            if output.name == name:
-                return self.outputs.curves[:, k]
-        raise unknown("study", "quantity", name, self.units)
+        known = columns(self.study, self.rows, self.outputs) | curves(self.study, self.outputs)
+        if name not in known:
+            raise unknown("study", "quantity", name, self.units)
+        return known[name]
 
     @property
     def t(self) -> Array:
@@ -70,7 +69,7 @@ class StudyResult:
     @property
     def units(self) -> dict[str, str]:
         """What varies and what comes out, with units."""
-        return {x.name: x.unit for x in self.study.factors} | dict(self.outputs.units)
+        return units_of(self.study, self.outputs)
 
     @cached_property
     def statistics(self) -> dict[str, Statistics]:
@@ -80,11 +79,7 @@ class StudyResult:
     @cached_property
     def correlations(self) -> dict[str, dict[str, Correlation]]:
         """Of every output with all that varies."""
-        rows = self.rows
-        return {
-            x.name: dict(zip(self.study.names, correlations(rows, self[x.name]), strict=True))
-            for x in self.study.scalars
-        }
+        return self._by_factor(lambda values: correlations(self.rows, values))
 
     @cached_property
     def indices(self) -> dict[str, dict[str, Index]]:
@@ -95,11 +90,12 @@ class StudyResult:
                 say('samples by "{method}" give no indices.', self.study.design.method),
                 "Choose method: saltelli; correlations are known of all samples.",
             )
-        names = self.study.names
-        return {
-            x.name: dict(zip(names, sobol_indices(self[x.name], len(names)), strict=True))
-            for x in self.study.scalars
-        }
+        return self._by_factor(lambda values: sobol_indices(values, len(self.study.factors)))
+
+    def _by_factor(self, read: Callable[[Array], list[T]]) -> dict[str, dict[str, T]]:
+        """What is read of every output that is a number, by what varies."""
+        outputs = (x.name for x in self.study.scalars)
+        return {x: dict(zip(self.study.names, read(self[x]), strict=True)) for x in outputs}
 
     @cached_property
     def stacks(self) -> dict[str, Stack]:
@@ -119,28 +115,89 @@ class StudyResult:
         ]
 
     def histogram(self, name: str, path: str | Path | None = None) -> Figure:
-        """How often an output has which value; the first order of tolerances beside it."""
-        return plots.histogram(self, name, path)
+        """How often an output has which value, and the normal curve of the first order."""
+        drawn, panel = one_panel(7.0, 4.0)
+        self._draw_histogram(panel, name)
+        stack = self.stacks.get(name)
+        if stack is not None and stack.deviation > 0:
+            x = np.linspace(-4, 4, 200)
+            density = np.exp(-(x**2) / 2) / (np.sqrt(2 * np.pi) * stack.deviation)
+            normal = stack.nominal + x * stack.deviation
+            panel.plot(normal, density, color="C1", label="first order")
+            panel.legend(frameon=False)
+        return written(drawn, path, self._title)
 
     def scatter(self, x: str, y: str, path: str | Path | None = None) -> Figure:
         """One quantity against another, a dot a sample."""
-        return plots.scatter(self, x, y, path)
+        drawn, panel = one_panel(6.0, 4.5)
+        panel.plot(self[x], self[y], ".", markersize=3, alpha=0.5)
+        labelled(panel, self._named(x), self._named(y))
+        return written(drawn, path, self._title)
 
     def bands(self, name: str, path: str | Path | None = None) -> Figure:
         """A curve: its median and bands of 50 and 90 % of the samples."""
-        return plots.bands(self, name, path)
+        if self[name].ndim != 2:
+            raise ModelError(
+                "study",
+                say('"{name}" is a number of a sample, not a curve.', name),
+                say("Write it as an output: curve({name}).", name),
+            )
+        drawn, panel = one_panel()
+        self._draw_bands(panel, name)
+        return written(drawn, path, self._title)
 
     def tornado(self, name: str, path: str | Path | None = None) -> Figure:
-        """How far each thing that varies moves an output, the largest first."""
-        return plots.tornado(self, name, path)
+        """How far each factor moves an output between its ends, to first order; largest on top."""
+        stack = self.stacks[name]
+        order = np.argsort(np.ptp(stack.swings, axis=1))
+        drawn, panel = one_panel(7.0, 1.2 + 0.5 * len(order))
+        low, high = stack.swings[order].T
+        places = np.arange(len(order))
+        panel.barh(places, low, color="C0")
+        panel.barh(places, high, color="C1")
+        panel.axvline(0.0, color="k", linewidth=0.8)
+        panel.set_yticks(places, [stack.names[k] for k in order])
+        unit = f" [{stack.unit}]" if stack.unit else ""
+        labelled(panel, f"{name} − {stack.nominal:.6g}{unit}", "")
+        return written(drawn, path, self._title)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Every output: histograms and bands."""
-        return plots.overview(self, path)
+        outputs = self.study.outputs
+        drawn = figure(7.0, 0.6 + 2.6 * len(outputs))
+        panels = np.atleast_1d(drawn.subplots(len(outputs), 1))
+        for panel, output in zip(panels, outputs, strict=True):
+            (self._draw_bands if output.is_curve else self._draw_histogram)(panel, output.name)
+        return written(drawn, path, self._title)
+
+    def _draw_histogram(self, panel: Any, name: str) -> None:
+        values = self[name]
+        values = values[np.isfinite(values)]
+        panel.hist(values, bins="auto" if np.ptp(values) > 0 else 1, density=True, alpha=0.6)
+        labelled(panel, self._named(name), "density")
+
+    def _draw_bands(self, panel: Any, name: str) -> None:
+        curves = self[name][~np.isnan(self[name]).all(axis=1)]
+        for low, high in _BANDS:
+            ends = np.nanquantile(curves, (low, high), axis=0)
+            label = f"{100 * (high - low):.0f} %"
+            panel.fill_between(self.t, *ends, alpha=0.25, color="tab:blue", label=label)
+        panel.plot(self.t, np.nanmedian(curves, axis=0), color="tab:blue", label="50 %")
+        labelled(panel, "t [s]", self._named(name))
+        panel.legend(frameon=False)
+
+    def _named(self, name: str) -> str:
+        """A quantity with its unit."""
+        unit = self.units.get(name, "")
+        return f"{name} [{unit}]" if unit else name
+
+    @property
+    def _title(self) -> str:
+        return shortened(f"{self.study.name}: {len(self)} samples")
 
     def save(self, path: str | Path) -> None:
         """The table as .nc or .parquet, with the study inside, or as .csv."""
-        save_result(self, path)
+        save_result(self.study, self.rows, self.outputs, path)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -166,8 +223,7 @@ class StudyResult:
             lines.append(_line("", (*heads, worded("most"))))
         for name, x in self.statistics.items():
             numbers = (x.mean, x.deviation, x.low, x.median, x.high, x.most)
-            unit = self.units.get(name, "")
-            lines.append(_line(f"{name} [{unit}]" if unit else name, [f"{v:.6g}" for v in numbers]))
+            lines.append(_line(self._named(name), [f"{v:.6g}" for v in numbers]))
         lines += [*self._indices_told()]
         if self.reasons:
             lines.append(say("{count} samples lack numbers:", len(self.reasons)))
@@ -189,6 +245,18 @@ class StudyResult:
             for name, x in row.items():
                 lines.append(_line(f"  {name}", [f"{v:.3f}" for v in vars(x).values()]))
         return lines
+
+
+def load_study(path: str | os.PathLike[str]) -> StudyResult:
+    """The result of a study from its netCDF file."""
+    found = read_result(Path(path))
+    if found is None:
+        raise ModelError(
+            str(path),
+            say('"{path}" is not the result of a study.', Path(path).name),
+            'It is written by ts.study(…, out="result.nc").',
+        )
+    return StudyResult(*found[:3])
 
 
 def _line(head: str, cells: Any) -> str:

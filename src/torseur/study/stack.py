@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.plain import entries
 from torseur.study.derivatives import derivatives
@@ -23,6 +24,7 @@ class Stack:
     """Of one output: y = y₀ + Σ (∂y/∂x_i) δx_i, with independent δx_i."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     output: str
     unit: str

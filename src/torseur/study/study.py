@@ -10,18 +10,16 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.output import writable
+from torseur.output import known_ending, writable
 from torseur.study.block import Block, computed, joined
 from torseur.study.cluster import computed_on_cluster
 from torseur.study.description import Study
-from torseur.study.design import nominal, sample_count, samples
-from torseur.study.here import computed_here
+from torseur.study.design import nominal, samples
+from torseur.study.files import ENDINGS, read_result
 from torseur.study.journal import Journal
-from torseur.study.loading import kept_result
 from torseur.study.reading import read_study
 from torseur.study.result import StudyResult
-from torseur.study.saving import ENDINGS, save_result
-from torseur.study.task import Keep, Piece, Task, gaps
+from torseur.study.task import Keep, Piece, Task
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,7 +47,7 @@ def study(
     """
     described = read_study(source)
     _check(out, workers, block)
-    known = None if out is None else kept_result(Path(out), described)
+    known = None if out is None else _kept(Path(out), described)
     if known is not None:
         return known
     rows = samples(described)
@@ -70,7 +68,7 @@ def study(
     whole = joined([parts[start] for start in sorted(parts)])
     result = StudyResult(described, rows, whole)
     if out is not None:
-        save_result(result, out)
+        result.save(Path(out))
     if journal is not None:
         journal.close()
     return result
@@ -78,20 +76,24 @@ def study(
 
 def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
     """The number of samples that a study will have."""
-    return sample_count(read_study(source))
+    return len(samples(read_study(source)))
 
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:
     """What is wrong with the options, before anything is computed."""
-    if out is not None and Path(writable(out)).suffix.lower() not in ENDINGS:
-        raise ModelError(
-            str(out),
-            say('cannot write "{path}".', out),
-            say("Endings: {endings}.", ", ".join(ENDINGS)),
-        )
+    if out is not None:
+        known_ending(writable(out), ENDINGS, str(out))
     for name, value in (("workers", workers), ("block", block)):
         if value is not None and value < 1:
             raise ModelError("study", say("{name} must be at least 1, got {value}.", name, value))
+
+
+def _kept(path: Path, described: Study) -> StudyResult | None:
+    """What a file holds already, if it is the whole result of the same study."""
+    found = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
+    if found is None or found[3] != described.digest:
+        return None
+    return StudyResult(described, found[1], found[2])
 
 
 def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
@@ -117,17 +119,18 @@ def _usable(journal: Journal, count: int) -> dict[int, Block]:
 
 
 def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:
-    finished = np.zeros(count, dtype=bool)
-    for start, block in parts.items():
-        finished[start : start + len(block.scalars)] = True
-    return gaps(finished)
+    """What lies between the parts, before and after them."""
+    starts = sorted(parts)
+    ends = (start + len(parts[start].scalars) for start in starts)
+    pieces = zip((0, *ends), (*starts, count), strict=True)
+    return [(end, start) for end, start in pieces if end < start]
 
 
 def _compute(
     task: Task, missing: list[Piece], keep: Keep, threads: int | None, where: dict[str, Any]
 ) -> None:
     if where["scheduler"] is None and where["workers"] is None:
-        computed_here(task, missing, keep, threads)
+        task.computed_here(missing, keep, threads)
         return
     if not missing:
         return

@@ -20,18 +20,15 @@ _EACH = re.compile(
 )
 
 
-def is_toleranced(text: str) -> bool:
-    """Whether a text is a dimension with its tolerance."""
-    return _match(text) is not None
-
-
-def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous:
-    """The distribution of a dimension; `number` reads a number with its unit.
+def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous | None:
+    """The distribution of a dimension, None if it has no tolerance; `number` reads those of a text.
 
     A tolerance without a unit has that of the dimension, and the other way round.
     """
-    found = _match(text)
-    assert found is not None, "it was looked at before"
+    plain = text.strip()
+    found = _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)
+    if found is None:
+        return None
     given = found.groupdict()
     own = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
     unit = given["unit"] or own or ""
@@ -42,8 +39,3 @@ def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous:
     else:
         sizes = [number(f"{x} {own or unit}".strip()) for x in (below, above)]
     return toleranced(nominal, sizes[0], sizes[1])
-
-
-def _match(text: str) -> re.Match[str] | None:
-    plain = text.strip()
-    return _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)

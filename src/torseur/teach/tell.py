@@ -64,28 +64,24 @@ def tell(
             say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
             "Read it first: ts.tell(ts.load(…)).",
         )
-    told = Telling(mechanism, lang)
-    if bodies:
-        return _isolated(told, bodies)
-    own = FORMALISMS[formalism](told)
-    steps = _conditioned(
-        told, [told.parametrisation(), told.kinematics(), *own, *elimination(told)]
-    )
-    title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
-    return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, steps, told.ranks)
+    told, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
+    formalism = "newton-euler" if names else formalism
+    own = of_a_set.steps(told, names) if names else FORMALISMS[formalism](told)
+    steps = [told.parametrisation(), told.kinematics(), *own]
+    steps += [] if names else elimination(told)
+    subject = ", ".join(names) or mechanism.name
+    title = told.words["title"].format(subject, told.words[f"by {formalism}"])
+    done = _conditioned(told, steps)
+    return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, done, told.ranks)
 
 
-def _isolated(told: Telling, bodies: Sequence[str]) -> Derivation:
-    """Some bodies together."""
-    names = (bodies,) if isinstance(bodies, str) else tuple(dict.fromkeys(bodies))
+def _isolated(mechanism: Mechanism, bodies: Sequence[str]) -> tuple[str, ...]:
+    """The bodies that are isolated together, each once."""
+    names = (bodies,) if isinstance(bodies, str) and bodies else tuple(dict.fromkeys(bodies))
     for name in names:
-        if name not in told.mechanism.bodies:
-            raise unknown("tell", "body", name, told.mechanism.bodies)
-    own = of_a_set.steps(told, names)
-    steps = _conditioned(told, [told.parametrisation(), told.kinematics(), *own])
-    formalism, name = "newton-euler", told.mechanism.name
-    title = told.words["title"].format(", ".join(names), told.words[f"by {formalism}"])
-    return Derivation(name, formalism, told.lang, title, told.hypotheses, steps, told.ranks)
+        if name not in mechanism.bodies:
+            raise unknown("tell", "body", name, mechanism.bodies)
+    return names
 
 
 def _conditioned(told: Telling, steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -1,6 +1,5 @@
 """The same tree with joints of one degree of freedom only, through massless bodies."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -68,7 +67,8 @@ def _parts(link: Link, formalism: str, *, screws: bool) -> list[tuple[int, Freed
     """
     freedoms = link.joint.forward.freedoms
     plain = [x for x in freedoms or () if isinstance(x, Slide | Turn | Helix)]
-    if freedoms is None or len(plain) < len(freedoms) or (_has_screw(plain) and not screws):
+    screwed = any(isinstance(x, Helix) for x in plain)
+    if freedoms is None or len(plain) < len(freedoms) or (screwed and not screws):
         names = link.joint.names[0]
         raise ModelError(
             f'joint "{link.joint_name or link.name}"',
@@ -78,10 +78,6 @@ def _parts(link: Link, formalism: str, *, screws: bool) -> list[tuple[int, Freed
     if not link.joint.backwards:
         return [(k, x, Pose()) for k, x in enumerate(plain)]
     return [(k, x, _half_turn(x.axis)) for k, x in reversed(list(enumerate(plain)))]
-
-
-def _has_screw(freedoms: Iterable[Freedom]) -> bool:
-    return any(isinstance(x, Helix) for x in freedoms)
 
 
 def _half_turn(axis: int) -> Pose:

@@ -1,4 +1,7 @@
-"""Derivatives taken on the graph: forward along a direction, or backward from one output."""
+"""Derivatives taken on the graph: forward along a direction, or backward from one output.
+
+What is linear in a symbol is solved for it by them.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, number
-from torseur.algebra.core.graph import flat, reachable, shaped
+from torseur.algebra.core.graph import flat, reachable, shaped, substitute
 from torseur.algebra.core.tabulated import definition
 
 
@@ -81,3 +84,9 @@ def partials(x: Expr) -> tuple[Expr, ...]:
     if not x.args:
         return ()
     return tuple(expression(d) for d in definition(x).derivatives(*x.args))
+
+
+def solved_for(x: Expr, zero: Expr, known: Mapping[Expr, Any]) -> dict[Expr, Any]:
+    """Values that are known, and that of x, in which a condition is linear, put into them."""
+    value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
+    return {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}

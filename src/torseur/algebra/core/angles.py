@@ -8,8 +8,7 @@ which it was built. Double angles are never introduced: c² − s² is cheaper t
 from fractions import Fraction
 from functools import lru_cache
 
-from torseur.algebra.core.coefficients import negative, scale, split
-from torseur.algebra.core.collect import Collected
+from torseur.algebra.core.coefficients import Collected, negative, scale, split
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, Scalar, node, number
 from torseur.algebra.core.functions import FUNCTIONS
 

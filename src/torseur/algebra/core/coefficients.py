@@ -1,10 +1,13 @@
 """Every node as coefficient × core, the coefficient being a number.
 
-Negation is free then, and x − y and y − x share a node.
+Negation is free then, and x − y and y − x share a node. Sums and products are walked down by the
+shares of their parts.
 """
 
 from collections.abc import Iterable
 from fractions import Fraction
+from heapq import heappop, heappush
+from typing import final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
 
@@ -64,3 +67,27 @@ def _is_multiple(c: Scalar, size: Scalar) -> bool:
     if isinstance(c, float) or isinstance(size, float):
         return isinstance(over(c, size), int)
     return not (c.numerator * size.denominator) % (c.denominator * size.numerator)
+
+
+@final
+class Collected:
+    """Nodes still to be visited, the latest created first, each with the sum of its shares."""
+
+    def __init__(self, x: Expr) -> None:
+        self._shares: dict[int, tuple[Expr, Scalar]] = {x.key: (x, 1)}
+        self._keys = [-x.key]
+
+    def give(self, x: Expr, share: Scalar) -> None:
+        """Add a share to a node."""
+        if x.key in self._shares:
+            share = self._shares[x.key][1] + share
+        else:
+            heappush(self._keys, -x.key)
+        self._shares[x.key] = (x, share)
+
+    def take(self) -> tuple[Expr, Scalar]:
+        """The next node, with all its shares."""
+        return self._shares.pop(-heappop(self._keys))
+
+    def __bool__(self) -> bool:
+        return bool(self._keys)

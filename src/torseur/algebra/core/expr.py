@@ -21,6 +21,8 @@ from time import sleep
 from typing import Any, Protocol, final
 from weakref import ref
 
+from torseur import notebook
+
 Scalar = int | float | Fraction
 Content = tuple[Any, ...]  # operation, value and keys or places of arguments
 
@@ -147,6 +149,9 @@ class Expr:
 
     def __str__(self) -> str:
         return _text(self)
+
+    def _repr_latex_(self) -> str | None:
+        return notebook.latex(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, _layer(self)

@@ -37,10 +37,6 @@ class Function:
         return None
 
 
-def _step_derivative(x: Any) -> tuple[Any]:
-    return (0,)
-
-
 def _chosen(condition: Any, above: Any, otherwise: Any) -> Any:
     return np.where(np.asarray(condition) > 0, above, otherwise)[()]
 
@@ -64,7 +60,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("sinh", np.sinh, lambda x: (x.cosh(),), "odd", ((0, 0),)),
         Function("cosh", np.cosh, lambda x: (x.sinh(),), "even", ((0, 1),)),
         Function("tanh", np.tanh, lambda x: (1 - x.tanh() ** 2,), "odd", ((0, 0),)),
-        Function("sign", np.sign, _step_derivative, "odd", rational=True),
+        Function("sign", np.sign, lambda x: (0,), "odd", rational=True),
         Function("if", _chosen, _choice_derivatives),
         Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )

@@ -5,11 +5,12 @@ that building an expression costs a constant time a node. The operators of nodes
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 from torseur.algebra.core import angles
 from torseur.algebra.core.coefficients import negative as negative
-from torseur.algebra.core.coefficients import scale, scaled, split
+from torseur.algebra.core.coefficients import over, scale, scaled, split
 from torseur.algebra.core.expr import CONSTANT, ONE, PARAMETER, ZERO, Expr, Scalar, node, number
 from torseur.algebra.core.functions import FUNCTIONS
 
@@ -80,9 +81,9 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
     first = kept[0][0]
     sign = -1 if first < 0 else 1
     common = first if len({abs(c) for c, _ in kept}) == 1 else sign
-    total = scale(_quotient(kept[0][0], common), kept[0][1])
+    total = scale(over(kept[0][0], common), kept[0][1])
     for coefficient, core in kept[1:]:
-        term = scale(_quotient(coefficient, common), core)
+        term = scale(over(coefficient, common), core)
         total = node("add", (total, term), None, max(total.stage, core.stage))
     return scale(common, total) if total.op != "number" else multiply(number(common), total)
 
@@ -105,15 +106,6 @@ def _short_sum(x: Expr) -> dict[int, tuple[Scalar, Expr]] | None:
         known = like.get(core.key)
         like[core.key] = (share if known is None else known[0] + share, core)
     return like
-
-
-def _quotient(a: Scalar, b: Scalar) -> Scalar:
-    if abs(b) == 1:
-        return a if b == 1 else -a
-    if isinstance(a, float) or isinstance(b, float):
-        return a / b
-    exact = Fraction(a) / Fraction(b)
-    return exact.numerator if exact.denominator == 1 else exact  # integers are quicker
 
 
 def _gather_terms(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
@@ -346,3 +338,32 @@ def function(name: str, *args: Expr) -> Expr:
         mirrored = function(name, negative(args[0]))
         return mirrored if definition.parity == "even" else negative(mirrored)
     return node(name, args, None, max(argument.stage for argument in args))
+
+
+# --- pieces -------------------------------------------------------------------------------------
+
+# All are made of one function, `if(c, a, b)`: a where c > 0, elsewhere b. Its derivative is that of
+# the piece; at the border it is that of b.
+
+
+def choice(condition: Expr, above: Expr, otherwise: Expr) -> Expr:
+    """`above` where the condition is positive, elsewhere `otherwise`."""
+    return function("if", condition, above, otherwise)
+
+
+def smaller(a: Expr, b: Expr) -> Expr:
+    """min(a, b)."""
+    return choice(b - a, a, b)
+
+
+def larger(a: Expr, b: Expr) -> Expr:
+    """max(a, b)."""
+    return choice(a - b, a, b)
+
+
+def clipped(x: Expr, low: Expr, high: Expr) -> Expr:
+    """x, but at least `low` and at most `high`."""
+    return smaller(larger(x, low), high)
+
+
+PIECEWISE: dict[str, Callable[..., Expr]] = {"min": smaller, "max": larger, "clip": clipped}

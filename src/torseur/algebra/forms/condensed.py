@@ -61,13 +61,9 @@ def condensed(outputs: Any, named: Iterable[Expr] = (), cancelling: bool = True)
 
     Of several products that fit, the one of most factors is taken.
     """
-    gathering = _Gathering(named, cancelled if cancelling else _kept)
+    gathering = _Gathering(named, cancelled if cancelling else lambda x: x)
     gathered = mapped(outputs, gathering.rebuilt, gathering.known)
     return np.vectorize(cancelled, otypes=[object])(gathered)[()] if cancelling else gathered
-
-
-def _kept(x: Expr) -> Expr:
-    return x
 
 
 def cancelled(x: Expr) -> Expr:

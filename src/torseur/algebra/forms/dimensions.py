@@ -26,7 +26,7 @@ _DERIVED = {
     "Hz": (0, 0, -1, 0, 0),
     "rad": (0, 0, 0, 0, 0),
 }
-_PREFERRED = {
+_PREFERRED: dict[tuple[Power, ...], str] = {
     (1, 1, -2, 0, 0): "N",
     (1, 2, -2, 0, 0): "N.m",
     (1, 2, -3, 0, 0): "W",
@@ -77,9 +77,8 @@ class Dimension:
         return Dimension(tuple(a * _exact(exponent) for a in self.powers))
 
     def __str__(self) -> str:
-        for powers, unit in _PREFERRED.items():
-            if self.powers == powers:
-                return unit
+        if self.powers in _PREFERRED:
+            return _PREFERRED[self.powers]
         above = [_power(b, p) for b, p in zip(BASES, self.powers, strict=True) if p > 0]
         below = [_power(b, -p) for b, p in zip(BASES, self.powers, strict=True) if p < 0]
         if not above and not below:

@@ -17,8 +17,8 @@ from typing import final
 from torseur.algebra.core import rules
 from torseur.algebra.core.coefficients import over, scale, shared_size, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
+from torseur.algebra.forms.length import SignCosts
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
-from torseur.algebra.forms.sign_costs import SignCosts
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]

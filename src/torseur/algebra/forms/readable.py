@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, Scalar, exact
-from torseur.algebra.core.graph import flat, reachable, remade, shaped
+from torseur.algebra.core.expr import ONE, Expr, Scalar, exact, expression
+from torseur.algebra.core.graph import flat, reachable, remade, shaped, substitute
 from torseur.algebra.forms.factoring import factor_of, shortest_sum
-from torseur.algebra.forms.length import length
+from torseur.algebra.forms.length import SignCosts, length
 from torseur.algebra.forms.merging import (
     has_double_angles,
     has_squares,
@@ -33,8 +33,8 @@ from torseur.algebra.forms.normal_form import (
     normal_form,
     rational_power,
 )
-from torseur.algebra.forms.sign_costs import SignCosts
 from torseur.algebra.printing.flatten import factors
+from torseur.algebra.printing.flatten import terms as terms_of
 
 _LONGEST = 300  # nodes of a formula that is worth expanding
 _MOST = 300  # terms while it is expanded
@@ -70,7 +70,22 @@ def _readable(x: Expr, known: tuple[tuple[Expr, Expr], ...]) -> Expr:
             free = shortest_sum(terms)
             tries.setdefault(free, length(free) + _UNUSUAL)
     tries.setdefault(x, length(x) + _UNUSUAL)
-    return min(tries, key=lambda way: tries[way])
+    return _with_cosines(min(tries, key=lambda way: tries[way]))
+
+
+def _with_cosines(x: Expr) -> Expr:
+    """cos 2u for 2 cos² u − 1 and for 1 − 2 sin² u, where these are all of a sum."""
+    changed: dict[Expr, Expr] = {}
+    for node in reachable([x]):
+        parts = terms_of(node, {}) if node.op == "add" else []
+        if len(parts) != 2 or parts[1][1] is not ONE:
+            continue
+        (size, square), (rest, _) = parts
+        wave = square.args[0] if square.op == "pow" and square.value == 2 else square
+        if wave is not square and wave.op in ("sin", "cos") and 2 * rest == -size:
+            cosine = (2 * wave.args[0]).cos()
+            changed[node] = expression(rest if wave.op == "sin" else -rest) * cosine
+    return substitute(x, changed) if changed else x
 
 
 def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:

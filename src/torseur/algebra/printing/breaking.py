@@ -115,11 +115,8 @@ def _narrow(found: Iterable[Row], widest: float) -> Iterator[Row]:
 
 def _may_break(fence: Fence, long: float) -> bool:
     """Long brackets around several terms, and very long ones around anything."""
-    return width(fence) > (long if _terms(fence.body) > 1 else 2 * long)
-
-
-def _terms(row: Row) -> int:
-    return 1 + sum(map(_is_break, row.items[1:]))
+    several = any(map(_is_break, fence.body.items[1:]))
+    return width(fence) > (long if several else 2 * long)
 
 
 def _is_break(item: Node) -> bool:

@@ -6,8 +6,7 @@ Both walks visit a shared node once, after everything that uses it, and collect 
 
 from collections.abc import Mapping
 
-from torseur.algebra.core.coefficients import split
-from torseur.algebra.core.collect import Collected
+from torseur.algebra.core.coefficients import Collected, split
 from torseur.algebra.core.expr import ONE, Expr, Scalar, exact
 
 

@@ -10,20 +10,13 @@ from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
     Call,
-    Name,
-    Number,
     Pieces,
-    Power,
-    Product,
-    Sum,
     Tree,
+    TreeWriter,
     as_base,
     between,
-    guarded,
     lone,
-    numerator,
-    side_by_side,
-    with_signs,
+    stacked,
     written,
 )
 from torseur.words.sentence import say
@@ -48,23 +41,6 @@ def latex(
 ) -> str:
     """The expression in LaTeX; named nodes are written by name, except x itself when `top`."""
     return written(layout(x, names, top=top, ranks=ranks), write)
-
-
-def write(tree: Tree) -> Pieces:
-    """One tree as strings and smaller trees."""
-    match tree:
-        case Number(value):
-            return [digits(value)]
-        case Name(text, upright):
-            return [name(text, abbreviation=upright)]
-        case Sum():
-            return with_signs(tree, " + ", " - ", "-")
-        case Product():
-            return _product(tree)
-        case Power(base, exponent):
-            return _power(base, exponent)
-        case Call():
-            return _call(tree)
 
 
 def name(text: str, *, abbreviation: bool = False) -> str:
@@ -100,14 +76,6 @@ def digits(value: Scalar) -> str:
     return power if mantissa == "1" else rf"{mantissa} \cdot {power}"
 
 
-def _product(tree: Product) -> Pieces:
-    above = side_by_side(guarded(numerator(tree)), r"\,", r" \cdot ", _BRACKETS)
-    if not tree.below:
-        return above
-    below = side_by_side(guarded(tree.below), r"\,", r" \cdot ", _BRACKETS)
-    return [r"\frac{", *above, "}{", *below, "}"]
-
-
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     power = f"^{{{exponent}}}"
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
@@ -133,3 +101,13 @@ def _argument(call: Call) -> Pieces:
     if lone(call):
         return [" ", *call.args]
     return [_BRACKETS[0], *between(list(call.args), ", "), _BRACKETS[1]]
+
+
+write = TreeWriter(
+    digits,
+    lambda tree: name(tree.text, abbreviation=tree.upright),
+    (" + ", " - ", "-"),
+    lambda tree: stacked(tree, r"\,", r" \cdot ", _BRACKETS, (r"\frac{", "}{", "}")),
+    _power,
+    _call,
+)

@@ -12,19 +12,13 @@ from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
     Call,
     Name,
-    Number,
     Pieces,
-    Power,
-    Product,
-    Sum,
     Tree,
+    TreeWriter,
     as_base,
     between,
-    guarded,
     lone,
-    numerator,
-    side_by_side,
-    with_signs,
+    stacked,
     written,
 )
 from torseur.words.sentence import say
@@ -32,6 +26,7 @@ from torseur.words.sentence import say
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
 _ACCENTS = ("", "\u02d9", "\u00a8", "\u20db")
+_FRACTION = ("<mfrac><mrow>", "</mrow><mrow>", "</mrow></mfrac>")
 _BRACKETS = ("<mrow><mo>(</mo>", "<mo>)</mo></mrow>")
 _MINUS, _LEADING_MINUS = "<mo>\u2212</mo>", '<mo form="prefix">\u2212</mo>'
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'  # invisible, with a thin space
@@ -52,23 +47,6 @@ def element(content: str, *, block: bool = False) -> str:
     """A <math> element around its content, in the line or as a block."""
     display = ' display="block"' if block else ""
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML"{display}>{content}</math>'
-
-
-def write(tree: Tree) -> Pieces:
-    """One tree as strings and smaller trees; the pieces of a sum or a product are not grouped."""
-    match tree:
-        case Number(value):
-            return [digits(value)]
-        case Name(text, upright):
-            return [name(text, abbreviation=upright)]
-        case Sum():
-            return with_signs(tree, "<mo>+</mo>", _MINUS, _LEADING_MINUS)
-        case Product():
-            return _product(tree)
-        case Power(base, exponent):
-            return _power(base, exponent)
-        case Call():
-            return _call(tree)
 
 
 def name(text: str, *, abbreviation: bool = False, exponent: str = "") -> str:
@@ -107,14 +85,6 @@ def digits(value: Scalar) -> str:
 def _minus(digits: str) -> str:
     """Digits with a true minus sign."""
     return digits.replace("-", "\u2212")
-
-
-def _product(tree: Product) -> Pieces:
-    above = side_by_side(guarded(numerator(tree)), _TIMES, _DOT, _BRACKETS)
-    if not tree.below:
-        return above
-    below = side_by_side(guarded(tree.below), _TIMES, _DOT, _BRACKETS)
-    return ["<mfrac><mrow>", *above, "</mrow><mrow>", *below, "</mrow></mfrac>"]
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
@@ -161,3 +131,13 @@ def _function(text: str) -> str:
     table = text.rstrip("'")
     primes = _PRIMES[len(text) - len(table)]
     return name(table, exponent=f"<mo>{primes}</mo>" if primes else "")
+
+
+write = TreeWriter(  # the pieces of a sum or a product are not grouped
+    digits,
+    lambda tree: name(tree.text, abbreviation=tree.upright),
+    ("<mo>+</mo>", _MINUS, _LEADING_MINUS),
+    lambda tree: stacked(tree, _TIMES, _DOT, _BRACKETS, _FRACTION),
+    _power,
+    _call,
+)

@@ -16,6 +16,7 @@ GREEK = {
 
 _LETTERS = {"lam": "lambda"}  # which is a word of Python
 _INERTIA = re.compile(r"([A-Z])(XX|XY|XZ|YX|YY|YZ|ZX|ZY|ZZ)(\d*)")  # IXX1
+_MOMENT = re.compile(r"(I)(xx|yy|zz)(?:_(.*))?")  # Izz_rod
 _ENTRY = re.compile(r"(.+)\[([\d,]+)\]")  # M[1,2]
 _PARTS = re.compile(r"([^\d_]+)_?(.*)")  # q2, S_alpha, w3x
 _ANGLES = re.compile(r"(m?\d)+")  # 2m3 in C2m3 = cos(q2 - q3)
@@ -40,6 +41,8 @@ def identifier(name: str, *, abbreviation: bool = False) -> Identifier:
         return Identifier(inner.stem, (*inner.subscripts, found[2]), dots)
     if found := _INERTIA.fullmatch(bare):
         return Identifier(found[1], _filled(found[2].lower(), found[3]), dots)
+    if found := _MOMENT.fullmatch(bare):
+        return Identifier(found[1], _filled(found[2], *(found[3] or "").split("_")), dots)
     if found := _PARTS.fullmatch(bare):
         subscripts = _filled(*found[2].split("_"))
         if abbreviation and _ANGLES.fullmatch(found[2]):
@@ -54,6 +57,8 @@ def _filled(*parts: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def natural(name: str) -> tuple[tuple[str, int], ...]:
-    """A key that sorts q2 before q10."""
-    pieces = re.findall(r"(\D*)(\d*)", name)
-    return tuple((stem, int(digits or -1)) for stem, digits in pieces if stem or digits)
+    """A key that sorts q2 before q10, and q. before q2.: dots count last."""
+    bare = name.rstrip(".")
+    pieces = re.findall(r"(\D*)(\d*)", bare)
+    key = tuple((stem, int(digits or -1)) for stem, digits in pieces if stem or digits)
+    return (*key, ("", len(name) - len(bare)))

@@ -6,17 +6,15 @@ from fractions import Fraction
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import (
-    Call,
-    Name,
     Number,
     Pieces,
     Power,
     Product,
     Sum,
     Tree,
+    TreeWriter,
     between,
-    numerator,
-    with_signs,
+    in_line,
     written,
 )
 
@@ -38,47 +36,24 @@ def text(
     return written(layout(x, names, top=top, ranks=ranks), write, limit)
 
 
-def write(tree: Tree) -> Pieces:
-    """One tree as strings and smaller trees."""
-    match tree:
-        case Number(value):
-            return [digits(value)]
-        case Name(name):
-            return [name]
-        case Sum():
-            return with_signs(tree, " + ", " - ", "-")
-        case Product():
-            return _product(tree)
-        case Power(base, exponent):
-            power = digits(exponent)
-            bracketed = f"({power})" if isinstance(exponent, Fraction) else power
-            return [*_base(base), "^", bracketed]
-        case Call(name, args):
-            return [f"{name}(", *between(list(args), ", "), ")"]
-
-
 def digits(value: Scalar) -> str:
     """A number without loss: 3, 1/2, 9.81."""
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _product(tree: Product) -> Pieces:
-    above, below = _factors(numerator(tree)), _factors(tree.below)
-    if not below:
-        return above
-    return [*above, "/", *below] if len(tree.below) == 1 else [*above, "/(", *below, ")"]
+def _power(base: Tree, exponent: Scalar) -> Pieces:
+    power = digits(exponent)
+    bracketed = f"({power})" if isinstance(exponent, Fraction) else power
+    fraction = isinstance(base, Number) and isinstance(base.value, Fraction)
+    compound = fraction or isinstance(base, Sum | Product | Power)
+    return [*(["(", base, ")"] if compound else [base]), "^", bracketed]
 
 
-def _factors(trees: tuple[Tree, ...]) -> Pieces:
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append("*")
-        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
-    return pieces
-
-
-def _base(tree: Tree) -> Pieces:
-    fraction = isinstance(tree, Number) and isinstance(tree.value, Fraction)
-    compound = fraction or isinstance(tree, Sum | Product | Power)
-    return ["(", tree, ")"] if compound else [tree]
+write = TreeWriter(
+    digits,
+    lambda tree: tree.text,
+    (" + ", " - ", "-"),
+    lambda tree: in_line(tree, "*"),
+    _power,
+    lambda tree: [f"{tree.name}(", *between(list(tree.args), ", "), ")"],
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import final
 
 from torseur.algebra.core.expr import Scalar
@@ -133,6 +134,35 @@ def opposite(tree: Sum) -> Sum:
 # --- what the writers share ---------------------------------------------------------------------
 
 
+@final
+@dataclass(frozen=True)
+class TreeWriter:
+    """A writer: how it writes numbers and names, the signs of a sum, and what a shape becomes."""
+
+    number: Callable[[Scalar], str]
+    name: Callable[[Name], str]
+    signs: tuple[str, str, str]  # plus, minus, and a minus that leads
+    product: Callable[[Product], Pieces]
+    power: Callable[[Tree, Scalar], Pieces]
+    call: Callable[[Call], Pieces]
+
+    def __call__(self, tree: Tree) -> Pieces:
+        """One tree as strings and smaller trees."""
+        match tree:
+            case Number(value):
+                return [self.number(value)]
+            case Name():
+                return [self.name(tree)]
+            case Sum():
+                return with_signs(tree, *self.signs)
+            case Product():
+                return self.product(tree)
+            case Power(base, exponent):
+                return self.power(base, exponent)
+            case Call():
+                return self.call(tree)
+
+
 def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
     """The terms of a sum between their signs; a leading plus is not written."""
     pieces: Pieces = []
@@ -142,6 +172,16 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
         elif sign < 0:
             pieces.append(leading_minus)
         pieces.append(term)
+    return pieces
+
+
+def multiplied(trees: Iterable[Tree], times: str) -> Pieces:
+    """Factors with a sign between each two; sums in brackets."""
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(times)
+        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
     return pieces
 
 
@@ -157,10 +197,9 @@ def lone(call: Call) -> bool:
 
 def guarded(trees: tuple[Tree, ...]) -> tuple[Tree, ...]:
     """Factors, in which sin θ has brackets where what follows could be read as its argument."""
-    following = (*trees[1:], None)
     return tuple(
         _bracketed(tree) if after is not None and _function(after) is None else tree
-        for tree, after in zip(trees, following, strict=True)
+        for tree, after in zip_longest(trees, trees[1:])
     )
 
 
@@ -180,14 +219,35 @@ def _bracketed(tree: Tree) -> Tree:
 
 def side_by_side(trees: tuple[Tree, ...], times: str, dot: str, brackets: Brackets) -> Pieces:
     """Factors in a row; one that begins with a digit takes a dot before it."""
-    if len(trees) == 1:
-        return list(trees)
+    return list(trees) if len(trees) == 1 else _row(trees, times, dot, brackets)
+
+
+def _row(trees: tuple[Tree, ...], times: str, dot: str, brackets: Brackets) -> Pieces:
     pieces: Pieces = []
     for tree in trees:
         if pieces:
             pieces.append(dot if _begins_with_digit(tree) else times)
         pieces += [brackets[0], tree, brackets[1]] if isinstance(tree, Sum) else [tree]
     return pieces
+
+
+def stacked(
+    tree: Product, times: str, dot: str, brackets: Brackets, fraction: tuple[str, str, str]
+) -> Pieces:
+    """A product as its factors in a row, above a line where some are below it."""
+    sides = (numerator(tree), tree.below)
+    above, below = (side_by_side(guarded(trees), times, dot, brackets) for trees in sides)
+    start, line, end = fraction
+    return [start, *above, line, *below, end] if below else above
+
+
+def in_line(tree: Product, times: str) -> Pieces:
+    """A product in one line, what is below after a slash; in brackets where that is several."""
+    sides = (numerator(tree), tree.below)
+    above, below = (_row(trees, times, times, ("(", ")")) for trees in sides)
+    if not below:
+        return above
+    return [*above, "/", *below] if len(tree.below) == 1 else [*above, "/(", *below, ")"]
 
 
 def _begins_with_digit(tree: Tree) -> bool:

@@ -17,12 +17,12 @@ from torseur.algebra.printing.tree import (
     Name,
     Number,
     Pieces,
-    Power,
     Product,
-    Sum,
     Tree,
+    TreeWriter,
     between,
-    with_signs,
+    in_line,
+    lone,
     written,
 )
 
@@ -39,23 +39,6 @@ def unicode_text(
     return written(layout(x, names, ranks=ranks), write)
 
 
-def write(tree: Tree) -> Pieces:
-    """One tree as strings and smaller trees."""
-    match tree:
-        case Number(value):
-            return [digits(value)]
-        case Name(name):
-            return [symbol_name(name)]
-        case Sum():
-            return with_signs(tree, " + ", " − ", "−")
-        case Product():
-            return _product(tree)
-        case Power(base, exponent):
-            return _power(base, exponent)
-        case Call(name, args):
-            return _call(name, args, "")
-
-
 def symbol_name(name: str) -> str:
     """A name with its Greek letter, its dots above and its number below: theta1.. is θ̈₁.
 
@@ -67,7 +50,7 @@ def symbol_name(name: str) -> str:
     if match is None:
         return name
     stem, number, rest = match.groups()
-    letter = _letter(stem)
+    letter = "λ" if stem == "lam" else GREEK.get(stem, stem)
     below = number.translate(_SMALL) if number and not rest else bare[len(stem) :]
     if not number and rest in GREEK:
         below = f"_{GREEK[rest]}"
@@ -76,35 +59,13 @@ def symbol_name(name: str) -> str:
     return unicodedata.normalize("NFC", letter + _DOTS[min(len(dots), 3)]) + below
 
 
-def _letter(stem: str) -> str:
-    return "λ" if stem == "lam" else GREEK.get(stem, stem)
-
-
 def _product(tree: Product) -> Pieces:
-    lead, below = tree.lead, list(tree.below)
+    """Factors with blanks between them; 2 x/3 for 2/3 x."""
+    lead = tree.lead
     if isinstance(lead, Fraction) and tree.above:
-        lead, below = lead.numerator, [Number(lead.denominator), *below]
-    above: tuple[Tree, ...] = (
-        tree.above if lead == 1 and tree.above else (Number(lead), *tree.above)
-    )
-    pieces = _row(above)
-    if not below:
-        return pieces
-    return [
-        *pieces,
-        "/",
-        *(_row(tuple(below)) if len(below) == 1 else ["(", *_row(tuple(below)), ")"]),
-    ]
-
-
-def _row(trees: tuple[Tree, ...]) -> Pieces:
-    """Factors with blanks between them; sums in brackets."""
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append(" ")
-        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
-    return pieces
+        below = (Number(lead.denominator), *tree.below)
+        tree = Product(lead.numerator, tree.above, below)
+    return in_line(tree, " ")
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
@@ -112,16 +73,21 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
         return ["(", base, ")^(", digits(exponent), ")"]
     raised = str(exponent).translate(RAISED)
     if isinstance(base, Call) and base.name in ALONE:
-        return _call(base.name, base.args, raised)
+        return _call(base, raised)
     plain = isinstance(base, Name | Call) or (
         isinstance(base, Number) and not isinstance(base.value, Fraction)
     )
     return [base, raised] if plain else ["(", base, ")", raised]
 
 
-def _call(name: str, args: tuple[Tree, ...], raised: str) -> Pieces:
-    if name in ALONE and isinstance(args[0], Name):
-        return [f"{name}{raised} ", args[0]]
-    if name == "sqrt":
-        return ["√(", *args, ")"]
-    return [f"{name}{raised}(", *between(list(args), ", "), ")"]
+def _call(tree: Call, raised: str = "") -> Pieces:
+    if lone(tree):
+        return [f"{tree.name}{raised} ", *tree.args]
+    if tree.name == "sqrt":
+        return ["√(", *tree.args, ")"]
+    return [f"{tree.name}{raised}(", *between(list(tree.args), ", "), ")"]
+
+
+write = TreeWriter(
+    digits, lambda tree: symbol_name(tree.text), (" + ", " − ", "−"), _product, _power, _call
+)

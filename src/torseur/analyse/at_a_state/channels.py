@@ -14,8 +14,8 @@ from torseur.analyse.at_a_state.chart import parameter_effect
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
+from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import JointLoad
-from torseur.model.forces.freedoms import freedom_index
 
 Array = np.ndarray
 
@@ -51,7 +51,9 @@ def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str,
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
         names = (*mechanism.motors, *loads, *commanded)
     listed = tuple(names)
-    given = tuple(name for name in listed if _is_parameter(here, name))
+    taken = {*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints}
+    parameters = mechanism.parameter_table.keys() - taken
+    given = tuple(name for name in listed if name in parameters)
     of_parameters = here.slopes(given)
     slopes = zero_slopes(here, len(listed))
     for column, name in enumerate(listed):
@@ -70,32 +72,17 @@ def zero_slopes(here: AtState, columns: int) -> Slopes:
     return Slopes(*(np.zeros((len(x), columns)) for x in (terms.r, terms.u, terms.w, terms.gap)))
 
 
-def _is_parameter(here: AtState, name: str) -> bool:
-    mechanism = here.tangent.model.mechanism
-    taken = (*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints)
-    return name in mechanism.parameter_table and name not in taken
-
-
 def _force(here: AtState, name: str) -> Array:
     """(n): the generalised forces of a unit input."""
-    mechanism = here.tangent.model.mechanism
-    rows = coordinate_rows(here)
+    mechanism, rows = here.tangent.model.mechanism, coordinate_rows(here)
+    coordinate = pushed_coordinate(mechanism, name)
+    if coordinate not in rows:
+        known = (*mechanism.motors, *rows, *mechanism.parameter_table)
+        raise unknown("inputs", "motor, coordinate or parameter", name, known)
     if name in mechanism.motors:
-        motor = mechanism.motors[name]
-        ratio = float(evaluate(motor.ratio, here.tangent.model.parameters))
-        return ratio * rows[mechanism.joints[motor.joint].coordinates[0]]
-    load = mechanism.loads.get(name)
-    if isinstance(load, JointLoad):
-        driven = mechanism.joints[load.joint]
-        k = freedom_index(load.place, driven, load.coordinate, load.unit)
-        return rows[driven.coordinates[k]]
-    joint = mechanism.joints.get(name)
-    if name in rows:
-        return rows[name]
-    if joint is not None and len(joint.coordinates) == 1:
-        return rows[joint.coordinates[0]]
-    known = (*mechanism.motors, *rows, *mechanism.parameter_table)
-    raise unknown("inputs", "motor, coordinate or parameter", name, known)
+        ratio = float(evaluate(mechanism.motors[name].ratio, here.tangent.model.parameters))
+        return ratio * rows[coordinate]
+    return rows[coordinate]
 
 
 @final
@@ -105,9 +92,13 @@ class Channels:
 
     here: AtState
     shifts: tuple[int, ...]  # the places in s that are kept
-    rows: dict[str, Array]
     inputs: Slopes
     states: Array | None = None  # x from states of others, where those are meant
+
+    @cached_property
+    def rows(self) -> dict[str, Array]:
+        """(n) for every coordinate: its change in a displacement."""
+        return coordinate_rows(self.here)
 
     @cached_property
     def positions(self) -> dict[str, Array]:

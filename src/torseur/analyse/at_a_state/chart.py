@@ -31,12 +31,8 @@ class Chart:
 
     shifts: tuple[int, ...]  # the independent displacements, as indices of speeds
     speeds: tuple[int, ...]  # the independent speeds
-    G: Array  # the rows that displacements obey
-    J: Array  # the rows that speeds obey
     P: Array  # (n, shifts)
     N: Array  # (n, speeds)
-    of_G: Units
-    of_J: Units
 
 
 def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
@@ -54,7 +50,7 @@ def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None)
         speeds = shifts if holonomic else _chosen(_plain(J, of_J), wanted, shifts)
     P = _followed(G, shifts, of_G)
     N = P if holonomic else _followed(J, speeds, of_J)
-    return Chart(shifts, speeds, G, J, P, N, of_G, of_J)
+    return Chart(shifts, speeds, P, N)
 
 
 def _plain(J: Array, units: Units) -> Array:
@@ -142,7 +138,6 @@ def _scales(sizes: Array, nothing: float) -> Array:
 class Reduced:
     """M ẇ + D w + K s = 0 and ṡ = E w + H s in the coordinates of a chart."""
 
-    chart: Chart
     M: Array
     D: Array
     K: Array
@@ -159,19 +154,18 @@ class Reduced:
 
 def balance(terms: Terms, here: Chart) -> Array:
     """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
-    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, here.of_J)
+    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, terms.units)
 
 
 def reduced(terms: Terms, here: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
     P, N, d, v = here.P, here.N, terms.along, terms.speeds
     U = balance(terms, here)
-    L = completed(here.J, here.speeds, -d.u @ P, here.of_J)
-    C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L), here.of_J)
-    C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
+    L = completed(terms.J, here.speeds, -d.u @ P, terms.units)
+    C_s = completed(terms.J, here.speeds, -(d.w @ P + v.w @ L), terms.units)
+    C_w = completed(terms.J, here.speeds, -v.w @ N, terms.units)
     moved = list(here.shifts)
     return Reduced(
-        here,
         M=U.T @ terms.M @ N,
         D=U.T @ (terms.M @ C_w + v.r @ N),
         K=U.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
@@ -194,8 +188,65 @@ class ParameterEffect:
 def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
-    Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
-    Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
-    C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
+    Z = completed(terms.along.gap, here.shifts, -slopes.gap, terms.units_gap)
+    Y = completed(terms.J, here.speeds, -(slopes.u + d.u @ Z), terms.units)
+    C = completed(terms.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
     U = balance(terms, here)
     return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
+
+
+# --- what a search for equilibria changes --------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Places:
+    """Where the unknowns and the equations of a search stand in a chart."""
+
+    shifts: list[int]  # in s, the unknown displacements
+    rates: list[int]  # in w, the unknown speeds
+    equations: list[int]  # the rows of F that count
+    # the speeds that have a value to keep, by their indices: of displacements that must stand
+    # still, and given ones, where they are not independent
+    still: list[int]
+    kept: Array  # their values
+    moved: list[int]  # the unknown displacements, by indices of speeds
+    turned: list[int]  # the unknown speeds
+    balanced: list[int]  # the speeds of the rows of F
+
+    def columns(self, of_s: Array, of_w: Array) -> Array:
+        """The columns of the unknowns: of a matrix on s, then of one on w."""
+        own = of_s[:, self.shifts]
+        return np.concatenate([own, of_w[:, self.rates]], axis=1) if self.rates else own
+
+
+@lru_cache(maxsize=64)
+def places(
+    shifts: tuple[int, ...],
+    speeds: tuple[int, ...],
+    frozen: frozenset[int],
+    unknown_speeds: frozenset[int],
+    idle: frozenset[int],
+    passing: frozenset[int],
+    given_speeds: tuple[tuple[int, float], ...],
+) -> Places:
+    """The places in all charts of these displacements and speeds.
+
+    What is `passing` need not stand still.
+    """
+    unknown = [k for k, i in enumerate(shifts) if i not in frozen]
+    rates = [k for k, i in enumerate(speeds) if i in unknown_speeds]
+    equations = [k for k, i in enumerate(speeds) if i not in idle]
+    others = (i for i in shifts if i not in speeds and i not in passing)
+    given = (i for i, _ in given_speeds if i not in speeds or i in unknown_speeds)
+    still, told = list(dict.fromkeys([*others, *given])), dict(given_speeds)
+    return Places(
+        unknown,
+        rates,
+        equations,
+        still,
+        kept=np.array([told.get(i, 0.0) for i in still]),
+        moved=[shifts[k] for k in unknown],
+        turned=[speeds[k] for k in rates],
+        balanced=[speeds[k] for k in equations],
+    )

@@ -15,7 +15,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.ranks import Ranks, ranks
 from torseur.dynamics.tree.closure import Closure, closures
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
@@ -125,9 +125,7 @@ class Posed:
 
     def relative(self, first: str, second: str) -> Array:
         """(6, n): the motion of the second body relative to the first."""
-        for name in (first, second):
-            if name not in self.twists:
-                raise unknown("mechanism", "body", name, self.twists)
+        require_known("mechanism", "body", (first, second), self.twists)
         return np.asarray(self.twists[second] - self.twists[first])
 
     @cached_property
@@ -299,20 +297,17 @@ def _numeric(cut: Cut, model: CompiledModel) -> Cut:
 
 
 def assembled(mechanism: Mechanism) -> Assembled:
-    """Closed loops; initial values are kept as far as they can be."""
-    _check_numbers(mechanism)
-    model = compile(mechanism)
-    return assemble(model)
+    """Closed loops; initial values are kept as far as they can be.
 
-
-def _check_numbers(mechanism: Mechanism) -> None:
-    """What depends on the configuration needs a number for every parameter."""
+    What depends on the configuration needs a number for every parameter.
+    """
     table = mechanism.parameter_table
     for name, value in mechanism.parameters.items():
         if value is None:
             place = table[name].place or f'parameter "{name}"'
             problem = "it has no value, and the mechanism cannot be put together without it."
             raise ModelError(place, problem, say("Give it one, for instance  {name}: 0.1 .", name))
+    return assemble(compile(mechanism))
 
 
 def initial_value(model: CompiledModel, name: str) -> float:

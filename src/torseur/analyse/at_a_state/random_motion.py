@@ -40,7 +40,6 @@ class MovingState:
 
     values: Mapping[str, float]  # parameters, coordinates, speeds, t, accelerations
     rates: Mapping[str, float]
-    multipliers: Array
 
     def rates_of(self, quantities: Sequence[Expr]) -> list[tuple[float, float, float]]:
         """For each quantity its value, its rate, and what the rate would be if nothing were kept.
@@ -149,25 +148,22 @@ def _state(
             return None
         values = closed
         v = rng.normal(size=len(system.v))
-        if len(held.owners):
-            J, b = (
-                _numbers(held.J, values).reshape(len(held.owners), len(v)),
-                _numbers(held.rate, values),
-            )
+        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
+        if len(J):
+            b = _numbers(held.rate, values)
             v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
         values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
-        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
         gamma = _numbers(held.bias, values)
         every = (M, h, g, Q, J, gamma)
         if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
             return None
-        a, lam = accelerations(M, Q - h - g, J, gamma)
+        a, _ = accelerations(M, Q - h - g, J, gamma)
     q_rates = _numbers(held.coordinate_rates, values)
     rates = dict(zip(system.coordinates, map(float, q_rates), strict=True))
     rates |= dict(zip(system.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
     values |= {x.name: float(y) for x, y in zip(system.a, a, strict=True)}
-    return MovingState(values, rates, lam)
+    return MovingState(values, rates)
 
 
 def _numbers(outputs: Array, values: Mapping[str, Any]) -> Array:

@@ -79,7 +79,13 @@ def steady_start(
     start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
     v = None if at_rest else start.v
     here = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
+    for name, k in zip(independent, wanted, strict=False):
+        if k not in here.chart.shifts:
+            chosen = ", ".join(tangent.speeds[i] for i in here.chart.shifts)
+            problem = say('"{name}" is not independent of the others.', name)
+            raise ModelError(
+                "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
+            )
     return here, wanted
 
 
@@ -88,14 +94,3 @@ def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:
     kept = kept_modes(model.mechanism, modes, "modes")
     slides = Slides(model.mechanism, kept.slides) if kept.slides else None
     return Tangent(CompiledModel(kept.mechanism, parameters=model.given), slides=slides)
-
-
-def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
-    """The coordinates named must be independent of each other."""
-    for name, k in zip(independent, wanted, strict=False):
-        if k not in here.chart.shifts:
-            chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
-            problem = say('"{name}" is not independent of the others.', name)
-            raise ModelError(
-                "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
-            )

@@ -17,17 +17,17 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import (
     Chart,
-    ParameterEffect,
+    Places,
     Reduced,
     balance,
     chart,
     completed,
     parameter_effect,
+    places,
     reduced,
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
-from torseur.analyse.at_a_state.places import Places, places
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.brief import brief
@@ -172,10 +172,6 @@ class AtState:
         """The derivatives by parameters."""
         return self.tangent.parameters(names, self.q, self.t, self.v, self.a, self.lam)
 
-    def followed(self, names: tuple[str, ...]) -> ParameterEffect:
-        """What parameters do when the independent coordinates and speeds keep their values."""
-        return parameter_effect(self.terms, self.chart, self.slopes(names))
-
 
 # From a state and a step, as displacements and changes of speeds: by how much to go.
 Deflation = Callable[[AtState, Array, Array], float]
@@ -197,22 +193,6 @@ class Unknowns:
         """Where the unknowns and the equations stand in a chart."""
         given = self.turning or self.frozen, self.given_speeds
         return places(here.shifts, here.speeds, self.frozen, self.speeds, self.idle, *given)
-
-    def shifts(self, here: Chart) -> list[int]:
-        """The places in s of the unknown displacements."""
-        return self.places(here).shifts
-
-    def rates(self, here: Chart) -> list[int]:
-        """The places in w of the unknown speeds."""
-        return self.places(here).rates
-
-    def equations(self, here: Chart) -> list[int]:
-        """The rows of F that count."""
-        return self.places(here).equations
-
-    def still(self, here: Chart) -> list[int]:
-        """The speeds that have a value to keep and do not keep it by themselves."""
-        return self.places(here).still
 
     def resting(self, v: Array) -> Array:
         """The speeds without those of displacements that must stand still in a steady motion."""
@@ -272,25 +252,27 @@ class Unknowns:
 
     def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
-        effect = here.followed((name,))
-        at = here.chart
-        rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
-        return np.concatenate(rows)
+        effect = parameter_effect(here.terms, here.chart, here.slopes((name,)))
+        own = self.places(here.chart)
+        return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------
 
     def solved(
-        self, here: AtState, *, deflation: Deflation | None = None, steps: int = _STEPS
+        self, here: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
     ) -> AtState | None:
         """The nearest state at which everything is balanced; None if there is none.
 
-        Steps are shortened so that angles turn little at once.
+        There is none near a state whose loops did not close, None itself. Steps are shortened so
+        that angles turn little at once.
         """
+        if here is None:
+            return None
         small, within = 0, CLOSED
         for _ in range(steps):
             step = self.step(here)
             if deflation is not None:
-                step = step * deflation(here, *self._apart(here, step))
+                step = step * deflation(here, *self.apart(here, step))
             size = float(np.abs(step / self.units(here)).max(initial=0.0))
             if not np.isfinite(size):
                 return None
@@ -315,7 +297,7 @@ class Unknowns:
         turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
         return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
-    def _apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+    def apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
         own = self.places(here.chart)
         rates = np.zeros(here.tangent.size)
@@ -324,7 +306,7 @@ class Unknowns:
 
     def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
-        shift, rates = self._apart(here, step)
+        shift, rates = self.apart(here, step)
         q = advanced(here.tangent.model, here.q, shift)
         fixed = tuple(self.frozen & set(here.chart.shifts))
         return closed_state(
@@ -346,15 +328,15 @@ def steady_state(
     terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
-    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
+    v = at.N @ own[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
     rates = np.abs(v) / tangent.model.sizes.displacements
     v = np.where(rates > 1e-14 * rates.max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, t, v)
     if tangent.slides is not None:
         tangent.slides.check(terms.r)
-    a = completed(at.J, at.speeds, -terms.w, at.of_J)
-    lam = least(terms.T, terms.M @ a + terms.r, at.of_J)
+    a = completed(terms.J, at.speeds, -terms.w, terms.units)
+    lam = least(terms.T, terms.M @ a + terms.r, terms.units)
     if a.any() or lam.any():
         terms = tangent.at(q, t, v, a, lam)
     return AtState(tangent, q, v, a, lam, t, terms, at)

@@ -29,11 +29,11 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written
@@ -89,32 +89,26 @@ class Terms:
 class Tangent:
     """The compiled derivatives of a model; other values of its parameters use the same code."""
 
-    def __init__(
-        self, model: CompiledModel, shared: Tangent | None = None, slides: Slides | None = None
-    ) -> None:
-        self.model = model
-        self.slides: Slides | None = slides if shared is None else shared.slides
-        self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
+    def __init__(self, model: CompiledModel, slides: Slides | None = None) -> None:
         what = say("an analysis at a state")
         require_coordinates(model.mechanism, what)
         require_smooth(model.mechanism, what)
-        self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
+        self.model, self.slides = model, slides
+        self.coordinates, self.speeds = model.coordinates, model.speeds
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
-        self._made: dict[str, Array] = {} if shared is None else shared._made
-        known: Tangent | CompiledModel = model if shared is None else shared  # looked up once
-        self.coordinates: tuple[str, ...] = known.coordinates
-        self.speeds: tuple[str, ...] = known.speeds
+        self._code: dict[tuple[Any, ...], Evaluator] = {}
+        self._made: dict[str, Array] = {}
 
     def __repr__(self) -> str:
         return f"<Tangent of {self.model!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tangent, (self.model, None, self.slides)
+        return Tangent, (self.model, self.slides)
 
-    @property
+    @cached_property
     def constraints(self) -> Constraints:
         """The rows of J and what they belong to."""
-        return self._held[0]
+        return self.model.constraints
 
     @cached_property
     def units(self) -> Units:
@@ -134,9 +128,13 @@ class Tangent:
         return Quantities(self.model, self._made)
 
     @cached_property
+    def _parts(self) -> _Expressions:
+        return _Expressions(self.model.system, self.constraints, self.slides)
+
+    @property
     def expressions(self) -> Array:
         """r, u, w and the gap, one below the other."""
-        return _Expressions(self.model.system, self.constraints, self.slides).equations
+        return self._parts.equations
 
     @cached_property
     def positions(self) -> list[int]:
@@ -149,8 +147,10 @@ class Tangent:
         return len(self.positions) == self.rows
 
     def with_parameters(self, **new: float) -> Tangent:
-        """The same equations at other values of the parameters."""
-        return Tangent(self.model.tried(**new), self)
+        """The same equations at other values of the parameters, with the code made so far."""
+        other = Tangent(self.model.tried(**new), self.slides)
+        other._code, other._made, other.constraints = self._code, self._made, self.constraints
+        return other
 
     @cached_property
     def size(self) -> int:
@@ -208,7 +208,6 @@ class Tangent:
         n, output = self.size, self._called((), q, t, v, a, lam)
         r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
-        pushed = None if self.slides is None else -r[:, 1 + 3 * n :].T
         return Terms(
             r[:, 0],
             u[:, 0],
@@ -220,7 +219,7 @@ class Tangent:
             W[:, d],
             self.units,
             self.units_gap,
-            pushed,
+            pushed=None if self.slides is None else -r[:, 1 + 3 * n :].T,
         )
 
     def parameters(self, names: tuple[str, ...], q: Array, t: float, *moving: Array) -> Slopes:
@@ -255,20 +254,19 @@ class Tangent:
         return str([(x, str(table[x].value), x in self.model.given) for x in table])
 
     def _kernel(self, names: tuple[str, ...]) -> Kernel:
-        system, held = self.model.system, self.constraints
-        parts = _Expressions(system, held, self.slides)
+        system = self.model.system
         inputs = [
             ("q", system.coordinates),
             ("v", system.speeds),
             ("a", tuple(f"{name}." for name in system.speeds)),
-            ("L", multiplier_names(len(held.owners))),
+            ("L", multiplier_names(self.rows)),
             ("t", (TIME.name,)),
         ]
         if names:
             ways = [parameter_direction(self.model, name) for name in names]
-            output = np.stack([directional(parts.equations, way) for way in ways], axis=1)
+            output = np.stack([directional(self.expressions, way) for way in ways], axis=1)
         else:
-            output = parts.table
+            output = self._parts.table
         listed = [(letter, own) for letter, own in inputs if own]
         return kernel("tangent", listed, expressions(output))
 
@@ -276,8 +274,7 @@ class Tangent:
 def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
     """The rate of every parameter when one grows at the rate 1: those defined from it follow."""
     table = model.mechanism.parameter_table
-    if name not in table:
-        raise unknown(f'mechanism "{model.mechanism.name}"', "parameter", name, table)
+    require_known(f'mechanism "{model.mechanism.name}"', "parameter", name, table)
     along: dict[Expr, Any] = {symbol(name): ONE}
     for other in order(table):
         definition = table[other].value

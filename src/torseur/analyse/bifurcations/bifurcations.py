@@ -10,9 +10,8 @@ import numpy as np
 from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
     Continuation,
@@ -67,23 +66,10 @@ def bifurcations(
     the coordinates or speeds given: bifurcations(m, "phi.", (1, 9), given={"phi.": 1, "psi.": 0}).
     Where branches cross, the other one is followed too, unless `switch` is False.
     """
-    start = _started(mechanism, parameter, span, at, given, independent, parameters)
-    return _Search(start, steps or Steps(), switch).diagram()
-
-
-def _started(
-    mechanism: Mechanism | CompiledModel,
-    parameter: str,
-    span: tuple[float, float],
-    at: Mapping[str, float] | Steady | None,
-    given: Mapping[str, float] | None,
-    independent: Sequence[str],
-    parameters: Mapping[str, float] | None,
-) -> BranchPoint:
-    """The first point."""
     low, high = map(float, span)
     if not np.isfinite([low, high]).all() or low == high:
         raise ModelError("bifurcations", say("the span goes from {low} to {high}.", low, high))
+    # the model at the first value of the parameter
     fixed, known = dict(parameters or {}), dict(given or {})
     model = model_of(mechanism, fixed)
     if parameter in model.parameters:
@@ -93,11 +79,9 @@ def _started(
     else:
         names = (*model.parameters, *known)
         raise unknown("bifurcations", "parameter", parameter, names)
-    tangent = Tangent(model)
-    wanted = wanted_speeds(tangent, independent)
+    # the equilibrium or the steady motion there
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    start = assembled_start(model, {**near, **known}, 0.0)
-    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
+    here, wanted = steady_start(model, {**near, **known}, independent)
     if given is None:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
         sought = replace(sought, idle=_unloaded(here, sought))
@@ -106,9 +90,11 @@ def _started(
     balance = sought.solved(here)
     if balance is None:
         raise here.unbalanced()
+    # the curve through it
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
-    return first_point(curve, balance, np.sign(high - low))
+    start = first_point(curve, balance, np.sign(high - low))
+    return _Search(start, steps or Steps(), switch).diagram()
 
 
 def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
@@ -140,14 +126,15 @@ class _Search:
         for there, length in branch_points(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
-                if not self._known(crossing.point):
+                if not any(_distance(crossing.point, x) < _ALIKE for x, _ in self._found):
                     self._told(crossing)
             points.append(there)
             last = there
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
                 end = "closed"
                 break
-            if _is_far(there) and self._escaped(there):
+            # a length has grown beyond all others while the parameter hardly changes
+            if _remote(there) > _FAR and abs(there.way[-1]) < _STEEP and self._escaped(there):
                 end = "escape"
                 break
         if len(points) > 1:
@@ -170,9 +157,6 @@ class _Search:
         if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
             self._found.append((here, escape))
         return True
-
-    def _known(self, here: BranchPoint) -> bool:
-        return any(_distance(here, known) < _ALIKE for known, _ in self._found)
 
     def _told(self, crossing: Crossing) -> None:
         """A crossing classified, and the branches that leave it put on the list."""
@@ -251,23 +235,13 @@ def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
 # 1/s, s being the distance; from points at s, 2 s, 4 s, … its value at 1/s = 0 is extrapolated.
 
 
-def _is_far(here: BranchPoint) -> bool:
-    """Whether a length has grown beyond all others while the parameter hardly changes."""
-    return _remote(here) > _FAR and abs(here.way[-1]) < _STEEP
-
-
-def _lengths(here: BranchPoint) -> Array:
-    """The unknown lengths in units of the mechanism."""
-    state, sought = here.here, here.curve.sought
-    places = [state.chart.shifts[k] for k in sought.shifts(state.chart)]
-    model = state.tangent
-    named = [model.speeds[i].removesuffix(".") for i in places if model.metres[i]]
-    lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
-    return np.array(lengths) / here.curve.size
-
-
 def _remote(here: BranchPoint) -> float:
-    return float(np.abs(_lengths(here)).max(initial=0.0))
+    """The largest of the unknown lengths, in units of the mechanism."""
+    state = here.here
+    model, moved = state.tangent, here.curve.sought.places(state.chart).moved
+    named = [model.speeds[i].removesuffix(".") for i in moved if model.metres[i]]
+    lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
+    return float(np.abs(np.array(lengths) / here.curve.size).max(initial=0.0))
 
 
 def _escape_value(start: BranchPoint) -> float | None:

@@ -58,7 +58,8 @@ class Continuation:
     def slope(self, here: AtState) -> Array:
         """The derivative of the residual by the parameter."""
         names, at = here.tangent, here.chart
-        equations, rows, still = here.reduced, self.sought.equations(at), self.sought.still(at)
+        equations, own = here.reduced, self.sought.places(at)
+        rows, still = own.equations, own.still
         if self.parameter in names.speeds:
             k = at.speeds.index(names.speeds.index(self.parameter))
             return np.concatenate([equations.D[rows, k], at.N[still, k]])
@@ -74,29 +75,22 @@ class Continuation:
 
     def moved(self, here: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
-        own = step * self.units(here)
-        at, count = here.chart, len(self.sought.shifts(here.chart))
-        shift = at.P[:, self.sought.shifts(at)] @ own[:count]
-        v = here.v.copy()
-        v[[at.speeds[k] for k in self.sought.rates(at)]] += own[count:-1]
+        *own, change = step * self.units(here)
+        shift, rates = self.sought.apart(here, np.array(own))
         tangent = names = here.tangent
         if self.parameter in names.speeds:
-            v[names.speeds.index(self.parameter)] += own[-1]
+            rates[names.speeds.index(self.parameter)] += change
         elif self.parameter in names.coordinates:
-            shift = (
-                shift + own[-1] * at.P[:, at.shifts.index(names.speeds.index(f"{self.parameter}."))]
-            )
+            k = here.chart.shifts.index(names.speeds.index(f"{self.parameter}."))
+            shift = shift + change * here.chart.P[:, k]
         else:
-            tangent = tangent.with_parameters(**{self.parameter: self.value(here) + own[-1]})
-        return replace(here, tangent=tangent).beside(shift, v, self.sought)
+            tangent = tangent.with_parameters(**{self.parameter: self.value(here) + change})
+        return replace(here, tangent=tangent).beside(shift, here.v + rates, self.sought)
 
     def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
-        at = a.chart
-        places = [at.shifts[k] for k in self.sought.shifts(at)]
-        apart = a.tangent.displacement(a.q, b.q)
-        rates = [b.v[at.speeds[k]] - a.v[at.speeds[k]] for k in self.sought.rates(at)]
-        gone = [*apart[places], *rates, self.value(b) - self.value(a)]
+        own, apart = self.sought.places(a.chart), a.tangent.displacement(a.q, b.q)
+        gone = [*apart[own.moved], *(b.v - a.v)[own.turned], self.value(b) - self.value(a)]
         return np.asarray(np.array(gone) / self.units(a))
 
     def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:
@@ -110,8 +104,7 @@ class Continuation:
         """The equilibrium at another value of the parameter, near this one."""
         step = np.zeros(len(self.units(here)))
         step[-1] = (value - self.value(here)) / self.units(here)[-1]
-        moved = self.moved(here, step)
-        return None if moved is None else self.sought.solved(moved)
+        return self.sought.solved(self.moved(here, step))
 
 
 @final

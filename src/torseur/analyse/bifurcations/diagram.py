@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
@@ -38,6 +39,8 @@ class Bifurcation:
     crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
     one that was found) or "singular configuration" (the loops gain a freedom there).
     """
+
+    _repr_html_ = notebook.told
 
     kind: str
     value: float  # of the parameter
@@ -134,6 +137,7 @@ class Diagram:
     """Branches with their stability, and the bifurcations on them."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     parameter: str
     branches: tuple[Branch, ...]

@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
+from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.potential import bordered_step, series_terms
 
 Array = np.ndarray
@@ -35,13 +35,11 @@ def normal_form(at: BranchPoint) -> tuple[float, float]:
 def _mass(at: BranchPoint) -> Array:
     """The inertia between equations and unknowns, where both are displacements."""
     here, sought = at.here, at.curve.sought
-    rows, columns = sought.equations(here.chart), sought.shifts(here.chart)
-    mass = np.zeros(at.matrix[:, :-1].shape)
-    M = here.reduced.M
-    for j, k in enumerate(columns):
-        if here.chart.shifts[k] in here.chart.speeds:
-            place = here.chart.speeds.index(here.chart.shifts[k])
-            mass[: len(rows), j] = [M[r, place] for r in rows]
+    own, mass = sought.places(here.chart), np.zeros(at.matrix[:, :-1].shape)
+    for j, i in enumerate(own.moved):
+        if i in here.chart.speeds:
+            column = here.reduced.M[own.equations, here.chart.speeds.index(i)]
+            mass[: len(column), j] = column
     return mass
 
 
@@ -79,7 +77,7 @@ def crossing_direction(at: BranchPoint) -> Array:
 def lyapunov_coefficient(at: BranchPoint) -> float:
     """l₁ at a Hopf point: negative when a stable oscillation appears (supercritical)."""
     here = at.here
-    f = _Field(at.curve, here)
+    f = _Field(here, at.curve.sought.turning)
     A = f.jacobian(np.zeros(f.size))
     values, vectors = np.linalg.eig(A)
     pairs = [k for k in range(len(values)) if values[k].imag > 0]
@@ -104,10 +102,10 @@ class _Field:
     The first are exact; the others are differences of them.
     """
 
-    def __init__(self, curve: Continuation, here: AtState) -> None:
-        self._curve, self._here = curve, here
+    def __init__(self, here: AtState, turning: frozenset[int]) -> None:
+        self._here = here
         at = here.chart
-        self._shifts = [k for k, i in enumerate(at.shifts) if i not in curve.sought.turning]
+        self._shifts = [k for k, i in enumerate(at.shifts) if i not in turning]
         self.size = len(self._shifts) + len(at.speeds)
 
     def jacobian(self, x: Array) -> Array:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
@@ -47,6 +47,7 @@ class Lyapunov:
     """The exponent, from the logarithms of the stretches after each interval."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first
@@ -169,39 +170,16 @@ def lyapunov(
     model = compiled_at(mechanism, parameters)
     require_smooth(model.mechanism, say("Lyapunov's exponent"))
     scout = simulate(model, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
-    first = Run.of_states(
-        scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1]
-    )
-    logarithms = _stretches(FlowMap(first, rtol), _sizes(scout), step, count)
+    logarithms = _stretches(_moving(scout, rtol), _sizes(scout), step, count)
     return Lyapunov(scout.model.mechanism.name, logarithms, step, spin_up, blocks)
 
 
-@final
-class FlowMap:
-    """States y = (q, v, work) carried on, with their constraints held, from where a run ended."""
-
-    def __init__(self, run: Run, rtol: float) -> None:
-        self.model: CompiledModel = run.model
-        self.start = np.concatenate([run.q[-1], run.v[-1], [0.0]])
-        self.t = float(run.t[-1])  # of the start [s]
-        self._rtol = rtol
-
-    @cached_property
-    def _moving(self) -> JointFormulation | NumericFormulation:
-        held = NumericConstraints(self.model)
-        rows = independent_rows(held, self.start[: len(self.model.coordinates)], self.t)
-        return integrated_in_joints(JointStart(held, rows, self.start, self.t), Dop853(self._rtol))
-
-    def carried(self, y: Array, t: float, after: float) -> Array:
-        """The state at t + after."""
-        outcome = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
-        if not outcome.is_whole:
-            raise KeyboardInterrupt
-        return np.asarray(outcome.states[-1])
-
-    def kept(self, y: Array, t: float) -> Array:
-        """The state put back on its constraints."""
-        return self._moving.kept(t, y)
+def _moving(run: Run, rtol: float) -> JointFormulation | NumericFormulation:
+    """What carries states y = (q, v, work) on from the start of a run, with constraints held."""
+    held, t = NumericConstraints(run.model), float(run.t[0])
+    y = np.concatenate([run.q[0], run.v[0], [0.0]])
+    start = JointStart(held, independent_rows(held, run.q[0], t), y, t)
+    return integrated_in_joints(start, Dop853(rtol))
 
 
 def _sizes(run: Run) -> Array:
@@ -211,24 +189,32 @@ def _sizes(run: Run) -> Array:
     return np.maximum(sizes, 1e-3 * largest) if largest > 0 else np.ones_like(sizes)
 
 
-def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
+def _stretches(
+    moving: JointFormulation | NumericFormulation, sizes: Array, step: float, count: int
+) -> Array:
     """The logarithm of the stretch in each interval."""
     n = len(sizes)
+
+    def carried(y: Array, t: float) -> Array:
+        outcome = moving.moved(y, Request(np.array([t, t + step]), watches=False))
+        if not outcome.is_whole:
+            raise KeyboardInterrupt
+        return np.asarray(outcome.states[-1])
 
     def beside(y: Array, direction: Array, t: float) -> Array:
         moved = y.copy()
         moved[:n] += _APART * sizes * direction / np.linalg.norm(direction)
-        return flow.kept(moved, t)
+        return moving.kept(t, moved)
 
     def apart(y: Array, other: Array) -> Array:
         return np.asarray((other[:n] - y[:n]) / sizes)
 
-    y, t = flow.start, flow.t
+    y, t = moving.begin.y, moving.begin.t
     other = beside(y, np.random.default_rng(0).normal(size=n), t)
     stretches = []
     for _ in range(count):
         before = np.linalg.norm(apart(y, other))
-        y, other, t = flow.carried(y, t, step), flow.carried(other, t, step), t + step
+        y, other, t = carried(y, t), carried(other, t), t + step
         direction = apart(y, other)
         after = np.linalg.norm(direction)
         if not 0 < after < _FAR:

@@ -17,15 +17,15 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
-from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur import notebook
+from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -45,6 +45,7 @@ class PhasePortrait:
     """Energies, or the field, over a grid of one coordinate and its speed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     model: CompiledModel
     coordinate: str
@@ -137,13 +138,10 @@ def phase_portrait(
     limits; by default a whole turn, or twice the distance of the equilibria, and what shows the
     separatrices.
     """
-    tangent = Tangent(model_of(mechanism, parameters))
-    names = tangent.coordinates
-    if coordinate and coordinate not in names:
-        raise unknown("phase portrait", "coordinate", coordinate, names)
-    start = assembled_start(tangent.model, {}, 0.0)
-    wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
-    here = steady_state(tangent, start.q, None, 0.0, Unknowns(wanted=wanted))
+    model = model_of(mechanism, parameters)
+    asked = (coordinate,) if coordinate else ()
+    require_known("phase portrait", "coordinate", asked, model.coordinates)
+    here, _ = steady_start(model, {}, asked, at_rest=True)
     check_autonomous(here)
     here = here.moving()
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
@@ -152,13 +150,12 @@ def phase_portrait(
         )
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
     k = here.chart.shifts[0]
-    name = tangent.speeds[k].removesuffix(".")
-    rests = equilibria(tangent.model, box={name: span} if span else None)
+    name = here.tangent.speeds[k].removesuffix(".")
+    rests = equilibria(model, box={name: span} if span else None)
     q = np.linspace(*(span or _span(here, k, rests.found)), _COLUMNS)
     portrait = _portrait(here, k, q, speeds, rests.found)
-    return replace(
-        portrait, periodic=rests.searched is not None and k in rests.searched.space.periodic
-    )
+    searched = rests.searched
+    return replace(portrait, periodic=searched is not None and k in searched.space.periodic)
 
 
 def _span(here: AtState, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:

@@ -9,8 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME, Expr, symbol
-from torseur.errors import ModelError, unknown
+from torseur.equations.symbols.texts import names_of
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
@@ -40,10 +40,9 @@ class PoincareSection:
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate or a speed at every point."""
-        if name not in self.units:
-            raise unknown("section", "coordinate", name, self.units)
+        require_known("section", "coordinate", name, self.units)
         values = self.states[:, list(self.units).index(name)]
-        return _wrapped(values) if self.units[name] == "rad" else values
+        return np.pi - np.mod(np.pi - values, 2 * np.pi) if self.units[name] == "rad" else values
 
     @property
     def document(self) -> dict[str, Any]:
@@ -77,14 +76,13 @@ def poincare(
     an event of the model, which keeps its own direction. `starts` has one set of initial values
     for each motion.
     """
-    if direction not in DIRECTIONS:
-        raise unknown("poincare", "direction", direction, DIRECTIONS)
+    require_known("poincare", "direction", direction, DIRECTIONS)
     if not starts:
         raise ModelError("poincare", say("no motion to follow: starts is {starts}.", repr(starts)))
     given = compiled_at(mechanism, parameters)
     described = given.mechanism
     event = described.events.get(surface) or Event(
-        _NAME, parse_expression(surface, _names(given)), DIRECTIONS[direction]
+        _NAME, parse_expression(surface, names_of(described)), DIRECTIONS[direction]
     )
     watching = replace(described, events={event.name: replace(event, stop=False)})
     model = compile(watching).with_parameters(**given.given)
@@ -98,15 +96,3 @@ def poincare(
         motion += [k] * len(run.events)
     table = np.array(states, dtype=float).reshape(len(times), len(units))
     return PoincareSection(described.name, surface, units, np.array(times), table, np.array(motion))
-
-
-def _names(model: CompiledModel) -> dict[str, Expr]:
-    """What an expression of the state may name."""
-    system = model.system
-    names = {x.name: x for x in (*system.q, *system.v)}
-    names |= {n: symbol(n, "parameter") for n in model.mechanism.parameter_table}
-    return {TIME.name: TIME} | names
-
-
-def _wrapped(angle: Array) -> Array:
-    return np.pi - np.mod(np.pi - angle, 2 * np.pi)

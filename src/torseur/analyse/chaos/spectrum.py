@@ -11,6 +11,7 @@ from typing import final
 import numpy as np
 import scipy
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
@@ -39,6 +40,7 @@ class Spectrum:
     """The amplitudes of the sines that a signal is made of."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     frequency: Array  # (lines) [Hz]
     amplitude: Array  # (lines), in the unit of the signal

@@ -9,8 +9,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -65,6 +66,7 @@ class Trust:
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
@@ -151,11 +153,12 @@ def trust(
     """
     if not FINEST * 0.99 <= rtol < 1 or not accuracy > 0:
         problem = say(
-            "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and ",
+            "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and {acc:g}.",
             FINEST,
             rtol,
+            accuracy,
         )
-        raise ModelError("trust", say("{problem}{accuracy:g}.", problem, accuracy))
+        raise ModelError("trust", problem)
     model = compiled_at(mechanism, parameters)
     tolerances = [rtol]
     while tolerances[-1] > 1.01 * FINEST:
@@ -176,6 +179,7 @@ class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     first: Run
     second: Run
@@ -276,9 +280,8 @@ def sensitivity_to_start(
     `by` is in SI units and radians, or a text with its unit ("0.01 deg").
     """
     model = compiled_at(mechanism, parameters)
-    if name not in (*model.coordinates, *model.speeds):
-        raise unknown("sensitivity_to_start", "coordinate", name,
-                      (*model.coordinates, *model.speeds))  # fmt: skip
+    known = (*model.coordinates, *model.speeds)
+    require_known("sensitivity_to_start", "coordinate", name, known)
     change = amount(by, "sensitivity_to_start")
     if change == 0:
         raise ModelError(

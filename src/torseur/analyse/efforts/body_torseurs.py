@@ -22,12 +22,12 @@ from torseur.equations.constraints.unknowns import unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import imposed_coordinates, restraints
-from torseur.model.description import Mechanism
+from torseur.model.description import Joint, Mechanism
 from torseur.model.forces.protocol import Attachment
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.words.sentence import say
@@ -57,9 +57,7 @@ def body_torseurs(
         raise ModelError(
             "body_torseurs", problem, 'For instance: ts.torseurs.body_torseurs(mechanism, "arm").'
         )
-    for name in names:
-        if name not in mechanism.bodies:
-            raise unknown("body_torseurs", "body", name, mechanism.bodies)
+    require_known("body_torseurs", "body", names, mechanism.bodies)
     place = reference(mechanism, None if at == CENTRE else at, names)
     if isinstance(source, Run):
         return BodyTorseurs(source.model.system, names, place, source)
@@ -171,10 +169,8 @@ class BodyTorseurs:
         return torseurs
 
     def _in_run(self, run: Run) -> Iterator[tuple[str, Torseur]]:
-        mechanism, origin = run.model.mechanism, np.zeros((len(run.t), 3))
-        rows = (constraint.rows for constraint in restraints(mechanism))
-        others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
-        for linked in (*mechanism.joints.values(), *others):
+        origin = np.zeros((len(run.t), 3))
+        for linked in linking(run.model.mechanism):
             inside = [end in self.bodies for end in (linked.first, linked.second)]
             if inside[0] == inside[1]:
                 continue
@@ -254,6 +250,13 @@ class BodyTorseurs:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
         pairs = ((momentum(self._efforts, i), self._moving(i)) for i in self._inside)
         return sum(self._seen(own).comoment(self._seen(moving)) for own, moving in pairs) / 2
+
+
+def linking(mechanism: Mechanism) -> Iterator[Joint | JointRows | MeshRow]:
+    """What passes forces from one body to another: joints, contacts that hold, and teeth."""
+    yield from mechanism.joints.values()
+    rows = (constraint.rows for constraint in restraints(mechanism))
+    yield from (x for x in rows if isinstance(x, JointRows | MeshRow))
 
 
 def momentum(efforts: Efforts, i: int) -> Torseur:

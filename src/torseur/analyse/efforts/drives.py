@@ -22,7 +22,7 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
 from torseur.model.values.scales import coordinate_units
 from torseur.plain import entries
 from torseur.simulation.run.run import Run

@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
+from torseur import notebook
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import PowerBalance, power_balance
 from torseur.brief import brief
@@ -34,6 +35,7 @@ class Impulse:
     """What acted on some bodies during a time: force then couple, integrated, and the work."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     span: tuple[float, float]  # [s]
@@ -104,9 +106,11 @@ def impulse(
     """
     mechanism = run.model.mechanism
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
-    span = _span(run, start, stop)
+    span = span_of(run, start, stop, "impulse")
     place, where = _place(run, names, at)
-    times, weights = _nodes(run.t, span)
+    inside = run.t[(run.t > span[0]) & (run.t < span[1])]
+    edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
+    times, weights = gauss_nodes(edges, _POINTS)
     inner, ends = run.at(times), run.at(np.array(span))
     along, before = body_torseurs(inner, names, place), body_torseurs(ends, names, place)
     actions = _actions(along)
@@ -124,14 +128,15 @@ def impulse(
     )
 
 
-def _span(run: Run, start: float | None, stop: float | None) -> tuple[float, float]:
+def span_of(run: Run, start: float | None, stop: float | None, place: str) -> tuple[float, float]:
+    """From when to when a run is looked at; without instants, from its start to its end."""
     first, last = run.span
     span = (first if start is None else float(start), last if stop is None else float(stop))
     if not first <= span[0] < span[1] <= last:
         begin, end = span
         problem = say("there is no time from {start:g} to {stop:g} s in the run.", begin, end)
         advice = say("It lasts from {first:g} to {last:g} s.", first, last)
-        raise ModelError("impulse", problem, advice)
+        raise ModelError(place, problem, advice)
     return span
 
 
@@ -149,11 +154,9 @@ def _place(run: Run, names: tuple[str, ...], at: At | None) -> tuple[At | None, 
     return at, at if isinstance(at, str) else str(at[1])
 
 
-def _nodes(samples: Array, span: tuple[float, float]) -> tuple[Array, Array]:
-    """Times and weights of Gauss between the samples."""
-    inside = samples[(samples > span[0]) & (samples < span[1])]
-    edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
-    x, w = leggauss(_POINTS)
+def gauss_nodes(edges: Array, points: int) -> tuple[Array, Array]:
+    """Places and weights of Gauss, so many points in each interval between edges."""
+    x, w = leggauss(points)
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     return (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
 

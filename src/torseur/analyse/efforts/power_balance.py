@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
+from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
 from torseur.brief import brief
 from torseur.equations.actions.applied import Applied
-from torseur.equations.actions.ends import action_ends
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
-from torseur.model.constraints.protocol import JointRows, MeshRow
-from torseur.model.constraints.selection import restraints
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
@@ -38,6 +36,7 @@ class PowerBalance:
     """The powers on some bodies at every sample of a run, by what acts, and their energies."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     t: Array  # [s]
@@ -106,7 +105,7 @@ def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
     whole = body_torseurs(run, names, at=("ground", (0, 0, 0)))
     each = {name: body_torseurs(run, name, at=("ground", (0, 0, 0))) for name in names}
     external, internal = _weights_and_forces(run, each)
-    _joints(run, each, whole, external, internal)
+    _joints(run, each, external, internal)
     rate = sum((x.dynamic.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     outside = np.zeros((len(run.t), 3))
     if whole.mass:
@@ -130,9 +129,11 @@ def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Pow
     """Of gravity, and of the forces that do not pass through joints."""
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     powers: tuple[Powers, Powers] = ({"weight": weight} if np.any(weight) else {}, {})
+    inputs = (x.name for x in run.model.system.signals)
+    values = symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
     for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
         for name, power in found.items():
-            into[name] = over_samples([power], _values(run), len(run.t))[:, 0]
+            into[name] = over_samples([power], values, len(run.t))[:, 0]
     return powers
 
 
@@ -141,7 +142,7 @@ def force_powers(
 ) -> tuple[dict[str, Expr], dict[str, Expr]]:
     """The powers of forces on some bodies, as expressions: from outside, and inside."""
     applied = Applied(system)
-    ends, inside = action_ends(system, applied), {applied.places.index[name] for name in bodies}
+    ends, inside = applied.ends, {applied.places.index[name] for name in bodies}
     powers: tuple[dict[str, Expr], dict[str, Expr]] = ({}, {})
     for name, (wrenches, _) in applied.outside_closing_joints.items():
         power = ZERO
@@ -155,24 +156,10 @@ def force_powers(
     return powers
 
 
-def _values(run: Run) -> dict[str, Any]:
-    inputs = (x.name for x in run.model.system.signals)
-    return symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
-
-
-def _joints(
-    run: Run,
-    each: Mapping[str, BodyTorseurs],
-    whole: BodyTorseurs,
-    external: Powers,
-    internal: Powers,
-) -> None:
+def _joints(run: Run, each: Mapping[str, BodyTorseurs], external: Powers, internal: Powers) -> None:
     """Of what passes through joints, contacts that hold both sides, and teeth."""
-    mechanism = run.model.mechanism
-    rows = (one.rows for one in restraints(mechanism))
-    others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
     still = Torseur(*(np.zeros((len(run.t), 3)) for _ in range(3)))
-    for linked in (*mechanism.joints.values(), *others):
+    for linked in linking(run.model.mechanism):
         ends = (linked.first, linked.second)
         acting = [each[end].joints[linked.name] if end in each else None for end in ends]
         moving = [each[end].kinematic if end in each else still for end in ends]

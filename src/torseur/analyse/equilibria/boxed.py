@@ -213,13 +213,10 @@ def _held_coordinates(like: AtState) -> tuple[list[int], list[int]]:
     rng = np.random.default_rng(5)
     places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]
     seen = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
-    rows, columns = [], []
-    for k in range(seen.shape[1]):
-        touched = np.flatnonzero(np.abs(seen[:, k]).max(axis=0) > 1e-12)
-        if len(touched) == 1 and np.ptp(seen[:, k], axis=0).max() < 1e-12:
-            rows.append(k)
-            columns.append(int(touched[0]))
-    return rows, columns
+    touched = np.abs(seen).max(axis=0) > 1e-12
+    constant = np.ptp(seen, axis=0).max(axis=1, initial=0.0) < 1e-12
+    rows = np.flatnonzero((touched.sum(axis=1) == 1) & constant)
+    return rows.tolist(), touched[rows].argmax(axis=1).tolist()
 
 
 # --- matrices within bounds -----------------------------------------------------------------------

@@ -236,8 +236,8 @@ class Proof:
         for row in left.middle:
             q = self.known[0].q.copy()
             q[self._statement.free] = row
-            here = closed_state(self._space.tangent, q, self._space.t, None, self._sought)
-            end = None if here is None else self._sought.solved(here)
+            near = closed_state(self._space.tangent, q, self._space.t, None, self._sought)
+            end = self._sought.solved(near)
             if end is None or not self._space.inside(end.q, self._box):
                 continue
             if not any(self._space.same(end, other, self._sought) for other in self.known):

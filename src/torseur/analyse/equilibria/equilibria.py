@@ -11,9 +11,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state, steady_state
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.starts import steady_start
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
 from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
@@ -24,7 +23,7 @@ from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _STARTS, _MOST = 96, 480  # for each free displacement, and in all
@@ -109,7 +108,7 @@ class Equilibria:
         lines = [f"{x}\n  {x.stable}" for x in self.found] or [say("none was found")]
         if self.searched is not None and self.found:
             lines.append(say("all of them? {complete}", self.complete))
-        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
+        return "\n".join([*lines, *(say("notice: {text}", worded(x)) for x in self.notices)])
 
 
 def equilibria(
@@ -131,10 +130,9 @@ def equilibria(
     seconds, and adds those that it meets. `.complete` of the result says what is known.
     """
     # the equations at the initial configuration, at rest
-    tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
-    start = assembled_start(tangent.model, {}, now)
-    here = steady_state(tangent, start.q, None, now)
+    here, wanted = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
+    tangent = here.tangent
     if t is None:
         check_autonomous(here)
     if not here.chart.speeds:
@@ -142,9 +140,7 @@ def equilibria(
     # what may change: everything but what nothing depends on, unless it is limited
     limits = dict(box or {})
     limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Unknowns(
-        frozen=cyclic_displacements(here) - limited, wanted=wanted_speeds(tangent, ())
-    )
+    sought = Unknowns(frozen=cyclic_displacements(here) - limited, wanted=wanted)
     space = Space(here)
     # Newton's method from points all over that space
     freedoms = len(here.chart.shifts)
@@ -161,7 +157,10 @@ def equilibria(
     if prove:
         proof, more = examined(searched, _THOROUGH)
         searched = replace(searched, found=(*found, *more))
-    return Equilibria(_finished(searched.found), notices, searched, proof)
+    # in order of energy, each with the dimension of its family
+    states = (Steady(x, family=kernel(x).shape[1]) for x in searched.found)
+    ordered = tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
+    return Equilibria(ordered, notices, searched, proof)
 
 
 def _rigid(here: AtState) -> Equilibria:
@@ -170,7 +169,7 @@ def _rigid(here: AtState) -> Equilibria:
     if here.v.any() or not stays_balanced(here, Unknowns()):
         notices = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), notices, proof=alone)
-    return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
+    return Equilibria((Steady(here),), (say("Nothing is free to move."),), proof=alone)
 
 
 def start_count(starts: int | None, freedoms: int) -> int:
@@ -233,12 +232,6 @@ def search(
             "the imposed motions change what acts."
         )
     return found, tuple(notices)
-
-
-def _finished(found: Sequence[AtState]) -> tuple[Steady, ...]:
-    """In order of energy, each with the dimension of its family."""
-    states = [Steady(here, family=kernel(here).shape[1]) for here in found]
-    return tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
 
 
 # --- figures --------------------------------------------------------------------------------------

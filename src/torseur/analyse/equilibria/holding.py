@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
 from torseur.analyse.at_a_state.starts import (
@@ -21,8 +22,11 @@ from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
+from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel
+from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import chosen_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -34,6 +38,7 @@ class Holding:
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     forces: dict[str, float]
     pose: Steady
@@ -41,18 +46,11 @@ class Holding:
     @property
     def units(self) -> dict[str, str]:
         """N or N m, for each force."""
-        mechanism = self.pose.here.tangent.model.mechanism
-        found = dict.fromkeys(self.forces, "N m")
-        for joint in mechanism.joints.values():
-            units = dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-            metres = [name for name, unit in units.items() if unit == "m"]
-            pushing = [
-                n for n, load in mechanism.loads.items() if getattr(load, "joint", "") == joint.name
-            ]
-            for name in (*metres, *(() if len(units) > 1 else (joint.name, *pushing))):
-                if metres and name in found:
-                    found[name] = "N"
-        return found
+        mechanism = self.pose.model.mechanism
+        known = state_units(mechanism) | chosen_units(mechanism)
+        pushed = {name: known.get(pushed_coordinate(mechanism, name)) for name in self.forces}
+        along = {name for name, unit in pushed.items() if unit in ("m", "m/s")}
+        return {x: "N" if x in along and x not in mechanism.motors else "N m" for x in pushed}
 
     @property
     def reactions(self) -> dict[str, Array]:
@@ -141,13 +139,9 @@ def _check(here: AtState, names: Sequence[str]) -> None:
     """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
     mechanism = here.tangent.model.mechanism
     closing = {cut.name for cut in here.tangent.model.system.cuts}
+    owners = {x: joint.name for joint in mechanism.joints.values() for x in joint.coordinates}
     for name in names:
-        owner = name
-        if name in mechanism.motors:
-            owner = mechanism.motors[name].joint
-        for joint in mechanism.joints.values():
-            if name in joint.coordinates:
-                owner = joint.name
+        owner = owners.get(pushed_coordinate(mechanism, name), name)
         if owner in closing:
             raise ModelError(
                 "by", say('joint "{owner}" closes a loop.', owner), "Push in another joint of it."

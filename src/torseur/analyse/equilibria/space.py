@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, Deflation, Unknowns, closed_state
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.simulation.constraints.displacement import advanced
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
@@ -76,16 +76,13 @@ class Space:
         """Numbers whose differences measure how far configurations are from each other."""
         parts: list[float] = []
         for four in self._quaternions:
-            parts.extend(self._rotation(q[four]))
+            parts.extend(np.asarray(quaternion.matrix(q[four]), dtype=float).ravel() / 2)
         for k in self._plain:
             if k in self.periodic:
                 parts += (np.cos(q[k]), np.sin(q[k]))
             else:
                 parts.append(q[k] / (self.size if self.units[k] == "m" else 1.0))
         return np.array(parts, dtype=float)
-
-    def _rotation(self, four: Array) -> Array:
-        return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2
 
     def distance(self, a: AtState, b: AtState) -> float:
         """How far two states are, speeds included."""
@@ -142,11 +139,8 @@ class Space:
         return self.start[k] - half, self.start[k] + half
 
     def _checked(self, box: Box) -> None:
-        names = self.tangent.coordinates
-        for name, limits in box.items():
-            if name not in names:
-                raise unknown("box", "coordinate", name, names)
-            low, high = limits
+        require_known("box", "coordinate", box, self.tangent.coordinates)
+        for name, (low, high) in box.items():
             if not low < high:
                 problem = say('"{name}" goes from {low} to {high}.', name, low, high)
                 raise ModelError("box", problem, "Low, then high.")
@@ -215,8 +209,7 @@ class Space:
     def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
         q = advanced(self.tangent.model, here.q, way)
-        there = closed_state(self.tangent, q, self.t, here.v, sought)
-        return None if there is None else sought.solved(there)
+        return sought.solved(closed_state(self.tangent, q, self.t, here.v, sought))
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""
@@ -232,7 +225,7 @@ def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
     With `sought`, those among its unknowns.
     """
     at = here.chart
-    free = list(range(len(at.shifts))) if sought is None else sought.shifts(at)
+    free = list(range(len(at.shifts))) if sought is None else sought.places(at).shifts
     if not free:
         return np.zeros((len(here.v), 0))
     lengths = here.tangent.model.sizes.displacements

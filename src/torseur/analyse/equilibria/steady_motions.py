@@ -23,7 +23,7 @@ from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled, assemble
@@ -67,7 +67,7 @@ def steady_motions(
     # Newton's method from shapes and speeds of all sizes
     space = Space(here, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
-    begun = _begun(space, sought, _given_speeds(here, sought), count)
+    begun = _begun(space, sought, count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
     # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, found)
@@ -85,10 +85,8 @@ def steady_motions(
 
 def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
     """Coordinates and speeds of the tree, with numbers."""
-    known = (*model.coordinates, *model.speeds)
+    require_known("given", "coordinate or speed", given, (*model.coordinates, *model.speeds))
     for name, value in given.items():
-        if name not in known:
-            raise unknown("given", "coordinate or speed", name, known)
         if not np.isfinite(value):
             raise ModelError(
                 "given", say('"{name}" is {value}.', name, value), "Give a finite number."
@@ -110,14 +108,6 @@ def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
             "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
         )
         raise ModelError("given", problem, *error.advice) from None
-
-
-def _given_speeds(here: AtState, sought: Unknowns) -> Array:
-    """Nothing but the speeds that are given."""
-    v = np.zeros(here.tangent.size)
-    for i, value in sought.given_speeds:
-        v[i] = value
-    return v
 
 
 def _check_speeds(here: AtState, sought: Unknowns) -> None:
@@ -248,11 +238,9 @@ def _idle(here: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
 
 def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
-    at = here.chart
-    unknowns = [at.shifts[k] for k in sought.shifts(at)]
-    rates = [at.speeds[k] for k in sought.rates(at)]
-    equations = len(sought.equations(at)) + len(sought.still(at))
-    extra = len(unknowns) + len(rates) - equations
+    own = sought.places(here.chart)
+    unknowns, equations = len(own.moved) + len(own.turned), len(own.equations) + len(own.still)
+    extra = unknowns - equations
     if extra > 0:
         names = [name for name in _unknown_names(here, sought) if name not in given]
         raise ModelError(
@@ -261,7 +249,7 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
                 "there is a family of {extra} parameter(s): {number} unknowns and {equations} "
                 "equation(s).",
                 extra,
-                len(unknowns) + len(rates),
+                unknowns,
                 equations,
             ),
             *_more_to_give(extra, names),
@@ -295,10 +283,10 @@ def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -
 
 def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
     """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
-    at, known = here.chart, here.tangent
-    places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
-    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in places]
-    return [*shifts, *(known.speeds[at.speeds[k]] for k in sought.rates(at))]
+    own, speeds = sought.places(here.chart), here.tangent.speeds
+    moved = (speeds[i] for i in own.moved)
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in moved]
+    return [*shifts, *(speeds[i] for i in own.turned)]
 
 
 def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
@@ -313,7 +301,7 @@ def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
         there = sought.shifted(here, size * way)
-        end = None if there is None else sought.solved(there)
+        end = sought.solved(there)
         if there is not None and end is not None:
             gone, left = space.distance(here, there), space.distance(there, end)
             if left < 0.5 * gone:
@@ -366,9 +354,11 @@ def _rate(here: AtState, given: Mapping[str, float]) -> float:
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: Space, sought: Unknowns, v: Array, count: int) -> Iterator[AtState | None]:
-    """Starting points, with speeds of all sizes and both signs."""
-    golden = 0.6180339887498949
+def _begun(space: Space, sought: Unknowns, count: int) -> Iterator[AtState | None]:
+    """Starting points with the speeds that are given, others of all sizes and both signs."""
+    golden, v = 0.6180339887498949, np.zeros(space.tangent.size)
+    for i, value in sought.given_speeds:
+        v[i] = value
     for number, q in enumerate(space.points(count, {})):
         speeds = v.copy()
         for place, k in enumerate(sorted(sought.speeds)):

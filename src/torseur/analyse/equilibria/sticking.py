@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -42,6 +41,10 @@ class Grip:
         return not self.gives_way
 
 
+# from a value of a parameter to what keeps the mechanism there, and accelerations of rows
+Released = Callable[[float], tuple[Grip, Array]]
+
+
 @final
 @dataclass(frozen=True)
 class Band:
@@ -54,52 +57,34 @@ class Band:
     at_high: tuple[str, ...]
 
 
-@final
-class _Held:
-    """A state of a mechanism that may stick, at values of a parameter."""
-
-    def __init__(self, model: CompiledModel, initial: Mapping[str, float]) -> None:
-        self._model, self._initial = model, initial
-
-    @cached_property
-    def _contacts(self) -> ContactModel:
-        require_no_meshes(self._model.mechanism, say("sticking at a state"))
-        found = ContactModel(self._model)
-        if not found.parts:
-            problem = "nothing touches or rubs in this mechanism."
-            raise ModelError("grip", problem, "Describe contacts, stops or friction.")
-        return found
-
-    def grip(self, **values: float) -> Grip:
-        """Forces of all that touches, and what gives way."""
-        return self.released(**values)[0]
-
-    def released(self, **values: float) -> tuple[Grip, Array]:
-        """The same, and the accelerations of the rows: zero where they hold."""
-        model = self._model.tried(**values) if values else self._model
-        contacts = ContactModel(model) if values else self._contacts
-        start = assemble(model, dict(self._initial))
-        rest = np.zeros(contacts.size - len(start.q) - len(start.v))
-        y = np.concatenate([start.q, start.v, rest])
-        seen = situation(contacts, y, 0.0)
-        for one, slides in zip(contacts.parts, seen.slides & seen.touches, strict=True):
-            if slides:
-                problem = say('"{name}" slides at this state.', one.name)
-                raise ModelError("grip", problem, "Give speeds at which nothing slides.")
-        found, sizes = chosen(seen), contacts.held.sizes.rows
-        none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
-        lifts = of_normals(contacts, found.w - none) > 0
-        slides = np.array(
-            [bool((np.abs(found.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
-        )
-        moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
-        touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
-        listed = list(touching)
-        grip = Grip(
-            {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
-            tuple(one.name for one, _, _, gives_way in listed if gives_way),
-        )
-        return grip, found.w / sizes
+def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip, Array]:
+    """What keeps a mechanism at a state, and the accelerations of rows: zero where they hold."""
+    require_no_meshes(model.mechanism, say("sticking at a state"))
+    contacts = ContactModel(model)
+    if not contacts.parts:
+        problem = "nothing touches or rubs in this mechanism."
+        raise ModelError("grip", problem, "Describe contacts, stops or friction.")
+    start = assemble(model, dict(initial))
+    rest = np.zeros(contacts.size - len(start.q) - len(start.v))
+    seen = situation(contacts, np.concatenate([start.q, start.v, rest]), 0.0)
+    for one, slides in zip(contacts.parts, seen.slides & seen.touches, strict=True):
+        if slides:
+            problem = say('"{name}" slides at this state.', one.name)
+            raise ModelError("grip", problem, "Give speeds at which nothing slides.")
+    found, sizes = chosen(seen), contacts.held.sizes.rows
+    none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
+    lifts = of_normals(contacts, found.w - none) > 0
+    slides = np.array(
+        [bool((np.abs(found.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
+    )
+    moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
+    touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
+    listed = list(touching)
+    grip = Grip(
+        {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
+        tuple(one.name for one, _, _, gives_way in listed if gives_way),
+    )
+    return grip, found.w / sizes
 
 
 def grip(
@@ -112,7 +97,7 @@ def grip(
 
     Speeds may be those of a steady motion, as long as nothing slides.
     """
-    return _Held(compiled_at(mechanism, parameters), initial or {}).grip()
+    return _released(compiled_at(mechanism, parameters), initial or {})[0]
 
 
 def sticking_band(
@@ -130,8 +115,7 @@ def sticking_band(
     value = model.parameters.get(parameter)
     if value is None:
         raise unknown("sticking_band", "parameter", parameter, model.parameters)
-    held = _Held(model, initial or {})
-    here = held.grip()
+    here, _ = _released(model, initial or {})
     if not here.holds:
         raise SolveError(
             "sticking_band",
@@ -143,16 +127,20 @@ def sticking_band(
             ),
             "Start from a value at which it sticks.",
         )
-    (low, at_low), (high, at_high) = (_end(held, parameter, value, x) for x in (-1.0, 1.0))
+
+    def released(x: float) -> tuple[Grip, Array]:
+        return _released(model.tried(**{parameter: x}), initial or {})
+
+    (low, at_low), (high, at_high) = (_end(released, value, x) for x in (-1.0, 1.0))
     return Band(parameter, low, high, at_low, at_high)
 
 
-def _end(held: _Held, parameter: str, value: float, sign: float) -> tuple[float, tuple[str, ...]]:
+def _end(released: Released, value: float, sign: float) -> tuple[float, tuple[str, ...]]:
     """The last value at which it sticks, on one side, and what gives way beyond."""
     inside, step = value, 0.05 * (abs(value) or 1.0)
     for _ in range(_MOST):
         outside = inside + sign * step
-        beyond = held.grip(**{parameter: outside})
+        beyond, _ = released(outside)
         if not beyond.holds:
             break
         inside, step = outside, _WIDER * step
@@ -160,22 +148,22 @@ def _end(held: _Held, parameter: str, value: float, sign: float) -> tuple[float,
         return sign * np.inf, ()
     while abs(outside - inside) > _EXACT * max(abs(inside), abs(outside)):
         middle = (inside + outside) / 2
-        found = held.grip(**{parameter: middle})
+        found, _ = released(middle)
         if found.holds:
             inside = middle
         else:
             outside, beyond = middle, found
-    return _vanishing(held, parameter, inside, sign), beyond.gives_way
+    return _vanishing(released, inside, sign), beyond.gives_way
 
 
-def _vanishing(held: _Held, parameter: str, end: float, sign: float) -> float:
+def _vanishing(released: Released, end: float, sign: float) -> float:
     """Where the motion beyond an end begins: a motion is told from none a little later.
 
     A parabola through accelerations beyond the end has its zero there.
     """
     step = sign * _BEYOND * (abs(end) or 1.0)
     places = step * np.arange(1, 4)
-    found = [held.released(**{parameter: end + x})[1] for x in places]
+    found = [released(end + x)[1] for x in places]
     row = int(np.abs(found[0]).argmax())
     curve = np.polynomial.Polynomial.fit(places, [w[row] for w in found], 2)
     zeros = [float(x.real) for x in curve.roots() if abs(x.imag) < abs(step)]

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
+from torseur import notebook
+from torseur.analyse.efforts.impulse import gauss_nodes, span_of
 from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -33,6 +34,7 @@ class Action:
     """The action of a run between two instants and along varied paths q + ε η."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     span: tuple[float, float]  # [s]
     value: float  # S of the motion [J s]
@@ -111,21 +113,14 @@ class _Path:
 
     def __init__(self, run: Run, start: float | None, stop: float | None) -> None:
         _check(run)
-        first, last = run.span
-        self.span = (first if start is None else start, last if stop is None else stop)
-        edges = np.linspace(*self.span, _PANELS + 1)
-        x, w = leggauss(_POINTS)
-        half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
-        times = (middle[:, None] + half[:, None] * x).ravel()
-        self.weights = (half[:, None] * w).ravel()
+        self.span = span_of(run, start, stop, "action")
+        times, self.weights = gauss_nodes(np.linspace(*self.span, _PANELS + 1), _POINTS)
         self.run = run.at(times)
         self.model = run.model
 
     def amplitudes(self, variation: Mapping[str, float] | None) -> Array:
         names = self.model.coordinates
-        for name in variation or ():
-            if name not in names:
-                raise unknown("action", "coordinate", name, names)
+        require_known("action", "coordinate", variation or (), names)
         usual = 0.0 if variation else 1.0
         return np.array([float((variation or {}).get(name, usual)) for name in names])
 

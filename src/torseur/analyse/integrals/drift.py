@@ -8,16 +8,17 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import expression
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.simulation.observe.bodies import symbol_values
+from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
 from torseur.text_table import text_table
@@ -59,6 +60,7 @@ class Drifts:
     """All first integrals along a run."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     rows: tuple[Drift, ...]
 
@@ -153,11 +155,7 @@ def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechani
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
-    parts = _terms(integral.value)
+    parts = [scale(factor, core) for factor, core in terms(integral.value)] or [expression(0)]
     table = over_samples(parts, values, samples)
     size = float(np.abs(table).sum(axis=1).max(initial=0.0))
     return Drift(integral, table.sum(axis=1), size)
-
-
-def _terms(x: Expr) -> list[Expr]:
-    return [scale(coefficient, core) for coefficient, core in terms(x)] or [expression(0)]

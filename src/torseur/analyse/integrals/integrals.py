@@ -37,11 +37,10 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
+from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity
 from torseur.plain import entries
 from torseur.words.sentence import say, worded
 
@@ -57,6 +56,8 @@ _CONSTANT = 1e-9  # of the terms of a rate: rounding of accelerations found by f
 @dataclass(frozen=True)
 class FirstIntegral:
     """A function of the state that is constant in every motion."""
+
+    _repr_html_ = notebook.told
 
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
@@ -172,10 +173,6 @@ class _Search:
         self._chosen = given is None and bool(system.mechanism.chosen)
 
     @cached_property
-    def _ranks(self) -> Ranks:
-        return name_ranks(self._system.mechanism)
-
-    @cached_property
     def _variables(self) -> Parametrisation:
         """The coordinates that the description chooses."""
         return chosen_coordinates(self._system)
@@ -229,23 +226,17 @@ class _Search:
                 candidate.unit,
                 candidate.why,
                 proof,
-                ranks=self._ranks,
+                ranks=name_ranks(self._system.mechanism),
             )
         )
 
     def _proof(self, candidate: Candidate) -> str:
         """How constant it is; nothing if it is not."""
         for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
-            if states and self._constant(candidate.value, states):
+            found = (x for state in states for x in state.rates_of([candidate.value]))
+            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in found):
                 return EXACT if proof == TESTED and candidate.proved() else proof
         return ""
-
-    def _constant(self, value: Expr, states: list[MovingState]) -> bool:
-        for state in states:
-            ((_, rate, size),) = state.rates_of([value])
-            if not abs(rate) <= _CONSTANT * size:
-                return False
-        return True
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""

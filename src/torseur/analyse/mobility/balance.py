@@ -18,8 +18,8 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
-from torseur.errors import unknown
-from torseur.model.called import called_body, called_type
+from torseur.errors import require_known
+from torseur.model.constraints.catalogue import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -93,9 +93,7 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     slide has one more force and one more law (in space: the size and the direction of the sliding
     force, erratum E2-9).
     """
-    for name in friction:
-        if name not in mechanism.joints:
-            raise unknown("balance", "joint", name, mechanism.joints)
+    require_known("balance", "joint", friction, mechanism.joints)
     found = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
@@ -128,7 +126,7 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
             *_reactions(mechanism),
             *_constraints(mechanism),
             *driven,
-            *(BalanceLine(law.source, law.count, law.detail) for law in laws),
+            *laws,
         ),
         (
             *(

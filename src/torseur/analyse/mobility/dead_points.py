@@ -9,11 +9,12 @@ from typing import final
 import numpy as np
 import scipy
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.mobility.path import STEP, Station, first_station, stations
 from torseur.brief import brief
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
@@ -33,6 +34,7 @@ class DeadPoint:
     """A configuration where a coordinate stands still, or where two paths meet."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     coordinate: str  # "" where paths meet
     joint: str
@@ -73,16 +75,16 @@ def dead_points(
     if isinstance(mechanism, Run):
         return tuple(_of_run(mechanism, of))
     start = posed(mechanism)
-    for name in (along, *(() if of is None else (of,))):
-        if name not in start.rates:
-            raise unknown("dead_points", "coordinate", name, start.rates)
+    asked = (along,) if of is None else (along, of)
+    require_known("dead_points", "coordinate", asked, start.rates)
     span = between or _limits(start, along)
     first = first_station(start, pinned)
     branches = _followed(first.turned() if first.rate(along) < 0 else first, along, span)
     points: list[DeadPoint] = []
     for branch in branches:
         for pose, coordinate in _special(branch, of):
-            inside = span is None or _within(pose.coordinates[along], span, pose.unit(along))
+            x, slack = pose.coordinates[along], 1e-9 * pose.unit(along)
+            inside = span is None or span[0] - slack <= x <= span[1] + slack
             if inside and not _known(pose, coordinate, points):
                 points.append(_point(pose, coordinate))
     return tuple(sorted(points, key=lambda p: (p.coordinates[along], p.coordinate)))
@@ -111,10 +113,6 @@ def _limits(start: Posed, along: str) -> Range | None:
                 low, high = (float(evaluate(x, start.held.model.parameters)) for x in ends)
                 return low, high
     return None
-
-
-def _within(x: float, span: Range, unit: float) -> bool:
-    return span[0] - 1e-9 * unit <= x <= span[1] + 1e-9 * unit
 
 
 def _followed(first: Station, along: str, span: Range | None) -> list[list[Station]]:

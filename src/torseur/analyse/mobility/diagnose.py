@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
 from torseur.analyse.at_a_state.ranks import ranks
@@ -29,11 +30,12 @@ from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
 _MOVED = 1e-3
+_ROUNDING = 1e-12  # of a coordinate that stays as it is given
 _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real inertia
 
 
@@ -43,6 +45,7 @@ class Diagnosis:
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]
@@ -53,8 +56,8 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [say("fault: {fault}", fault) for fault in self.faults]
-        lines += [say("notice: {text}", text) for text in self.notices]
-        lines += [say("assumed: {text}", text) for text in self.assumed]
+        lines += [say("notice: {text}", worded(text)) for text in self.notices]
+        lines += [say("assumed: {text}", worded(text)) for text in self.assumed]
         return "\n".join(lines) or say("No fault found; nothing was assumed.")
 
 
@@ -155,7 +158,8 @@ def _initial_values(here: Posed) -> Iterator[str]:
         if name not in here.rates:
             continue
         given, now = initial_value(model, name), here.coordinates[name]
-        moved = moved or abs(here.turned(name, now - given)) > _MOVED
+        apart = abs(here.turned(name, now - given))
+        moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
         told.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
     if moved:
         yield say(
@@ -174,7 +178,8 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
         told = ", ".join(
-            say("{name} = {now:.6g} (given {given:.6g})", n, speeds[n], x) for n, x in given.items()
+            say("{name} = {now:.6g} (given {given:.6g})", name, speeds[name], x)
+            for name, x in given.items()
         )
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "

@@ -15,6 +15,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
@@ -31,6 +32,8 @@ _ZERO = 1e-4  # far above their errors, far below a bracket of motions of about 
 @dataclass(frozen=True)
 class Holonomy:
     """What each constraint of a mechanism holds."""
+
+    _repr_html_ = notebook.told
 
     positions: tuple[str, ...]  # constraints that hold positions as they are given
     integrable: tuple[str, ...]  # given in speeds, holonomic all the same

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
@@ -21,15 +22,14 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
-from torseur.equations.expressions.explicit import explicit
+from torseur.equations.expressions.explicit import explicit, is_plain
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_numbers import named_numbers
+from torseur.model.values.named_numbers import name_ranks, named_numbers, with_short_loops
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 
@@ -44,6 +44,8 @@ class InputOutput:
 
     A rate dq/dα is called q_alpha; `positions` and `rates` may use those before them.
     """
+
+    _repr_html_ = notebook.told
 
     input: str
     positions: Mapping[str, Expr]
@@ -102,14 +104,35 @@ class InputOutput:
 
 
 def input_output(mechanism: Mechanism, input: str) -> InputOutput:
-    """Every coordinate that the loops tie to one of them as a function of it, in closed form."""
+    """Every coordinate that the loops tie to one of them as a function of it, in closed form.
+
+    Loops are cut as the mechanism is described, or so that they are closed by short formulas: the
+    shorter law is taken.
+    """
     freed = replace(mechanism, motions={})  # the law does not depend on how the input moves
+    short, laws, refused = with_short_loops(freed), list[InputOutput](), list[ModelError]()
+    for cut in (freed, short) if short is not freed else (freed,):
+        try:
+            laws.append(_closed_form(cut, input))
+        except ModelError as error:
+            refused.append(error)
+    if not laws:
+        raise refused[0]
+    return min(laws, key=_length)
+
+
+def _length(law: InputOutput) -> int:
+    """The signs of all formulas of a law."""
+    own = (x for x in (law.inertia, law.force) if x is not None)
+    return sum(length(x) for x in (*law.positions.values(), *law.rates.values(), *own))
+
+
+def _closed_form(freed: Mechanism, input: str) -> InputOutput:
     named = named_numbers(freed)
     equations = derive(named)
     system, held = equations.system, equations.constraints
-    if input not in system.coordinates:
-        raise unknown("input", "coordinate", input, system.coordinates)
-    zeros = [zero for _, zero in closure_lines(system, held)]
+    require_known("input", "coordinate", input, system.coordinates)
+    zeros = [expression(readable(zero)) for _, zero in closure_lines(system, held)]
     asked = set(free_symbols(zeros))
     others = [x for x in system.q if x.name != input and x in asked]
     moving = [x.name for x in free_symbols([*zeros, *held.rate]) if x.kind in ("time", "speed")]
@@ -122,7 +145,13 @@ def input_output(mechanism: Mechanism, input: str) -> InputOutput:
         raise _refused(
             input, say('"{missing}" has no closed form: {why}.', ", ".join(missing), why)
         )
-    return _law(equations, input, {x.name: value for x, value in found.items()})
+    plain = {x: value for x, value in found.items() if is_plain(value)}
+    positions = {x.name: _put(value, {} if x in plain else plain) for x, value in found.items()}
+    return _law(equations, input, positions, plain)
+
+
+def _put(x: Any, known: Mapping[Expr, Expr]) -> Expr:
+    return expression(readable(expression(substitute(expression(x), dict(known)))))
 
 
 def _start(mechanism: Mechanism, equations: Equations, zeros: list[Expr]) -> dict[str, float]:
@@ -145,24 +174,27 @@ def _refused(input: str, problem: str) -> ModelError:
     )
 
 
-def _law(equations: Equations, input: str, positions: dict[str, Expr]) -> InputOutput:
-    """The rates by the loops, and I and Q by the rates."""
+def _law(
+    equations: Equations, input: str, positions: dict[str, Expr], plain: Mapping[Expr, Expr]
+) -> InputOutput:
+    """The rates by the loops, and I and Q by the rates; `plain` positions are put in."""
     reduced = equations.reduced([input])
     names = [x.removesuffix(".") for x in equations.speeds]
     column = dict(zip(names, reduced.speeds_of[:, reduced.speeds.index(f"{input}.")], strict=True))
     rates = {
-        q: min(expression(readable(column[q])), _rate(q, input, positions), key=length)
-        for q in positions
+        q: min(_put(column[q], plain), _rate(q, input, positions), key=length) for q in positions
     }
+    steady = {q: x for q, x in rates.items() if x.op == "number"}
     mechanism = equations.system.mechanism
     ranks, given = name_ranks(mechanism), values(mechanism.parameter_table)
     constants = {name: float(x) for name, x in given.items() if x is not None}
     if len(reduced.speeds) != 1:
         return InputOutput(input, positions, rates, None, None, ranks, constants)
-    N = np.array([1 if q == input else symbol(f"{q}_{input}") for q in names], dtype=object)
+    known = {q: symbol(f"{q}_{input}") for q in names} | {input: expression(1)} | steady
+    N = np.array([known[q] for q in names], dtype=object)
     still = dict.fromkeys(equations.system.v, ZERO)
-    inertia = expression(readable(expression(N @ equations.M @ N)))
-    force = expression(readable(expression(N @ (substitute(equations.Q, still) - equations.g))))
+    inertia = _put(N @ equations.M @ N, plain)
+    force = _put(N @ (substitute(equations.Q, still) - equations.g), plain)
     return InputOutput(input, positions, rates, inertia, force, ranks, constants)
 
 

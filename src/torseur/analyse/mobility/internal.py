@@ -28,11 +28,9 @@ _LARGEST = 3
 @final
 @dataclass(frozen=True)
 class Internal:
-    """A piece of one to three bodies that moves as one, and how."""
+    """A piece of one to three bodies that moves as one: its motions, and how in words."""
 
-    bodies: tuple[str, ...]
     motions: Array  # (n, k): in the speeds of the tree, of unit size as those of `Posed.ranks`
-    freedom: BodyFreedom
     text: str
 
 
@@ -60,7 +58,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
             taken = np.concatenate([taken, fresh], axis=1)
             motions = scale * fresh
             free = freedom(here.twists[piece[0]] @ motions, here.centre, here.size)
-            found.append(Internal(piece, motions, free, _sentence(here, piece, free)))
+            found.append(Internal(motions, _sentence(here, piece, free)))
     return found
 
 

@@ -8,9 +8,10 @@ explicitly, and its reactions may work in the motions that it allows (Llibre 200
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.analyse.mobility.holonomy import holonomy
@@ -24,7 +25,7 @@ from torseur.model.constraints.protocol import (
     MeshRow,
 )
 from torseur.model.constraints.selection import one_sided, restraints
-from torseur.model.description import Joint, Mechanism
+from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -62,6 +63,7 @@ class ConstraintKinds:
     """The kind of every constraint of a mechanism, by its name."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     constraints: tuple[ConstraintKind, ...]
 
@@ -105,12 +107,7 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     loose = in_speeds
     if in_speeds and not without_numbers(own):
         loose = in_speeds & set(holonomy(mechanism).nonholonomic)
-    told = (
-        ConstraintKind(
-            one.name, one.type, one.name not in loose, True, one.scleronomic, one.in_speeds
-        )
-        for one in held
-    )
+    told = (replace(one, holonomic=one.name not in loose) for one in held)
     return ConstraintKinds((*told, *_one_side(own)))
 
 
@@ -130,12 +127,8 @@ def _one_side(mechanism: Mechanism) -> Iterator[ConstraintKind]:
     for one in one_sided(mechanism):
         yield ConstraintKind(one.name, one.names[0], True, False, not _timed(one))
     for joint in mechanism.joints.values():
-        yield from _stops(joint)
-
-
-def _stops(joint: Joint) -> Iterator[ConstraintKind]:
-    for limit in joint.limited if joint.stop is not None else ():
-        yield ConstraintKind(limit.name, "stop", True, False, True)
+        for limit in joint.limited if joint.stop is not None else ():
+            yield ConstraintKind(limit.name, "stop", True, False, True)
 
 
 def _timed(one: Constraint) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import Posed
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -65,9 +65,7 @@ def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
 
 def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
     """A configuration with its tangent; next to the start when the start is singular."""
-    for name in pinned:
-        if name not in start.rates:
-            raise unknown("dead_points", "coordinate", name, start.rates)
+    require_known("dead_points", "coordinate", pinned, start.rates)
     pose, found = start, _tangents(start, pinned)
     if found.shape[1] > 1:
         near = [(there, _tangents(there, pinned)) for there in start.neighbours()]
@@ -92,25 +90,26 @@ def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
 
 def stations(first: Station) -> Iterator[Station]:
     """The path step by step, up to a configuration already seen."""
-    named = [name for name in first.pose.coordinates if name in first.pose.rates]
-    moving = [name for name in named if not _stirred(first.pose, name)]
+    pose, inner = first.pose, [part.motions for part in internal_motions(first.pose)]
+
+    def stirred(name: str) -> bool:
+        """Whether an internal motion changes a coordinate."""
+        nothing = _RANK * pose.unit(name)
+        return any(np.abs(pose.rates[name] @ motions).max() > nothing for motions in inner)
+
+    named = [name for name in pose.coordinates if name in pose.rates]
+    moving = [name for name in named if not stirred(name)]
     here, far = first, False
     for _ in range(_MOST):
         yield here
         here = here.ahead(STEP)
-        apart = _apart(first.pose, here.pose, moving)
+        apart = _apart(pose, here.pose, moving)
         if far and apart < STEP and sum(here.rate(n) * first.rate(n) for n in moving) > 0:
             yield here
             return
         far = far or apart > 3 * STEP
     problem = say("it goes on after {most} steps.", _MOST)
     raise SolveError("dead_points", problem, "Give the range of the coordinate: between=(…, …).")
-
-
-def _stirred(pose: Posed, name: str) -> bool:
-    """Whether an internal motion changes a coordinate."""
-    rate, nothing = pose.rates[name], _RANK * pose.unit(name)
-    return any(np.abs(rate @ part.motions).max() > nothing for part in internal_motions(pose))
 
 
 def _apart(a: Posed, b: Posed, names: list[str]) -> float:

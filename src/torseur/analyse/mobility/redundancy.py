@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
@@ -24,6 +25,8 @@ _NOTHING = 1e-7  # of self-stresses of unit size
 @dataclass(frozen=True)
 class Redundancy:
     """The joints whose reactions the laws of motion do not determine, and which components."""
+
+    _repr_html_ = notebook.told
 
     degree: int  # h
     components: dict[str, tuple[str, ...]]  # joint or constraint → what is not determined

@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
@@ -25,6 +26,8 @@ _FALL = 1e-3
 @dataclass(frozen=True)
 class Singularity:
     """A configuration compared with its neighbours."""
+
+    _repr_html_ = notebook.told
 
     degree: int  # m here
     generic: int  # m nearby; 0 when the mechanism cannot leave this configuration

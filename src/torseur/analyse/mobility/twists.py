@@ -1,18 +1,25 @@
-"""Which joint a set of motions is: the space of twists (ω; v) named by its rotations.
+"""Which joint a set of motions is, and the one that a mechanism makes between two bodies.
 
-A space of k twists has r independent rotations and k − r pure translations. The rotations have a
-common point, or a common axis, when v = c × ω for one c: that is what tells a ball joint from a
-general space of rank three.
+A joint is the space of its twists (ω; v), named by its rotations: of k twists, r are independent
+rotations and k − r pure translations. The rotations have a common point, or a common axis, when
+v = c × ω for one c: that is what tells a ball joint from a general space of rank three.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
+from torseur.brief import brief
+from torseur.model.constraints.catalogue import called_body
+from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
+from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
 from torseur.words.language import FRENCH, spoken
@@ -21,6 +28,8 @@ from torseur.words.sentence import Sentence, say
 Array = np.ndarray
 # Poses are assembled to about 1e-12 m, near singular ones to 1e-6; lengths are relative.
 CLOSE = 1e-6
+# Joints whose motions are the same at every pose, seen from the first body.
+_INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical", "planar")
 
 
 @dataclass(frozen=True)
@@ -114,14 +123,14 @@ def _cylinder(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     return BodyFreedom(2, "cylindrical", w / np.linalg.norm(w), np.cross(w, v) / (w @ w))
 
 
-def _cross(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
-    centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else BodyFreedom(2, "universal", _normal(axes), centre)
-
-
 def _ball(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
+    """A ball, or a universal joint where one rotation is missing."""
     centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else BodyFreedom(3, "spherical", None, centre)
+    if centre is None:
+        return None
+    if axes.shape[1] == 2:
+        return BodyFreedom(2, "universal", _normal(axes), centre)
+    return BodyFreedom(3, "spherical", None, centre)
 
 
 def _plane(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
@@ -164,7 +173,7 @@ _RULES: dict[tuple[int, int], Callable[[Array, Array, Array], BodyFreedom | None
     ),
     (1, 1): _hinge,
     (2, 1): _cylinder,
-    (2, 2): _cross,
+    (2, 2): _ball,
     (3, 1): _plane,
     (3, 3): _ball,
     (4, 1): lambda axes, *_: BodyFreedom(4, "parallel axes", axes[:, 0]),
@@ -209,3 +218,63 @@ def _unnamed(freedom: BodyFreedom) -> str:
     sliding = say("1 translation") if slides == 1 else say("{n} translations", slides)
     parts = [told for told, n in ((turning, freedom.rotations), (sliding, slides)) if n]
     return say("no standard joint: {parts}", listed(parts))
+
+
+# --- the joint that a whole mechanism makes (liaison équivalente) -------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class EquivalentJoint(BodyFreedom):
+    """What the second body can do relative to the first, at the assembled configuration."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.told
+
+    first: str = ""
+    second: str = ""
+    lasting: bool = True  # whether nearby configurations give the same joint
+
+    def __str__(self) -> str:
+        here = "" if self.lasting else say("; at this configuration only")
+        return say(
+            "{second} relative to {first}: {words}{here}.",
+            called_body(self.second),
+            called_body(self.first),
+            self.words,
+            here,
+        )
+
+
+def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) -> EquivalentJoint:
+    """The motions of `second` relative to `first` that all the joints together allow.
+
+    They are the relative twists of the kernel of J, whether the joints between the two bodies are
+    in series, in parallel or both. A mechanism may behave as a joint at one configuration only, as
+    a coupler does that turns about its instantaneous centre: `lasting` says whether it goes on.
+    """
+    here = posed(mechanism)
+    freedom = _at(here, first, second)
+    near = here.neighbours()
+    lasting = all(_same(here, there, freedom, first, second) for there in near)
+    return EquivalentJoint(**vars(freedom), first=first, second=second, lasting=lasting)
+
+
+def _at(here: Posed, first: str, second: str) -> BodyFreedom:
+    motions = here.relative(first, second) @ here.ranks.kernel
+    return freedom(motions, here.centre, here.size)
+
+
+def _same(here: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
+    """Whether another configuration gives the same joint, in the same place of the first body."""
+    other = _at(there, first, second)
+    if (other.rank, other.name) != (freedom.rank, freedom.name):
+        return False
+    if freedom.name not in _INVARIANT or freedom.basis is None or other.basis is None:
+        return True
+    length = np.array([1, 1, 1, here.size, here.size, here.size])[:, np.newaxis]
+    before, after = (
+        np.linalg.qr(seen_from(where.pose_of(first), space) / length)[0]
+        for where, space in ((here, freedom.basis), (there, other.basis))
+    )
+    return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)

@@ -119,9 +119,10 @@ def polhodes(
     I = np.asarray(moments, dtype=float)
     if I.shape != (3,) or not (I > 0).all() or len(set(I)) < 3 or not momentum > 0:
         problem = say(
-            "three different moments and a positive |σ| are needed, got {moments}, ", moments
+            "three different moments and a positive |σ| are needed, got {moments}, {momentum:g}.",
+            moments,
+            momentum,
         )
-        problem = say("{problem}{momentum:g}.", problem, momentum)
         raise ModelError("polhodes", problem, "With equal moments: circles.")
     least, middle, most = momentum**2 / (2 * np.sort(I)[::-1])
     if energies is None:
@@ -136,14 +137,14 @@ def _polhode(I: Array, momentum: float, energy: float) -> Polhode:
     limits = momentum**2 / (2 * I[[high, middle, low]])
     if not limits[0] <= energy <= limits[2] or energy == limits[1]:
         problem = say(
-            "no polhode of {energy:g} J: |σ| allows {limits:.6g} to {limits2:.6g} J",
+            "no polhode of {energy:g} J: |σ| allows {low:.6g} to {high:.6g} J, with the separatrix "
+            "at {between:.6g} J.",
             energy,
             limits[0],
             limits[2],
+            limits[1],
         )
-        raise ModelError(
-            "polhodes", say("{problem}, with the separatrix at {limits:.6g} J.", problem, limits[1])
-        )
+        raise ModelError("polhodes", problem)
     k = high if energy < limits[1] else low
     u, curve = np.linspace(0, 2 * np.pi, _POINTS), np.empty((_POINTS, 3))
     excess = 2 * energy - momentum**2 / I[k]

@@ -7,6 +7,7 @@ energy |σ|²/2I is least (Plaut 2007, problem 3.1).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_changes
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.figures import Figure
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.plain import entries, plain
@@ -34,6 +36,7 @@ class Tumbling:
     """The rotation of a body that nothing outside turns, with what moves inside."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     run: Run
     body: str
@@ -104,64 +107,50 @@ class Tumbling:
         return sign_changes(self.run.t, self.momentum[:, middle])
 
     def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         order = np.argsort(self.moments)
-        words = dict(
-            zip(
-                order, (say("the smallest"), say("the middle one"), say("the largest")), strict=True
-            )
+        sizes = (say("the smallest"), say("the middle one"), say("the largest"))
+        words = dict(zip(order, sizes, strict=True))
+        yield say(
+            "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
+            self.body,
+            self.size,
+            self.change,
         )
-        lines = [
-            say(
-                "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
-                self.body,
-                self.size,
-                self.change,
-            )
-        ]
         for k in range(3):
             rate = self.rigid.growth(k)
             what = say("unstable, exp({rate:.4g} t)", rate.real) if rate.real > 0 else say("stable")
-            lines.append(
-                say(
-                    "  axis {number}: {moment:.6g} kg m², {rank}; {what}",
-                    k + 1,
-                    self.moments[k],
-                    words[k],
-                    what,
-                )
+            yield say(
+                "  axis {number}: {moment:.6g} kg m², {rank}; {what}",
+                k + 1,
+                self.moments[k],
+                words[k],
+                what,
             )
-        lines.append(
-            say(
-                "energy from {first:.6g} to {last:.6g} J; "
-                "the least for this |σ| is {least_energy:.6g} J",
-                self.energy[0],
-                self.energy[-1],
-                self.least_energy,
-            )
+        yield say(
+            "energy from {first:.6g} to {last:.6g} J; "
+            "the least for this |σ| is {least_energy:.6g} J",
+            self.energy[0],
+            self.energy[-1],
+            self.least_energy,
         )
         first, last = np.degrees(self.tilt[[0, -1]])
-        lines.append(
-            say(
-                "σ is {first:.2f}° from the axis of the largest moment at the start, "
-                "{last:.2f}° at the end",
-                first,
-                last,
-            )
+        yield say(
+            "σ is {first:.2f}° from the axis of the largest moment at the start, "
+            "{last:.2f}° at the end",
+            first,
+            last,
         )
         if len(self.flips):
-            often = say(
-                "rotation about the middle axis changes sense {number} time(s)", len(self.flips)
+            yield say(
+                "rotation about the middle axis changes sense {number} time(s), first at "
+                "t = {first:.5g} s, last at t = {last:.5g} s",
+                len(self.flips),
+                self.flips[0],
+                self.flips[-1],
             )
-            first, last = self.flips[[0, -1]]
-            lines.append(
-                say(
-                    "{often}, first at t = {first:.5g} s, last at t = {last:.5g} s",
-                    often,
-                    first,
-                    last,
-                )
-            )
-        return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The polhodes with the path of σ on them."""
@@ -176,8 +165,7 @@ def tumbling(run: Run, body: str = "") -> Tumbling:
     """
     mechanism = run.model.mechanism
     name = body or next(iter(mechanism.bodies))
-    if name not in mechanism.bodies:
-        raise unknown("tumbling", "body", name, mechanism.bodies)
+    require_known("tumbling", "body", name, mechanism.bodies)
     bodies = numeric_mechanism(mechanism, run.model.parameters).bodies
     seen = run.seen
     mass = sum(x.mass for x in bodies.values())

@@ -12,7 +12,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur import notebook
+from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
 from torseur.plain import document_of, entries
@@ -62,6 +63,8 @@ class BalanceMass:
 @dataclass(frozen=True, eq=False)
 class Rotor:
     """The mass data of a rotor in its own axes, from its first bearing."""
+
+    _repr_html_ = notebook.told
 
     mass: float  # [kg]
     centre: Array  # (3,) OG = (a, b, c) [m]
@@ -145,7 +148,7 @@ class Rotor:
         first = say(
             "static unbalance {static:.4g} kg m at {angle}{balanced}",
             abs(self.static),
-            _degrees(self.static),
+            f"{np.degrees(np.angle(self.static)):.1f}°",
             so[bool(static)],
         )
         second = f"I_xz = {self.dynamic.real:.4g}, I_yz = {self.dynamic.imag:.4g} kg m²"
@@ -158,8 +161,7 @@ def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor
     A bearing is a joint of the body, a named point of it, or three coordinates in its frame. The
     x axis of the rotor is that of the body, or its y axis if the rotor turns about x.
     """
-    if body not in mechanism.bodies:
-        raise unknown("rotor", "body", body, mechanism.bodies)
+    require_known("rotor", "body", body, mechanism.bodies)
     numbers = values_of(mechanism)
     described = mechanism.bodies[body]
     O, P = (_place(mechanism, described, place, numbers) for place in (first, second))
@@ -209,7 +211,3 @@ def _number(x: Any, numbers: Values, what: str) -> float:
 def _numbers(array: Array, numbers: Values, what: str) -> Array:
     values = [_number(x, numbers, what) for x in np.asarray(array, dtype=object).ravel()]
     return np.array(values).reshape(np.shape(array))
-
-
-def _degrees(z: complex) -> str:
-    return f"{np.degrees(np.angle(z)):.1f}°"

@@ -15,10 +15,10 @@ import numpy as np
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.sensitivity.sensitivity import Sensitivity, Starts, Variation
+from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Dop853
@@ -57,14 +57,12 @@ class Sensitivities:
     def __getitem__(self, output: str) -> Array:
         """(rows, samples, names): the derivatives of a coordinate or a speed."""
         names = (*self.model.coordinates, *self.model.speeds)
-        if output not in names:
-            raise unknown("sensitivity", "coordinate", output, names)
+        require_known("sensitivity", "coordinate", output, names)
         return self.S[:, :, names.index(output)]
 
     def of(self, output: str, name: str) -> Array:
         """(rows, samples): the derivative of a coordinate or a speed by one name."""
-        if name not in self.names:
-            raise unknown("sensitivity", "parameter", name, self.names)
+        require_known("sensitivity", "parameter", name, self.names)
         return self[output][:, :, self.names.index(name)]
 
     def row(self, row: int) -> Sensitivity:
@@ -155,5 +153,5 @@ def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
         tangent = Tangent(model.tried(**wide) if wide else model)
         q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        found.append(Starts(tangent, q, v, {**own, **initial}).slope(name))
+        found.append(start_slope(tangent, q, v, {**own, **initial}, name))
     return _tiled(found[0], count) if plain else np.array(found)

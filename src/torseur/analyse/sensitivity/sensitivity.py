@@ -19,7 +19,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
-from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
+from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.starts import model_of
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.brief import brief
@@ -27,11 +27,12 @@ from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, MotionKernels, needed
+from torseur.equations.functions.motion import WORK, MotionKernels
 from torseur.equations.symbols.places import SystemPlaces
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.equations.symbols.texts import names_of
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
-from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import integrate, require_available
@@ -100,8 +101,7 @@ class Sensitivity:
 
     def of(self, output: str, name: str) -> Array:
         """(samples): the derivative of an output by one parameter or initial value."""
-        if name not in self.names:
-            raise unknown("sensitivity", "parameter", name, self.names)
+        require_known("sensitivity", "parameter", name, self.names)
         return self[output][:, self.names.index(name)]
 
 
@@ -129,11 +129,11 @@ def sensitivity(
     rows = independent_rows(NumericConstraints(model), start.q, 0.0)
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
-    starts = Starts(Tangent(model), start.q, start.v, given)
+    tangent = Tangent(model)
     y = np.concatenate([start.q, start.v, [0.0]])
     slopes, states = [], None
     for name in of:
-        S = starts.slope(name)
+        S = start_slope(tangent, start.q, start.v, given, name)
         states, slope = variation.integrated(y, S, name, times, rtol)
         slopes.append(slope)
     if states is None:
@@ -215,7 +215,7 @@ class Variation:
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
         made = {}
-        for name in needed(self._model.system, self._rows):
+        for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
@@ -269,7 +269,7 @@ class Observables:
         mechanism = self._model.mechanism
         if name in {f"{speed}." for speed in self._model.speeds}:
             k = self._model.speeds.index(name.removesuffix("."))
-            return expression(self._motion.accelerations()[0][k])
+            return expression(self._motion.accelerations[0][k])
         if head in wrench_names(self._system) and len(rest) == 2 and rest[0] in ("force", "couple"):
             return self._reaction(name, head, rest)
         if head in mechanism.points and rest and rest[-1] in _AXES:
@@ -277,14 +277,8 @@ class Observables:
         if name in ("energy.kinetic", "energy.potential"):
             energy = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
             return expression(energy.item())
-        return expression(self._model.constraints.opened(self._written(name)))
-
-    def _written(self, text: str) -> Expr:
-        mechanism = self._model.mechanism
-        known = {name: symbol(name) for name in mechanism.parameter_table}
-        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
-        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
-        return parse_expression(text, Names(known | {TIME.name: TIME}))
+        written = parse_expression(name, names_of(mechanism))
+        return expression(self._model.constraints.opened(written))
 
     def _point(self, name: str, rest: list[str]) -> Expr:
         point = self._model.mechanism.points[name]
@@ -316,7 +310,7 @@ class Observables:
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        a, held = self._motion.accelerations()
+        a, held = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
         multipliers[list(rows.kept)] = held
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
@@ -329,61 +323,38 @@ class Observables:
         return np.asarray(stress.wrench(joint, length)[:, :6].any(axis=0))
 
 
-@final
-class Starts:
-    """How the initial state depends on parameters and on independent initial values."""
+def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], name: str) -> Array:
+    """∂(q, v, work)/∂name at a start, by a parameter or by an independent initial value.
 
-    def __init__(self, tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any]) -> None:
-        self._tangent, self._q, self._v, self._given = tangent, q, v, given
-
-    def slope(self, name: str) -> Array:
-        """∂(q, v, work)/∂name at the start."""
-        model, given = self._tangent.model, self._given
-        if name in model.parameters:
-            way = parameter_direction(model, name)
-            d = {x: _rate(value, way, model) for x, value in given.items()}
-            return self._followed((name,), d, ())
-        speed = name if name in model.speeds else f"{name}."
-        if speed not in model.speeds:
-            known = (*model.parameters, *model.coordinates, *model.speeds)
+    What is given changes with the parameters in it, other coordinates and speeds as the constraints
+    demand.
+    """
+    model, speeds = tangent.model, tangent.speeds
+    rates = (f"{n}." if f"{n}." in speeds else n for n in given)
+    wanted = [speeds.index(n) for n in rates if n in speeds]
+    varied = (name,) if name in model.parameters else ()
+    if varied:
+        way = parameter_direction(model, name)
+        d = {x: _rate(value, way, model) for x, value in given.items()}
+    else:
+        speed = name if name in speeds else f"{name}."
+        if speed not in speeds:
+            known = (*model.parameters, *model.coordinates, *speeds)
             raise unknown("sensitivity", "parameter or initial value", name, known)
-        return self._followed((), {name: 1.0}, (model.speeds.index(speed),))
-
-    def _followed(
-        self, parameters: tuple[str, ...], d: Mapping[str, float], first: tuple[int, ...]
-    ) -> Array:
-        """Independent coordinates and speeds change by d, the others as the constraints demand."""
-        tangent, q, v = self._tangent, self._q, self._v
-        terms = tangent.at(q, 0.0, v)
-        at = chart(terms, self._wanted(first))
-        _check_chosen(at, first, d, tangent)
-        equations = reduced(terms, at)
-        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, 0.0, v))
-        s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
-        w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
-        shift = at.P @ s + effect.shifts.sum(axis=1)
-        rates = at.N @ w + equations.L @ s + effect.speeds.sum(axis=1)
-        dq = tangent.model.system.tree.rates(q, shift)
-        return np.concatenate([dq, rates, [0.0]])
-
-    def _wanted(self, first: tuple[int, ...]) -> tuple[int, ...]:
-        speeds = self._tangent.speeds
-        names = [f"{n}." if f"{n}." in speeds else n for n in self._given]
-        listed = [*first, *(speeds.index(n) for n in names if n in speeds)]
-        return tuple(dict.fromkeys(listed))
-
-
-def _check_chosen(
-    at: Chart, first: tuple[int, ...], d: Mapping[str, float], tangent: Tangent
-) -> None:
-    for k in first:
-        name = next(iter(d))
-        if k not in (at.speeds if name in tangent.speeds else at.shifts):
-            problem = say(
-                'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
-                name,
-            )
-            raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
+        d, wanted = {name: 1.0}, [speeds.index(speed), *wanted]
+    terms = tangent.at(q, 0.0, v)
+    at = chart(terms, tuple(dict.fromkeys(wanted)))
+    if not varied and wanted[0] not in (at.speeds if name in speeds else at.shifts):
+        problem = say(
+            'the initial value of "{name}" cannot be chosen freely: constraints hold it.', name
+        )
+        raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
+    effect = parameter_effect(terms, at, tangent.parameters(varied, q, 0.0, v))
+    s = np.array([d.get(speeds[i].removesuffix("."), 0.0) for i in at.shifts])
+    w = np.array([d.get(speeds[i], 0.0) for i in at.speeds])
+    shift = at.P @ s + effect.shifts.sum(axis=1)
+    rate = at.N @ w + reduced(terms, at).L @ s + effect.speeds.sum(axis=1)
+    return np.concatenate([model.system.tree.rates(q, shift), rate, [0.0]])
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:

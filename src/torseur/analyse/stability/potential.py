@@ -9,8 +9,6 @@ minimum if a₂ = 0 and a₃ > 0, and none if a₂ ≠ 0 or a₃ < 0.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import final
 
 import numpy as np
 
@@ -79,29 +77,13 @@ def _irrotational(here: AtState) -> bool:
 # --- where it is flat -----------------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class Valley:
-    """The terms of the force along a direction in which there is no stiffness."""
+def valley(here: AtState) -> str:
+    """What the potential does along the direction of least stiffness at an equilibrium.
 
-    quadratic: float  # a₂, relative to the largest stiffness
-    cubic: float  # a₃
-    is_level: bool = False  # no force at all at finite distances, within rounding
-
-    @property
-    def kind(self) -> str:
-        """ "minimum", "falls" (no minimum), "level", or "flat" as far as terms were looked at."""
-        if self.is_level:
-            return "level"
-        if max(abs(self.quadratic), abs(self.cubic)) < _NOTHING:
-            return "flat"
-        if abs(self.quadratic) > _EVEN * abs(self.cubic):
-            return "falls"
-        return "minimum" if self.cubic > 0 else "falls"
-
-
-def valley(here: AtState) -> Valley | None:
-    """The terms along the direction of least stiffness at an equilibrium; None if it is lost."""
+    It has a "minimum" or "falls" (no minimum) by the terms of the force there; it is "level" where
+    there is no force at all at finite distances, within rounding, and "flat" as far as terms were
+    looked at. Nothing if it is lost.
+    """
     units = here.units
     K = units[:, None] * here.reduced.K * units
     values, vectors = np.linalg.eigh((K + K.T) / 2)
@@ -110,13 +92,15 @@ def valley(here: AtState) -> Valley | None:
     forces = {k: g for k, (g, _) in sampled.items()}
     scale = max(float(np.abs(values).max(initial=0.0)), *(stiff for _, stiff in sampled.values()))
     if not np.isfinite([scale, *forces.values()]).all():
-        return None
+        return ""
     # a force that is rounding of weights says nothing, however large beside itself
     scale = max(scale, _CANCELLED / _NOTHING * here.tangent.weight)
     if _is_level(here, phi, units):
-        return Valley(0.0, 0.0, True)
-    quadratic, cubic = series_terms(forces, _STEP)
-    return Valley(quadratic / scale, cubic / scale)
+        return "level"
+    quadratic, cubic = (a / scale for a in series_terms(forces, _STEP))
+    if max(abs(quadratic), abs(cubic)) < _NOTHING:
+        return "flat"
+    return "minimum" if cubic > 0 and abs(quadratic) <= _EVEN * cubic else "falls"
 
 
 def series_terms(forces: Mapping[int, float], step: float) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.modes import (
@@ -127,8 +127,7 @@ class SmallMotions:
 
         What turns in a steady motion is given by its speed.
         """
-        none = zero_slopes(self.here, 0)
-        channels = Channels(self.here, self.kept, coordinate_rows(self.here), none)
+        channels = Channels(self.here, self.kept, zero_slopes(self.here, 0))
         rows = dict(channels.positions)
         for k in self.turning:
             speed = self.here.tangent.speeds[k]
@@ -184,9 +183,7 @@ class SmallMotions:
             return ""
         along = valley(self.here)
         # what does not rise is held or not by rotation: no theorem says
-        if along is None or (along.kind == "falls" and self.here.v.any()):
-            return ""
-        return along.kind
+        return "" if along == "falls" and self.here.v.any() else along
 
     @property
     def _routh(self) -> Array | None:

@@ -9,6 +9,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
@@ -28,6 +29,7 @@ class Steady:
     """An equilibrium, a steady motion, or a state that is neither."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
@@ -46,11 +48,8 @@ class Steady:
         """Every coordinate by name, those of closing joints and those that are chosen too."""
         own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
         joints = {**self.here.pose.coordinates, **own}
-        return {**joints, **self._chosen(joints)}
-
-    def _chosen(self, joints: Mapping[str, float]) -> dict[str, float]:
         chosen = self.model.mechanism.chosen.values()
-        return {x.name: float(evaluate(x.value, joints)) for x in chosen}
+        return {**joints, **{x.name: float(evaluate(x.value, joints)) for x in chosen}}
 
     @property
     def speeds(self) -> dict[str, float]:
@@ -118,15 +117,12 @@ class Steady:
         for joint in self.model.mechanism.change.taken:  # another stands in its place
             numbers.pop(joint, None)
             numbers.pop(f"{joint}.", None)
-        listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
+        shown = {name: 0.0 if abs(x) < 1e-12 else x for name, x in numbers.items()}
+        listed = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
         more = (
             say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""
         )
         return f"{what} {listed}{more}"
-
-
-def _printed(x: float) -> str:
-    return f"{0.0 if abs(x) < 1e-12 else x:.6g}"
 
 
 def dry_notices(model: CompiledModel) -> tuple[str, ...]:

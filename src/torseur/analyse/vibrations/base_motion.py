@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, input_matrix, zero_slopes
+from torseur.analyse.at_a_state.channels import Channels, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import SmallMotions, kept_states
@@ -35,10 +35,9 @@ def base_response(motions: SmallMotions, frequencies: Any, input: str, output: s
     here, plain = motions.here, input.removesuffix("..")
     kept = kept_states(here, motions.turning)
     orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
-    rows = coordinate_rows(here)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(here, motions.kept, rows, slopes).output(output)
+        c, d = Channels(here, motions.kept, slopes).output(output)
         columns[order] = (input_matrix(here, slopes)[kept, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:

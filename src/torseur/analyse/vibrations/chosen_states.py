@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.stability.small_motions import SmallMotions, displacement_name
 
 Array = np.ndarray
@@ -56,7 +56,7 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
     found = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
     if not known.taken:
         return found
-    channels = Channels(free.here, free.kept, coordinate_rows(free.here), zero_slopes(free.here, 0))
+    channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
     n = len(found.coordinates)
     for joint, own in known.taken.items():

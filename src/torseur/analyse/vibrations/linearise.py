@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,12 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.channels import (
-    Channels,
-    coordinate_rows,
-    input_forces,
-    input_matrix,
-)
+from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
@@ -34,7 +29,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
@@ -86,8 +81,8 @@ class Linear(SmallMotions):
     @cached_property
     def channels(self) -> Channels:
         """How every coordinate and speed is read from x and the inputs."""
-        own = Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
-        return own if self.chosen.plain else replace(own, states=self.chosen.back)
+        states = None if self.chosen.plain else self.chosen.back
+        return Channels(self.here, self.kept, self.forces, states)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -153,7 +148,11 @@ class Linear(SmallMotions):
         told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
         listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
         model = self.here.tangent.model
-        return (*((listed,) if told else ()), *_pressed(self.steady), *dry_notices(model))
+        pressed = (
+            say('"{name}" slides, pressed by {force:.6g} N.', name, force)
+            for name, force in _normal_forces(self.steady).items()
+        )
+        return (*((listed,) if told else ()), *pressed, *dry_notices(model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -218,7 +217,11 @@ class Linear(SmallMotions):
         upper, lower = drawn.subplots(2, 1, sharex=True)
         upper.loglog(omegas, np.abs(values))
         lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
-        labelled(upper, "", f"|{output}/{input}| {_ratio(self, input, output)}")
+        units = self.here.pose.units
+        # a unit where the input is the force of a coordinate
+        force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
+        unit = f"[{units.get(output, '')}/{force}]" if force else ""
+        labelled(upper, "", f"|{output}/{input}| {unit}")
         labelled(lower, "ω [rad/s]", "phase [°]")
         return written(drawn, path, self.here.tangent.model.mechanism.name)
 
@@ -250,7 +253,7 @@ class Linear(SmallMotions):
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]
-        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
+        return "\n".join([*lines, *(say("notice: {text}", worded(x)) for x in self.notices)])
 
 
 def linearise(
@@ -305,11 +308,6 @@ def check_pressed(steady: Steady) -> None:
             )
 
 
-def _pressed(steady: Steady) -> Iterator[str]:
-    for name, force in _normal_forces(steady).items():
-        yield say('"{name}" slides, pressed by {force:.6g} N.', name, force)
-
-
 def _normal_forces(steady: Steady) -> dict[str, float]:
     """Of what slides and has a gap [N]."""
     slides = steady.here.tangent.slides
@@ -317,10 +315,3 @@ def _normal_forces(steady: Steady) -> dict[str, float]:
     return {
         one.name: float(steady.multipliers[one.rows[0].name][0]) for one in listed if one.has_gap
     }
-
-
-def _ratio(linear: Linear, input: str, output: str) -> str:
-    """The unit of an output for a unit input, where the input is a coordinate's force."""
-    units = linear.here.pose.units
-    force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
-    return f"[{units.get(output, '')}/{force}]" if force else ""

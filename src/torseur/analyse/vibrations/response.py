@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
 from torseur.packages import package
@@ -22,6 +23,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Transfer:
     """numerator(p)/denominator(p), coefficients of the highest power first."""
+
+    _repr_html_ = notebook.told
 
     input: str
     output: str
@@ -142,7 +145,10 @@ class StateSpace:
         A dot in a name would be read as that between a system and its signal.
         """
         ss = package("control", None, "to_control").ss
-        names = {key: [_spelt(name) for name in own] for key, own in self.names.items()}
+        names = {
+            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in own]
+            for key, own in self.names.items()
+        }
         return ss(*self.matrices.values(), **names)
 
 
@@ -167,10 +173,6 @@ def amplitudes(
                 "It is the frequency of a mode without damping.",
             ) from None
     return values
-
-
-def _spelt(name: str) -> str:
-    return f"{name[:-1]}_dot" if name.endswith(".") else name
 
 
 def _matrix(name: str, matrix: Array) -> list[str]:

@@ -10,7 +10,8 @@ from typing import final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import AtState, Unknowns
+from torseur import notebook
+from torseur.analyse.at_a_state.statics import Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
@@ -32,6 +33,7 @@ class RootLocus:
     """A column for each eigenvalue, a row for each value of the parameter."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     parameter: str
     values: Array  # (k)
@@ -94,25 +96,22 @@ def root_locus(
 
 
 def _next(before: Steady, parameter: str, value: float) -> Steady:
-    """The equilibrium at the next value, the same speeds being kept."""
-    here = before.here
-    sought = _kept(before)
+    """The equilibrium at the next value.
+
+    Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay.
+    """
+    here, turning = before.here, before.turning
+    idle = frozenset(k for k in here.chart.speeds if k in turning)
+    frozen = turning or cyclic_displacements(here)
+    sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=here.chart.shifts)
     tangent = here.tangent.with_parameters(**{parameter: value})
     moved = replace(here, tangent=tangent).at(here.q, sought=sought)
-    after = None if moved is None else sought.solved(moved)
+    after = sought.solved(moved)
     if after is None:
         if moved is not None:
             raise moved.unbalanced()
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
-    return Steady(after, before.turning)
-
-
-def _kept(steady: Steady) -> Unknowns:
-    """Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay."""
-    here: AtState = steady.here
-    frozen = steady.turning or cyclic_displacements(here)
-    idle = frozenset(k for k in here.chart.speeds if k in steady.turning)
-    return Unknowns(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
+    return Steady(after, turning)
 
 
 def _followed(rows: list[Array]) -> Array:

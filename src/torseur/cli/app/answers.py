@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
@@ -82,14 +83,9 @@ def equations(desk: Desk, edit: Edit, check: Check) -> Document:
     return {"html": html.fragment(parts), "latex": latex.fragment(parts)}
 
 
-def scheme(desk: Desk, edit: Edit, _: Check) -> Document:
-    """The normalised scheme."""
-    return {"html": html.fragment(description.scheme(mechanism_of(desk, edit), desk.lang))}
-
-
-def graph(desk: Desk, edit: Edit, _: Check) -> Document:
-    """The joint graph."""
-    return {"html": html.fragment(description.graph(mechanism_of(desk, edit), desk.lang))}
+def drawn(picture: Callable[..., Parts], desk: Desk, edit: Edit, _: Check) -> Document:
+    """A picture of reports: the normalised scheme, the joint graph."""
+    return {"html": html.fragment(picture(mechanism_of(desk, edit), desk.lang))}
 
 
 def motion(desk: Desk, edit: Edit, check: Check) -> Document:
@@ -120,7 +116,7 @@ AT_ONCE: Mapping[str, Callable[[Desk, Edit], Document]] = {"reading": reading, "
 ANSWERS: Mapping[str, Callable[[Desk, Edit, Check], Document]] = {
     "check": checked,
     "equations": equations,
-    "scheme": scheme,
-    "graph": graph,
+    "scheme": partial(drawn, description.scheme),
+    "graph": partial(drawn, description.graph),
     "motion": motion,
 }

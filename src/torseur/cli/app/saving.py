@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ from torseur.cli.app.answers import moved
 from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
 from torseur.cli.app.turns import Check
 from torseur.cli.frame.command import written
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.output import writable, write_text
+from torseur.output import known_ending, writable, write_text
 from torseur.report.dossier.report import report
 from torseur.report.viewer.view import view
-from torseur.words.sentence import say
 
 
 def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> dict[str, Any]:
@@ -26,28 +25,27 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> 
     The model itself is replaced while it still has the text that the page knows.
     """
     what = text_of(document, "what")
-    if what not in _ENDINGS:
-        raise unknown("save", "kind of file", what, _ENDINGS)
+    if what not in _FILES:
+        raise unknown("save", "kind of file", what, _FILES)
+    endings, write = _FILES[what]
     asked = document.get("as")
     path = desk.folder / file_name_of({"file": asked})
-    endings = _ENDINGS[what]
-    if path.suffix.lower() not in endings:
-        advice = say("Endings: {endings}.", ", ".join(endings))
-        raise ModelError("save", say('cannot write "{path}".', path.name), advice)
+    known_ending(path.name, endings, "save")
     writable(path)
     if path.exists() and document.get("replace") is not True and not _is_known(path, document):
         return {"exists": path.name}
+    write(desk, edit, path, check)
     text = description_of(desk, edit) if what == "description" else ""
-    if what == "description":
-        write_text(path, text)
-    else:
-        _WRITERS[what](desk, edit, path, check)
     return {"saved": path.name, "message": written(path), "text": text}
 
 
 def _is_known(path: Path, document: Mapping[str, Any]) -> bool:
     known = document.get("known")
     return known is not None and read_file(path, LARGEST_FILE, str(path)) == known
+
+
+def _description(desk: Desk, edit: Edit, path: Path, _: Check) -> None:
+    write_text(path, description_of(desk, edit))
 
 
 def _page(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
@@ -63,14 +61,9 @@ def _run(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
     (run.save if path.suffix.lower() == ".nc" else run.to_csv)(path)
 
 
-_WRITERS: Mapping[str, Callable[[Desk, Edit, Path, Check], None]] = {
-    "page": _page,
-    "report": _report,
-    "run": _run,
-}
-_ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "description": YAML,
-    "page": (".html", ".htm", ".gif", ".mp4"),
-    "report": (".html", ".htm", ".tex", ".pdf"),
-    "run": (".nc", ".csv"),
+_FILES: Mapping[str, tuple[Sequence[str], Callable[[Desk, Edit, Path, Check], None]]] = {
+    "description": (YAML, _description),
+    "page": ((".html", ".htm", ".gif", ".mp4"), _page),
+    "report": ((".html", ".htm", ".tex", ".pdf"), _report),
+    "run": ((".nc", ".csv"), _run),
 }

@@ -62,7 +62,8 @@ def inertia(
 
     amount = {"mass": given.pop("mass"), "density": given.pop("density")}
     first = _SOLIDS.match(model)
-    if first is not None and english(first[1], SOLIDS) in SOLIDS:
+    solid = first is not None and english(first[1], SOLIDS) in SOLIDS
+    if solid or (first is not None and "=" in model):  # no phrase has one
         mechanism, _ = shapes_body(model, **amount)
     else:
         mechanism = load_model(model, **given)

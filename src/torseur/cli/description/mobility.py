@@ -40,12 +40,12 @@ def mobility(
     from torseur.analyse.at_a_state.pose import assembled
     from torseur.analyse.mobility.balance import balance
     from torseur.analyse.mobility.dead_points import dead_points
-    from torseur.analyse.mobility.equivalent_joint import equivalent_joint
     from torseur.analyse.mobility.kinds import constraint_kinds
     from torseur.analyse.mobility.mobility import mobility as found_mobility
     from torseur.analyse.mobility.mobility import without_numbers
     from torseur.analyse.mobility.redundancy import redundancy
     from torseur.analyse.mobility.singular import singularities
+    from torseur.analyse.mobility.twists import equivalent_joint
     from torseur.report.pages.diagnosis import Anatomy
 
     counted = balance(mechanism, friction=friction)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
@@ -65,11 +65,11 @@ def derive(
 
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
+    form = form or ("unicode" if in_a_terminal() else "text")
     if comparing:
         return _comparison(mechanism, form)
     if law_of is not None:
         return _law(mechanism, law_of, form)
-    form = form or ("unicode" if in_a_terminal() else "text")
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
     asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, solved)
     for name in outputs or ():
@@ -87,7 +87,7 @@ def derive(
     return Answer(asked.document, text, aside=told, data=form == "json")
 
 
-def _comparison(mechanism: Mechanism, form: str | None) -> Answer:
+def _comparison(mechanism: Mechanism, form: str) -> Answer:
     """All formalisms, proved equal."""
     from torseur.equations.compare.compare import compare
 
@@ -96,13 +96,13 @@ def _comparison(mechanism: Mechanism, form: str | None) -> Answer:
     return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
 
 
-def _law(mechanism: Mechanism, coordinate: str, form: str | None) -> Answer:
+def _law(mechanism: Mechanism, coordinate: str, form: str) -> Answer:
     """Loops in closed form."""
     from torseur.analyse.mobility.input_output import input_output
 
     law = input_output(mechanism, coordinate)
-    plain = form != "unicode" and not (form is None and in_a_terminal())
-    return Answer(lambda: law.document, lambda: law.text(ascii_only=plain), data=form == "json")
+    text = partial(law.text, ascii_only=form != "unicode")
+    return Answer(lambda: law.document, text, data=form == "json")
 
 
 def _document(mechanism: Mechanism, written: str, lang: str) -> str:
@@ -129,7 +129,15 @@ class _Asked:
     @cached_property
     def chosen(self) -> str:
         """The formalism asked for, or the one that reads best."""
-        return _formalism(self.mechanism, self.formalism, self.options)
+        from torseur.model.joints.freedoms import Slide, Turn, only
+
+        if self.formalism != "auto":
+            return self.formalism
+        if self.options:
+            return "kane" if "quasi_velocities" in self.options else "lagrange"
+        freedoms = (only(joint.kind.freedoms) for joint in self.mechanism.joints.values())
+        simple = all(isinstance(x, Slide | Turn) for x in freedoms)
+        return "augmented-bodies" if simple and self.mechanism.phrase else "newton-euler"
 
     @cached_property
     def equations(self) -> Equations:
@@ -176,12 +184,31 @@ class _Asked:
         return self.form == "sympy" or condensed
 
     def program(self) -> str:
-        """The program of named intermediates."""
-        return _program(self.equations, self.form, self.outputs, self.lang)
+        """The program of named intermediates, in one of the printed forms."""
+        equations, outputs = self.equations, self.outputs
+        if self.form == "latex":
+            return equations.latex(outputs) if outputs else equations.latex()
+        if self.form == "sympy":
+            return self._sympy()
+        if outputs is None and equations.formalism == "augmented-bodies":
+            from torseur.report.pages.listing_1980 import listing
+
+            return listing(equations, lang=self.lang)
+        return equations.text(outputs) if outputs else equations.text()
+
+    def _sympy(self) -> str:
+        """The matrices, each as SymPy writes it."""
+        matrices = self.equations.to_sympy()
+        chosen = self.outputs or tuple(matrices)
+        missing = [name for name in chosen if name not in matrices]
+        if missing:
+            problem = say("SymPy output has no {missing}.", missing[0])
+            raise ModelError("--of", problem, say("Possible: {choices}.", ", ".join(matrices)))
+        return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
 
     def formulas(self) -> str:
         """The equations as a book writes them, or entries of their matrices."""
-        from torseur.model.values.short_loops import with_short_loops
+        from torseur.model.values.named_numbers import with_short_loops
 
         kept = self.options or self.outputs is not None
         equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
@@ -205,35 +232,3 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
             )
         options.setdefault("quasi_velocities", {})[name.strip()] = text
     return options
-
-
-def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) -> str:
-    """The formalism asked for, or the one that reads best."""
-    from torseur.model.joints.freedoms import Slide, Turn, only
-
-    if formalism != "auto":
-        return formalism
-    if options:
-        return "kane" if "quasi_velocities" in options else "lagrange"
-    freedoms = (only(joint.kind.freedoms) for joint in mechanism.joints.values())
-    simple = all(isinstance(x, Slide | Turn) for x in freedoms)
-    return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
-
-
-def _program(equations: Equations, form: str, outputs: tuple[str, ...] | None, lang: str) -> str:
-    """The program of the equations in one of the printed forms."""
-    if form == "latex":
-        return equations.latex(outputs) if outputs else equations.latex()
-    if form == "sympy":
-        matrices = equations.to_sympy()
-        chosen = outputs or tuple(matrices)
-        missing = [name for name in chosen if name not in matrices]
-        if missing:
-            problem = say("SymPy output has no {missing}.", missing[0])
-            raise ModelError("--of", problem, say("Possible: {choices}.", ", ".join(matrices)))
-        return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
-    if outputs is None and equations.formalism == "augmented-bodies":
-        from torseur.report.pages.listing_1980 import listing
-
-        return listing(equations, lang=lang)
-    return equations.text(outputs) if outputs else equations.text()

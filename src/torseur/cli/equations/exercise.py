@@ -10,7 +10,8 @@ from torseur.cli.frame.command import Answer, asked, command
 from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
-from torseur.named_words import exercise_words
+from torseur.named_words import Words, exercise_words
+from torseur.text_table import text_table
 
 if TYPE_CHECKING:
     from torseur.teach.exercises.checking import Reply
@@ -61,10 +62,9 @@ def _list(lang: str) -> Answer:
     from torseur.teach.exercises.bank import load, names
 
     bank = {name: load(name) for name in names()}
-    width = max(len(name) for name in bank)
-    lines = [
-        f"{name:<{width}}  {x.title.said(lang)} ({x.source.said(lang)})" for name, x in bank.items()
-    ]
+    lines = text_table(
+        (name, f"{x.title.said(lang)} ({x.source.said(lang)})") for name, x in bank.items()
+    )
     return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
 
 
@@ -149,31 +149,46 @@ def _asked(exercise: Exercise, lang: str) -> Answer:
     hinted: list[str] = []
     for name, question in exercise.questions.items():
         click.echo("\n" + _question(question, lang))
-        reply, read = _dialogue(exercise, question, lang)
+        reply, read, ended = _dialogue(exercise, question, lang)
         hinted += [name] if read else []
         if reply is not None:
             replies[name] = reply
+        if ended:
+            break
     sheet = MarkSheet(exercise, replies, tuple(hinted))
     return Answer(lambda: sheet.document, "\n" + sheet.text(lang))
 
 
-def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool]:
-    """The last reply to a question, and whether a hint was read."""
+def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool, bool]:
+    """The last reply to a question, whether a hint was read, and whether nothing more comes."""
     from torseur.teach.exercises.checking import check
     from torseur.teach.exercises.checking import solution as answer_of
 
     said, reply, hinted = exercise_words(lang), None, False
     while reply is None or not reply.right:
-        given = click.prompt(said["prompt"], default="", show_default=False).strip()
+        given = _typed(said)
         if not given:
-            break
+            return reply, hinted, given is None
         if given == "?":
             click.echo("\n".join(_hints(question, lang)))
-            hinted = True
+            hinted = hinted or bool(question.hints)
         elif given == "!":
             click.echo(said["solution"].format(answer_of(exercise, question.name)))
             break
         else:
             reply = check(exercise, question.name, given)
             click.echo(reply.text(lang))
-    return reply, hinted
+    return reply, hinted, False
+
+
+def _typed(said: Words) -> str | None:
+    """A line of the student, None where the input ends: what was answered is marked then."""
+    try:
+        line = click.prompt(
+            said["prompt"], default="", show_default=False, prompt_suffix=said["colon"]
+        )
+    except click.Abort as error:
+        if isinstance(error.__context__, EOFError):
+            return None
+        raise
+    return str(line).strip()

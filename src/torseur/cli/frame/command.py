@@ -74,7 +74,7 @@ def written(file: object) -> str:
 
 def noticed(notices: Iterable[str]) -> list[str]:
     """Notices, a line each."""
-    return [say("notice: {text}", text) for text in notices]
+    return [say("notice: {text}", worded(text)) for text in notices]
 
 
 def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:

@@ -84,7 +84,8 @@ def tables_folder() -> str | None:
 
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
     """The mechanism of the arguments."""
-    from torseur.language.load import loaded, robot_reading
+    from torseur.language.imported import Reading
+    from torseur.language.load import loaded
 
     field = None
     if gravity is not None:
@@ -94,5 +95,5 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
             raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
     context = click.get_current_context(silent=True)
     said = context.meta if context is not None else {}
-    reading = robot_reading(**said[_ROBOT]) if _ROBOT in said else None
+    reading = Reading(**said[_ROBOT]) if _ROBOT in said else None
     return loaded(model, masses, field, tables_folder(), reading)

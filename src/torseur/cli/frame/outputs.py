@@ -9,9 +9,7 @@ from typing import Any, final
 
 import rich_click as click
 
-from torseur.errors import ModelError
-from torseur.output import STANDARD_OUTPUT, writable, writable_folder
-from torseur.words.sentence import say
+from torseur.output import STANDARD_OUTPUT, known_ending, writable, writable_folder
 
 
 @final
@@ -33,10 +31,8 @@ class Output(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         place = Path(value)
         option = param.opts[-1] if param is not None else "file"
         unusual = str(place) == STANDARD_OUTPUT or (place.exists() and not place.is_file())
-        fits = not self.endings or place.suffix.lower() in self.endings
-        if not fits and not (self.direct and unusual):
-            advice = say("Endings: {endings}.", ", ".join(self.endings))
-            raise ModelError(option, say('cannot write "{path}".', place), advice)
+        if self.endings and not (self.direct and unusual):
+            known_ending(place, self.endings, option)
         if str(place) == STANDARD_OUTPUT and ctx is not None:
             ctx.with_resource(redirect_stdout(sys.stderr))
         return writable(place)

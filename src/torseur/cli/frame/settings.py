@@ -67,15 +67,23 @@ def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
     return {name: _number(option, text, value) for text, name, value in _split(option, texts)}
 
 
+_EXAMPLES = {
+    "--answer": "2=X Y Z L M 0",
+    "--what-if": "rail=cylindrical",
+    "--mode": "floor=stick",
+    "--control": "q1=-20*q1 - 3*q1.",
+}
+
+
 def named_texts(option: str, texts: Iterable[str]) -> dict[str, str]:
     """`--with turn=psi-phi`: the texts by name."""
     pairs = {}
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign:
-            raise ModelError(
-                option, say('"{entry}" has no "=".', text), "For instance: turn=psi-phi."
-            )
+            example = _EXAMPLES.get(option, "turn=psi-phi")
+            advice = say('For instance: {option} "{example}".', option, example)
+            raise ModelError(option, say('"{entry}" has no "=".', text), advice)
         pairs[name.strip()] = value.strip()
     return pairs
 

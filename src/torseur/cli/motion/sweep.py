@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import rich_click as click
 
@@ -29,15 +29,7 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip
-def sweep(
-    study: str,
-    out: Path | None,
-    workers: int | None,
-    scheduler: str | None,
-    threads: int | None,
-    block: int | None,
-    stack: bool,
-) -> Answer:
+def sweep(study: str, stack: bool, **options: Any) -> Answer:
     """Compute a STUDY: a YAML file that says what varies, how, and what comes out.
 
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
@@ -48,15 +40,7 @@ def sweep(
     count = planned(study)
     texts = say("making machine code, kept for the next time"), say("computing samples")
     with progress_bar(*texts, 0.0, float(count), asked("as_json")) as told:
-        found = studied(
-            study,
-            out=out,
-            workers=workers,
-            scheduler=scheduler,
-            threads=threads,
-            block=block,
-            progress=told,
-        )
+        found = studied(study, progress=told, **options)
     document, lines = dict(found.document), [f"{found.study.name}: {found}"]
     if stack:
         document["stacks"] = {name: x.document for name, x in found.stacks.items()}

@@ -37,11 +37,11 @@ def tracking(
 
     Example: `torseur tracking robot_1980.yaml --to "q1=60 deg" --to "q3=50 deg" --duration 1`
     """
+    from torseur.controllers.model import known_model
     from torseur.controllers.reference import reaching
-    from torseur.controllers.start import initial_pose
     from torseur.controllers.tracking import tracking as tracked
 
-    start = {**initial_pose(mechanism, options["parameters"]), **(at or {})}
+    start = {**known_model(mechanism, options["parameters"]).initial_pose, **(at or {})}
     goal = {**start, **state(mechanism, "--to", goals)}
     wanted = reaching(start, {x: goal[x] for x in start}, duration)
     return answer_of(mechanism, tracked(mechanism, wanted, 1.5 * duration, **options), "\n")

@@ -31,7 +31,7 @@ def gyroscopic_couple(**given: Any) -> Answer:
     Example: `torseur gyroscopic-couple --inertia 25,25,35 --spin "2000 tr/min" --turning 0,0.5,0
     --growth 0,1,0`
     """
-    from torseur.analyse.rotation.gyroscope import gyroscopic_couple as found_couple
+    from torseur.analyse.rotation.free_rotation import gyroscopic_couple as found_couple
 
     couple = found_couple(**given)[0]
     listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)

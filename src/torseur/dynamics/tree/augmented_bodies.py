@@ -214,13 +214,16 @@ class _Chain:
     def rotation(self, i: int, k: int) -> Rotation:
         """From the axes of the group of i to those of body k."""
         if (i, k) not in self._rotations:
-            first = self._groups[i]
-            path = list(reversed(self.tree.ancestors(k)))
-            R = IDENTITY
-            for p in path[path.index(first) + 1 :]:
-                R = R @ self.tree.links[p].X_PF.R @ self._turns[p]
-            self._rotations[i, k] = R
+            path = self.tree.ancestors(k)
+            self._rotations[i, k] = self._turned(path[: path.index(self._groups[i])])
         return self._rotations[i, k]
+
+    def _turned(self, path: list[int]) -> Rotation:
+        """From the axes before the last body of a path to those of its first."""
+        R = IDENTITY
+        for p in reversed(path):
+            R = R @ self.tree.links[p].X_PF.R @ self._turns[p]
+        return R
 
     def out(self, i: int, k: int, vector: Array) -> Array:
         """A vector of body k in the axes of the group of i."""
@@ -237,7 +240,4 @@ class _Chain:
 
     def to_group(self, i: int) -> Rotation:
         """From the ground to the axes of the group of i."""
-        R = IDENTITY
-        for p in reversed(self.tree.ancestors(self._groups[i])):
-            R = R @ self.tree.links[p].X_PF.R @ self._turns[p]
-        return R
+        return self._turned(self.tree.ancestors(self._groups[i]))

@@ -16,8 +16,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
-from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at, velocities
-from torseur.dynamics.tree.motion import accelerations
+from torseur.dynamics.tree.kinematics import accelerations, ground_poses, jacobian_at, velocities
 from torseur.model.joints.freedoms import Slide
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, is_symbolic, settled, skew

@@ -66,7 +66,9 @@ def stages(tree: Tree, q: Array) -> list[Stage]:
     contributions of the branches add up.
     """
     poses = tree.poses(q)
-    mass, p, J = _bodies(tree)
+    # of each body alone: M_k, p_k = −m d and J_k = I − m d̃²
+    bodies = [link.inertia for link in tree.links]
+    mass, p, J = [b.m for b in bodies], [-b.h for b in bodies], [b.tensor for b in bodies]
     held: list[dict[int, tuple[Array, Array]]] = [{} for _ in tree.links]  # i → (h_ki, r_ki)
     found: list[Stage] = []
     for k, link in tree.backwards():
@@ -91,12 +93,6 @@ def stages(tree: Tree, q: Array) -> list[Stage]:
             J[carrier] + _transported(R.tensor_out(J[k]), R.out(p[k]), mass[k], lever),
         )
     return found
-
-
-def _bodies(tree: Tree) -> tuple[list[Any], list[Array], list[Array]]:
-    """M_k, p_k = −m d and J_k = I − m d̃² of each body alone."""
-    bodies = [link.inertia for link in tree.links]
-    return [b.m for b in bodies], [-b.h for b in bodies], [b.tensor for b in bodies]
 
 
 def _axis(joint: JointType) -> tuple[Array, bool]:

@@ -210,6 +210,36 @@ class Applied:
                 if freedom.joint not in self._rows:
                     yield freedom, value
 
+    @property
+    def ends(self) -> dict[str, tuple[str, ...]]:
+        """Of each part, the bodies it acts on, the ground among them.
+
+        What acts on a body from nowhere, such as a given load, has the ground for its other end.
+        """
+        mechanism = self._system.mechanism
+        joints = {name: (one.first, one.second) for name, one in mechanism.joints.items()}
+        of_speed = {speed: one.name for one in mechanism.joints.values() for speed in one.speeds}
+        signals = (x.name for x in self._system.signals)
+        commanded = dict(zip(signals, mechanism.commanded, strict=False))
+        found: dict[str, tuple[str, ...]] = {}
+        for name in self.parts:
+            plain = name.removeprefix("motors.").removeprefix("forces.")
+            ends: tuple[str, ...]
+            if name in commanded:
+                ends = joints[of_speed[commanded[name]]]
+            elif name == FRAME:
+                ends = (GROUND,)
+            elif plain in mechanism.motors and not name.startswith("forces."):
+                ends = joints[mechanism.motors[plain].joint]
+            else:
+                effect = self.effects[plain]
+                bodies = [action.at.body for action in effect.actions]
+                alone = (GROUND,) if len(bodies) == 1 else ()
+                through = (x for freedom, _ in effect.joint_forces for x in joints[freedom.joint])
+                ends = (*bodies, *alone, *through)
+            found[name] = tuple(dict.fromkeys(ends))
+        return found
+
     def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> dict[int, Wrench]:
         """The wrench that works on one speed of a closing joint only, on both its bodies."""
         closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)

@@ -10,22 +10,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import expressions, flat, free_symbols, reachable
+from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, reachable
+from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure, relative_motions
-from torseur.dynamics.tree.motion import Motion, accelerations
+from torseur.dynamics.tree.kinematics import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
-from torseur.equations.actions.carried import carried
-from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.constraints.unknowns import closing_names, component_names, unknown_of
-from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.linear import determinant, solve, solve_any
 from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
+from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND
@@ -33,9 +35,11 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
 from torseur.topology.tree import Link
+from torseur.words.sentence import say
 
 Array = np.ndarray
 NO_WRENCH = np.zeros(6)
+_SMALL = 1e-9  # of a determinant at values of about one, for which it is zero everywhere
 
 
 @final
@@ -234,7 +238,7 @@ class Efforts:
 
     def _teeth(self, gear: MeshRow) -> Transmitted:
         index = {**self.places.index, GROUND: -1}
-        X = carrier_pose(self.system, self.places.poses, gear.carrier)
+        X = self.places.frame(gear.carrier)
         size = unknown_of(gear.name)
         own = expressions(gear.direction * size + gear.apart * abs(size))
         at, still = X.point(gear.point), np.zeros(3)
@@ -248,3 +252,53 @@ def _along_freedoms(S: Array, forces: list[Any]) -> Array:
     if all(x is ZERO for x in forces):
         return NO_WRENCH
     return np.asarray(S @ solve(expressions(S.T @ S), expressions(forces)))
+
+
+# --- the wrenches that a joint carries, from its free motions alone -------------------------------
+
+
+def carried(S: Array, place: str) -> Array:
+    """T (6, 6 − n): couples then forces, a column for each component that is not dependent.
+
+    A wrench that does not work in any free motion has Sᵀ T = 0. A component in which nothing moves
+    is carried as it is. Of the others, as many as there are freedoms are taken for dependent; each
+    that is left is carried together with what the dependent ones must be for no power to pass.
+    """
+    S = expressions(S)
+    moving = [k for k, row in enumerate(S) if any(x is not ZERO for x in row)]
+    dependent = _dependent(S, moving, place)
+    columns = []
+    for k in range(6):
+        if k in dependent:
+            continue
+        column = expressions(np.zeros(6))
+        column[k] = expression(1)
+        if k in moving and dependent:
+            column[dependent] = solve_any(S[dependent].T, -S[k])
+        columns.append(column)
+    return expressions(np.array(columns, dtype=object).reshape(-1, 6).T)
+
+
+def _dependent(S: Array, moving: list[int], place: str) -> list[int]:
+    """The components that follow from the others: their determinant is a number where one is."""
+    n = S.shape[1]
+    choices = {rows: readable(determinant(S[list(rows)])) for rows in combinations(moving, n)}
+    sizes = {rows: _size(x) for rows, x in choices.items()}
+    regular = [rows for rows in choices if sizes[rows] > _SMALL]
+    if not regular:
+        raise ModelError(
+            place,
+            say("its {number} coordinates do not move it in as many ways.", n),
+            "Leave out the coordinates that repeat others.",
+        )
+    # a number first, which vanishes nowhere; then the largest
+    best = max(regular, key=lambda rows: (choices[rows].stage == CONSTANT, sizes[rows]))
+    return list(best)
+
+
+def _size(x: Any) -> float:
+    """The least size of an expression at three states at random, its symbols of about one."""
+    node: Expr = expression(x)
+    rng, names = np.random.default_rng(0), [y.name for y in free_symbols(node)]
+    states = (dict(zip(names, rng.uniform(0.5, 1.5, len(names)), strict=True)) for _ in range(3))
+    return min(abs(float(evaluate(node, state))) for state in states)

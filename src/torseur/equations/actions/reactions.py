@@ -14,7 +14,7 @@ import numpy as np
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.actions.applied import Applied, Part, combined, external_wrenches
-from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import MeshRow
@@ -54,7 +54,7 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
                 force, couple = force + X.R.out(more[3:]), couple + X.R.out(more[:3])
         closing.append(held.opened(expressions(_row(X, force, couple))))
     for gear, size in _gears(system, multipliers):
-        acting += _teeth(system, places, gear, size * gear.direction + abs(size) * gear.apart)
+        acting += _teeth(places, gear, size * gear.direction + abs(size) * gear.apart)
     external, _ = combined(acting)
     opened = {i: (held.opened(F), held.opened(C)) for i, (F, C) in external.items()}
     found = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
@@ -62,6 +62,12 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
         _carried(link, places.poses, i, found.forces[i], found.couples[i]) for i, link in tree
     ]
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
+
+
+def in_joint_axes(row: Array) -> Array:
+    """Force and couple of a row of the wrenches, in the axes of the joint's frame."""
+    R = row[9:].reshape(3, 3)
+    return np.concatenate([row[:3] @ R, row[3:6] @ R])
 
 
 def _pair(
@@ -82,7 +88,7 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
     pushes = (
         part
         for gear, size in _gears(system, multipliers)
-        for part in _teeth(system, places, gear, abs(size) * gear.apart)
+        for part in _teeth(places, gear, abs(size) * gear.apart)
     )
     external, _ = combined(pushes)
     return -inverse_dynamics(tree, system.q, still, still, np.zeros(3), external).Q
@@ -94,10 +100,10 @@ def _gears(system: System, multipliers: Array) -> list[tuple[MeshRow, Any]]:
     return [(x, multipliers[owners.index(x.name)]) for x in meshes(system.mechanism)]
 
 
-def _teeth(system: System, places: SystemPlaces, gear: MeshRow, push: Array) -> Iterator[Part]:
+def _teeth(places: SystemPlaces, gear: MeshRow, push: Array) -> Iterator[Part]:
     """A force of the teeth of a gear on those of the other, in the axes of their carrier."""
     index = {**places.index, GROUND: -1}
-    X = carrier_pose(system, places.poses, gear.carrier)
+    X = places.frame(gear.carrier)
     bodies = index[gear.first], index[gear.second]
     return _pair(places, bodies, X.point(gear.point), X.R.out(push), np.zeros(3))
 

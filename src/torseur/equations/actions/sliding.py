@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -51,16 +51,17 @@ class Slides:
     def forces(self, owners: Sequence[str], multipliers: Array) -> Array:
         """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""
         held, v = Constraints(self._system), self._system.v
+        pushing = dict(zip(reversed(owners), reversed(multipliers), strict=True))  # by first rows
         total = expressions(np.zeros(len(v)))
         for one in self.parts:
             names = {row.name for row in one.rows}
             rows = [k for k, owner in enumerate(held.owners) if owner in names]
             J, b = (x[rows[one.pushes :]] for x in (held.J, held.rate))
-            total = total + J.T @ self._friction(one, J @ v + b, owners, multipliers)
+            total = total + J.T @ self._friction(one, J @ v + b, pushing)
         return expressions(total)
 
-    def _friction(self, one: Element, u: Array, owners: Sequence[str], multipliers: Array) -> Array:
-        """z, for the speeds u of sliding."""
+    def _friction(self, one: Element, u: Array, pushing: Mapping[str, Any]) -> Array:
+        """z, for the speeds u of sliding and the multipliers of normal forces."""
         law = one.friction
         assert law is not None, "what slides has a law of friction"
         if law.wrap is not ZERO:
@@ -71,13 +72,12 @@ class Slides:
         mu = law.kinetic
         if law.stribeck is not ZERO:
             mu = mu + (law.static - law.kinetic) * (-((speed / law.stribeck) ** 2)).exp()
-        size = mu * self._load(one, u, speed, owners, multipliers) + law.viscous * speed
+        size = mu * self._load(one, u, speed, pushing) + law.viscous * speed
         return np.array([-size * x / speed for x in u], dtype=object)
 
-    def _load(
-        self, one: Element, u: Array, speed: Expr, owners: Sequence[str], multipliers: Array
-    ) -> Any:
+    def _load(self, one: Element, u: Array, speed: Expr, pushing: Mapping[str, Any]) -> Any:
         """N."""
+        row = one.rows[0].name
         match one.load:
             case Constant(forward, backward):
                 way = u[0] / speed
@@ -89,17 +89,11 @@ class Slides:
             case Given():
                 raise _unknown(say('"{name}" rubs by a load that is given.', one.name))
             case NormalOf(name):
-                return self._multiplier(one, name, owners, multipliers)
-        return self._multiplier(one, one.rows[0].name, owners, multipliers)
-
-    def _multiplier(
-        self, one: Element, row: str, owners: Sequence[str], multipliers: Array
-    ) -> Expr:
-        """That of the normal force, the first of its rows."""
-        if row not in owners:
+                row = name
+        if row not in pushing:
             problem = say('"{name}" slides by the force of "{row}", which is open.', one.name, row)
             raise ModelError("modes", problem, "Give both a mode.")
-        return expression(multipliers[list(owners).index(row)])
+        return expression(pushing[row])
 
 
 def _unknown(problem: str) -> ModelError:

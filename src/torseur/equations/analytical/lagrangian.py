@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
@@ -16,14 +17,15 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
-from torseur.equations.expressions.tidy import tidied
+from torseur.equations.expressions.tidy import book_text, tidied
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Parameter
+from torseur.model.values.named_numbers import name_ranks
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -37,11 +39,13 @@ class Lagrangian:
     The speeds are the rates of the coordinates.
     """
 
+    _repr_html_ = notebook.told
+
     system: System  # the symbols, their names, the parameters
     L: Expr
     Q: Array  # generalised forces
     R: Expr  # Rayleigh: the forces are −∂R/∂v
-    held: Constraints | GivenConstraints
+    held: Held
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -104,10 +108,13 @@ class Lagrangian:
         )
 
     def __str__(self) -> str:
-        lines = [f"L = {tidied(self.L)}"]
-        lines += [f"R = {tidied(self.R)}"] if self.R is not ZERO else []
-        forces = zip(self.coordinates, tidied(self.Q), strict=True)
-        return "\n".join([*lines, *(f"Q_{name} = {x}" for name, x in forces if x is not ZERO)])
+        forces = zip((f"Q_{name}" for name in self.coordinates), tidied(self.Q), strict=True)
+        told = {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
+        return "\n".join(f"{name} = {self.formula_text(x)}" for name, x in told.items())
+
+    def formula_text(self, x: Any) -> str:
+        """A formula in its letters, as a book orders them."""
+        return book_text(x, name_ranks(self.system.mechanism))
 
     def __repr__(self) -> str:
         return f'<Lagrangian "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'
@@ -140,6 +147,8 @@ def _split(L: Expr) -> tuple[Expr, Expr]:
 @dataclass(frozen=True)
 class Hamiltonian:
     """H(q, p, t) = T2 − T0 + V and q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
+
+    _repr_html_ = notebook.told
 
     lagrangian: Lagrangian
     p: Array  # the symbols of the momenta
@@ -203,13 +212,12 @@ class Hamiltonian:
         return f'<Hamiltonian "{self.system.mechanism.name}": {names}>'
 
     def __str__(self) -> str:
-        lines = [f"H = {self.H}"]
+        told = {"H": self.H}
         names = zip(self.system.coordinates, self.momenta, strict=True)
-        both = tidied(self.coordinate_rates), tidied(self.momentum_rates)
-        rates = zip(names, *both, strict=True)
+        rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
         for (coordinate, momentum), dq, dp in rates:
-            lines += [f"{coordinate}. = {dq}", f"{momentum}. = {dp}"]
-        return "\n".join(lines)
+            told |= {f"{coordinate}.": dq, f"{momentum}.": dp}
+        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
 
 
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
@@ -266,13 +274,15 @@ class Routhian:
     quadrature from `rates`.
     """
 
+    _repr_html_ = notebook.told
+
     lagrangian: Lagrangian
     momenta: Mapping[str, Expr]  # p_x in terms of all coordinates and speeds
     rates: Mapping[str, Expr]  # of the cyclic coordinates, in terms of the others and of p
 
     def __str__(self) -> str:
-        rates = (f"{name}. = {x}" for name, x in self.rates.items())
-        return "\n".join([f"R = {self.lagrangian.L}", *rates])
+        told = {"R": self.lagrangian.L} | {f"{name}.": x for name, x in self.rates.items()}
+        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
 
     def __repr__(self) -> str:
         kept = ", ".join(self.lagrangian.coordinates)
@@ -282,9 +292,8 @@ class Routhian:
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     """The reduction by the cyclic coordinates whose momentum is constant, or by those named."""
     system, conserved = given.system, given.conserved
+    require_known("routhian", "coordinate", coordinates, system.coordinates)
     for name in coordinates:
-        if name not in system.coordinates:
-            raise unknown("routhian", "coordinate", name, system.coordinates)
         if name not in conserved:
             raise _not_conserved(given, name)
     chosen = tuple(coordinates) or tuple(conserved)

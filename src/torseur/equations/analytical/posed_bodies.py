@@ -16,7 +16,7 @@ from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.equations.expressions.tidy import tidied
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.spatial.inertia import tensor_of
 from torseur.spatial.rotation import AXES, Turn
 from torseur.spatial.vectors import axial
@@ -38,9 +38,7 @@ def lagrangian_of_bodies(
     total: Expr = ZERO
     for name, body in bodies.items():
         place = f'body "{name}"'
-        for entry in body:
-            if entry not in _ENTRIES:
-                raise unknown(place, "entry", entry, _ENTRIES)
+        require_known(place, "entry", body, _ENTRIES)
         if "mass" not in body or "position" not in body:
             raise ModelError(
                 place,
@@ -102,8 +100,7 @@ def _angular_velocity(
     w = expressions(np.zeros(3))
     for step in given:
         ((axis, angle),) = step.items()
-        if axis not in AXES:
-            raise unknown(place, "axis", axis, AXES)
+        require_known(place, "axis", axis, AXES)
         turned = read(angle, place)
         w = expressions(Turn(AXES[axis], turned).undone(w))
         w[AXES[axis]] = w[AXES[axis]] + time_derivative(turned, along)

@@ -24,7 +24,7 @@ from torseur.equations.motion.parametrisation import (
 )
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name
 from torseur.model.chosen import chosen_starts
@@ -103,9 +103,7 @@ def lagrangian(
 
 def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) -> Array:
     """The generalised forces, coordinate by coordinate."""
-    for coordinate in given:
-        if coordinate not in coordinates:
-            raise unknown("forces", "coordinate", coordinate, coordinates)
+    require_known("forces", "coordinate", given, coordinates)
     return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
 
 

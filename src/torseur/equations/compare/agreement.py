@@ -26,10 +26,10 @@ _CLOSE = 1e-9
 _LONGEST = 200  # characters of a formula
 
 
-def largest_difference(first: Equations, second: Equations, states: int = STATES) -> float:
+def largest_difference(first: Equations, second: Equations) -> float:
     """Between M, h, g and Q of two derivations, each relative to its largest entry at any state."""
-    values = sampled([first, second], states)
-    return difference(numbers(first, values, states), numbers(second, values, states))
+    values = sampled([first, second], STATES)
+    return difference(numbers(first, values, STATES), numbers(second, values, STATES))
 
 
 def difference(first: Numbers, second: Numbers) -> float:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from torseur.algebra.core.graph import flat
+import numpy as np
+
+from torseur import notebook
+from torseur.algebra.calculus.derivative import jacobian, time_derivative
+from torseur.algebra.core.expr import TIME, Expr
+from torseur.algebra.core.graph import expressions, flat, free_symbols
 from torseur.algebra.forms.count import Operations, count
 from torseur.brief import brief
 from torseur.equations.compare.agreement import (
@@ -15,21 +20,27 @@ from torseur.equations.compare.agreement import (
     OUTPUTS,
     STATES,
     Difference,
+    Numbers,
     difference,
     differences,
     numbers,
+    over_states,
     sampled,
 )
-from torseur.equations.compare.joint_speeds import JointSpeeds
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.derive import FORMALISMS, derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import eliminated, imposed, in_variables
+from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, system
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
+from torseur.model.forces.protocol import Attachment
+from torseur.model.joints.library import Free
 from torseur.text_table import text_table
 from torseur.words.sentence import say
 
+Array = np.ndarray
 LAWS = "lagrange, laws put in"
 
 
@@ -56,6 +67,7 @@ class Comparison:
     """The formalisms of a mechanism side by side."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     rows: tuple[Compared, ...]
@@ -111,9 +123,7 @@ def compare(mechanism: Mechanism, formalisms: Sequence[str] = ()) -> Comparison:
     two disagree, the terms that differ are shown. Absolute coordinates are compared after
     projection on the speeds of the joints.
     """
-    for name in formalisms:
-        if name not in FORMALISMS:
-            raise unknown("compare", "formalism", name, FORMALISMS)
+    require_known("compare", "formalism", formalisms, FORMALISMS)
     made = system(mechanism)
     rows = [_derived(made, name) for name in formalisms or FORMALISMS]
     reference = next((found for _, found in rows if found is not None), None)
@@ -170,3 +180,61 @@ def _beside(
             reason = f"it has other variables ({len(found.speeds)} speeds), and is not compared."
             compared.append((replace(row, reason=reason), []))
     return compared
+
+
+# --- absolute coordinates -------------------------------------------------------------------------
+
+
+@final
+class JointSpeeds:
+    """Absolute equations seen in the speeds of the joints, so that others compare with them.
+
+    The poses and speeds w of all bodies are functions of the coordinates of a tree: w = B v and
+    w' = B v' + β give Bᵀ (M (B v' + β) + h + g) = Bᵀ Q. The reactions of the joints that carry the
+    bodies do not work in B and drop out.
+    """
+
+    def __init__(self, absolute: Equations, tree: System) -> None:
+        self._absolute = absolute
+        places, bodies = SystemPlaces(tree), tree.mechanism.bodies
+        poses, speeds = [], []
+        for _, link in absolute.system.tree:
+            centre = Attachment(link.name, bodies[link.name].centre)
+            poses += [*places.position(centre), *places.rotation(link.name).matrix.ravel()]
+            speeds += [*places.velocity(centre), *places.twist(centre)[0]]
+        self._poses, self._speeds = expressions(poses), expressions(speeds)
+        self._B = jacobian(self._speeds, tree.v).reshape(len(speeds), len(tree.v))
+        along = dict(zip(tree.q, coordinate_rates(tree), strict=True))
+        self._turning = time_derivative(self._speeds, along, TIME)
+
+    @property
+    def spoken(self) -> list[Expr]:
+        """The symbols that must have a value."""
+        outputs = [x for name in OUTPUTS for x in flat(self._absolute.output(name))]
+        return free_symbols([*outputs, *self._poses, *self._speeds, *self._turning])
+
+    def numbers(self, values: Mapping[str, Array], states: int) -> Numbers:
+        """M, h, g and Q in the speeds of the tree, at states of the tree."""
+        n, m = self._B.shape
+        at = numbers(self._absolute, {**values, **self._states(values, states)}, states)
+        M = at["M"].reshape(n, n, states)
+        B = over_states(self._B.ravel(), values, states).reshape(n, m, states)
+        turning = over_states(self._turning, values, states)
+        needed = at["h"] + np.einsum("ijk,jk->ik", M, turning)
+        return {
+            "M": np.einsum("iak,ijk,jbk->abk", B, M, B).reshape(m * m, states),
+            "h": np.einsum("iak,ik->ak", B, needed),
+            "g": np.einsum("iak,ik->ak", B, at["g"]),
+            "Q": np.einsum("iak,ik->ak", B, at["Q"]),
+        }
+
+    def _states(self, values: Mapping[str, Array], states: int) -> dict[str, Array]:
+        """The absolute coordinates and speeds by name."""
+        system = self._absolute.system
+        poses = over_states(self._poses, values, states).reshape(-1, 4, 3, states)
+        placed = [
+            Free().read(pose[1:, :, k], pose[0, :, k]) for k in range(states) for pose in poses
+        ]
+        q = np.array(placed, dtype=float).reshape(states, len(system.q)).T
+        v = over_states(self._speeds, values, states)
+        return dict(zip((*system.coordinates, *system.speeds), (*q, *v), strict=True))

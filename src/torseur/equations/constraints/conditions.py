@@ -22,7 +22,7 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import relative_jacobian
 from torseur.equations.constraints.unknowns import row_unknowns
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.constraints.protocol import JointRows, MeshRow, check_linear, has_speeds
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Mechanism
@@ -125,15 +125,9 @@ def integrated(system: System, zero: Expr) -> Expr:
 
 def joint_coordinates(mechanism: Mechanism) -> System:
     """The coordinates and speeds of all joints, without a tree."""
-    q = [symbol(name, "coordinate") for name in mechanism.every_coordinate]
-    v = [symbol(name, "speed") for name in mechanism.every_speed]
-    return System(
-        mechanism,
-        Tree((), 0, 0),
-        np.array(q, dtype=object),
-        np.array(v, dtype=object),
-        np.zeros(0),
-    )
+    q = symbols_of(mechanism.every_coordinate, "coordinate")
+    v = symbols_of(mechanism.every_speed, "speed")
+    return System(mechanism, Tree((), 0, 0), q, v, np.zeros(0))
 
 
 # --- as plain arrays ------------------------------------------------------------------------------

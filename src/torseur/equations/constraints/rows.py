@@ -23,14 +23,12 @@ from torseur.dynamics.tree.closure import (
     constraint_rate,
     relative_motions,
 )
-from torseur.equations.constraints.conditions import Conditions, stated
+from torseur.equations.constraints.conditions import Conditions, GivenConstraints, stated
 from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
-from torseur.model.description import GROUND
 from torseur.model.freed import followed, follower
-from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import rodrigues
 from torseur.topology.structure import Cut
 from torseur.words.sentence import say
@@ -168,6 +166,9 @@ class Constraints:
         return set(self._system.q[self._system.tree.nq :])
 
 
+Held = Constraints | GivenConstraints  # both answer the same
+
+
 def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
     cut = closure.cut
@@ -185,12 +186,6 @@ def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
 
 def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Expr, Any]:
     return {symbol(name, kind): x for name, x in zip(names, values, strict=True)}
-
-
-def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
-    """The frame of a body in the ground."""
-    found = {link.name: placed[i] @ link.X_MB for i, link in system.tree}
-    return Pose() if body == GROUND else found[body]
 
 
 def coordinate_rates(system: System) -> Array:

@@ -10,11 +10,14 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import PointContact
 from torseur.model.joints.rolling import ContactType
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
 COUPLES, FORCES = "LMN", "XYZ"
+_ALONE: dict[type, str] = {PointContact: "N", Distance: "F"}  # joints that carry one force
 
 
 def row_unknowns(owners: Sequence[str], closures: Iterable[Closure] = ()) -> Array:
@@ -40,7 +43,9 @@ def unknown_of(name: str, number: int | None = None) -> Expr:
 
 
 def closing_names(cut: Cut, T: Array) -> list[str]:
-    """The components of a closing joint; N and T of a contact, normal and tangential."""
+    """The components of a closing joint: N and T of a contact, N on a plane, F along a rod."""
+    if type(cut.joint) in _ALONE:
+        return [f"{_ALONE[type(cut.joint)]}_{cut.name}"]
     names = component_names(cut.name, T)
     if not isinstance(cut.joint, ContactType):
         return names

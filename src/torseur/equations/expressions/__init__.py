@@ -1,1 +1,1 @@
-"""What formalisms do with expressions: linear systems, samples, collected terms, series."""
+"""What formalisms do with expressions: linear systems, closed forms, samples, collected terms."""

@@ -18,11 +18,13 @@ from torseur.algebra.core.expr import PI, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.equation import common_factor
 from torseur.algebra.forms.length import length
-from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.normal_form import normal_form, product, vanishes
 from torseur.algebra.forms.readable import readable
 
 Start = Mapping[str, float]
 _TURN = 2 * np.pi
+_PLAIN = 6  # signs of a position that is put in
+_SUMS = ("symbol", "number", "constant", "add", "mul")
 
 
 def explicit(
@@ -41,8 +43,15 @@ def explicit(
             return found, tuple(left)
         found |= step
         pending = [x for x in pending if x not in step]
+        plain = {x: value for x, value in step.items() if is_plain(value)}
+        left = [expression(readable(substitute(x, plain))) for x in left] if plain else left
         left = [x for x in left if any(y in pending for y in free_symbols(x))]
     return found, ()
+
+
+def is_plain(value: Expr) -> bool:
+    """Whether a position is another times a number, and a number: it is put in everywhere."""
+    return length(value) <= _PLAIN and all(x.op in _SUMS for x in reachable([value]))
 
 
 def _steps(
@@ -85,15 +94,28 @@ def _turned(zero: Expr, u: Expr, start: Start) -> Iterator[Expr]:
 
 
 def _quadratic(zero: Expr, u: Expr, start: Start) -> Expr | None:
-    C, above, below = (expression(substitute(zero, {u: expression(k)})) for k in (0, 1, -1))
+    try:
+        C, above, below = (expression(substitute(zero, {u: expression(k)})) for k in (0, 1, -1))
+    except ZeroDivisionError:  # it divides by u, or by what vanishes there
+        return None
     A, B = (expression(readable(x)) for x in ((above + below) / 2 - C, (above - below) / 2))
     if not vanishes(zero - A * u**2 - B * u - C):
         return None
     if A is ZERO:
         return None if B is ZERO else expression(readable(-C / B))
     half = expression(readable(B / (2 * A)))
-    root = expression(readable(half**2 - C / A)).sqrt()
+    root = _root(expression(readable(half**2 - C / A)))
     return _branch(u, [root - half, -root - half], start)
+
+
+def _root(x: Expr) -> Expr:
+    """A square root of x, of either sign: that of l² cos² α is l cos α."""
+    form = normal_form(x)
+    if form is not None and len(form.terms) == 1:
+        ((monomial, c),) = form.terms.items()
+        if c == 1 and all(isinstance(e, int) and e % 2 == 0 for _, e in monomial):
+            return product(tuple((base, e // 2) for base, e in monomial))
+    return x.sqrt()
 
 
 def _circular(zero: Expr, u: Expr, start: Start) -> Expr | None:
@@ -103,17 +125,30 @@ def _circular(zero: Expr, u: Expr, start: Start) -> Expr | None:
     factor = common_factor(parts[:2], [x.name for x in free_symbols(parts)])
     a, b, c = (expression(readable(x / factor)) for x in parts)
     if a is ZERO:
-        angle = expression(readable(-c / b)).arcsin()
-        return _branch(u, [angle, PI - angle], start)
+        angle = _inverse("sin", expression(readable(-c / b)))
+        return _branch(u, [angle, PI - angle], start, turns=True)
     size = expression(readable(a**2 + b**2)).sqrt() if b is not ZERO else a
     turn = b.arctan2(a) if b is not ZERO else ZERO
-    angle = expression(readable(-c / size)).arccos()
-    return _branch(u, [turn + angle, turn - angle], start)
+    angle = _inverse("cos", expression(readable(-c / size)))
+    return _branch(u, [turn + angle, turn - angle], start, turns=True)
+
+
+def _inverse(wave: str, x: Expr) -> Expr:
+    """An angle whose sine, or cosine, is x: that of sin v is v, that of −sin v is −v."""
+    for sign in (1, -1) if wave == "sin" else (1,):
+        if (sign * x).op == wave:
+            return expression(sign * (sign * x).args[0])
+    if wave == "cos" and (-x).op == wave:
+        return expression(PI - (-x).args[0])
+    return x.arcsin() if wave == "sin" else x.arccos()
 
 
 def _circle(zero: Expr, u: Expr) -> tuple[Expr, Expr, Expr] | None:
     """a, b, c of a cos u + b sin u + c; None if it is not of this kind."""
-    there, back, up = (expression(substitute(zero, {u: x})) for x in (ZERO, PI, PI / 2))
+    try:
+        there, back, up = (expression(substitute(zero, {u: x})) for x in (ZERO, PI, PI / 2))
+    except ZeroDivisionError:  # it divides by a sine or a cosine of u
+        return None
     c, a = (expression(readable(x)) for x in ((there + back) / 2, (there - back) / 2))
     b = expression(readable(up - c))
     if (a is ZERO and b is ZERO) or not vanishes(zero - a * u.cos() - b * u.sin() - c):
@@ -141,16 +176,28 @@ def _pair(one: Expr, two: Expr, angle: Expr, u: Expr, start: Start) -> dict[Expr
             left = expression(readable(cosine**2 + sine**2 - 1))
         value = _single(left, u, start)
         if value is not None:
-            turn = expression(readable(sine)).arctan2(expression(readable(cosine)))
+            turn = _direction(expression(readable(sine)), expression(readable(cosine)), start)
             rest = expression(readable(angle - turned))
             return {u: value, angle: _near(angle, turn + rest, start)}
     return None
 
 
+def _direction(sine: Expr, cosine: Expr, start: Start) -> Expr:
+    """The angle of a direction; that of (k cos v, k sin v) is v, or v + π where k < 0."""
+    waves = (x.args[0] for x in reachable([sine, cosine]) if x.op in ("sin", "cos"))
+    for v in (sign * x for x in dict.fromkeys(waves) for sign in (1, -1)):
+        if vanishes(sine * v.cos() - cosine * v.sin()):
+            known = {**dict.fromkeys((x.name for x in free_symbols([sine, cosine])), 1.0), **start}
+            size = float(evaluate(cosine * v.cos() + sine * v.sin(), known))
+            return v if size > 0 else v + PI
+    return sine.arctan2(cosine)
+
+
 def _arguments(zero: Expr, angle: Expr) -> list[Expr]:
     """The angles in which an unknown stands with the factor one."""
-    waves = (x.args[0] for x in reachable([zero]) if x.op in ("sin", "cos"))
-    return [x for x in dict.fromkeys(waves) if vanishes(x - substitute(x, {angle: ZERO}) - angle)]
+    waves = dict.fromkeys(x.args[0] for x in reachable([zero]) if x.op in ("sin", "cos"))
+    signed = dict.fromkeys(expression(sign * x) for x in waves for sign in (1, -1))
+    return [x for x in signed if vanishes(x - substitute(x, {angle: ZERO}) - angle)]
 
 
 def _squared(zero: Expr) -> Expr:
@@ -167,27 +214,21 @@ def _squared(zero: Expr) -> Expr:
 # --- branches -----------------------------------------------------------------------------------
 
 
-def _branch(u: Expr, values: Sequence[Expr], start: Start) -> Expr:
-    """The value that u has at the start, the nearest if none has."""
+def _branch(u: Expr, values: Sequence[Expr], start: Start, *, turns: bool = False) -> Expr:
+    """The value that u has at the start, the nearest if none has; an angle `turns`."""
 
     def distance(x: Expr) -> float:
         gap = float(evaluate(x, start)) - start[u.name]
-        return abs(gap) if _is_length(u, x) else abs((gap + np.pi) % _TURN - np.pi)
+        return abs((gap + np.pi) % _TURN - np.pi) if turns else abs(gap)
 
     with np.errstate(invalid="ignore"):
         distances = [distance(x) for x in values]
     best = int(np.nanargmin(distances)) if not np.all(np.isnan(distances)) else 0
-    return expression(_near(u, values[best], start))
-
-
-def _is_length(u: Expr, x: Expr) -> bool:
-    return not any(y.op in ("asin", "acos", "atan2") for y in reachable([x]))
+    return _near(u, values[best], start) if turns else values[best]
 
 
 def _near(u: Expr, x: Expr, start: Start) -> Expr:
     """An angle in the turn in which it starts."""
-    if _is_length(u, x):
-        return x
     value = float(evaluate(x, start))
     turns = round((start[u.name] - value) / _TURN) if np.isfinite(value) else 0
     return x + 2 * turns * PI if turns else x

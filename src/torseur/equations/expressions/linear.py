@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.expr import ONE, ZERO, expression
 from torseur.algebra.core.graph import expressions
-from torseur.algebra.core.piecewise import choice
+from torseur.algebra.core.rules import choice
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
@@ -35,7 +35,11 @@ def solve(A: Array, right: Array) -> Array:
     return x.reshape(b.shape)
 
 
-def blocks(A: Array) -> list[list[int]]:
+def _is_zero(x: Any) -> bool:
+    return x is ZERO
+
+
+def blocks(A: Array, vanishes: Callable[[Any], bool] = _is_zero) -> list[list[int]]:
     """The sets of rows that entries other than zero link together."""
     left, parts = set(range(len(A))), []
     while left:
@@ -45,7 +49,7 @@ def blocks(A: Array) -> list[list[int]]:
             if i in left:
                 left.remove(i)
                 block.add(i)
-                pending += [j for j in left if A[i, j] is not ZERO or A[j, i] is not ZERO]
+                pending += [j for j in left if not (vanishes(A[i, j]) and vanishes(A[j, i]))]
         parts.append(sorted(block))
     return parts
 
@@ -165,7 +169,9 @@ def factorised(
     H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
     order = _leaves_first(parent)
     for k in order:  # M = Lᵀ D L
-        D[k] = H[k, k] if not least else _kept(H[k, k], least * expression(M[k, k]))
+        D[k] = H[k, k]
+        if least:  # zero where it is rounding
+            D[k] = choice(H[k, k] - least * expression(M[k, k]), H[k, k], ZERO)
         inverse[k] = 1 / D[k]
         i = parent[k]
         while i >= 0:
@@ -188,8 +194,3 @@ def factorised(
             x[k] = x[k] - L[k, i] * x[i]
             i = parent[i]
     return np.array(x, dtype=object)
-
-
-def _kept(pivot: Expr, least: Expr) -> Expr:
-    """A pivot, or zero where it is rounding."""
-    return choice(pivot - least, pivot, ZERO)

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.text import text
 from torseur.equations.expressions.sampling import vanishes
 
 _SHORT = 60  # nodes
+_LONGEST = 2000  # characters of a formula in print
 _NOTHING: tuple[Expr, ...] = ()
 
 
@@ -22,6 +25,11 @@ def tidied(outputs: Any) -> Any:
     nodes = expressions(outputs)
     shortened = [readable(x) if len(reachable([x])) <= _SHORT else x for x in nodes.ravel()]
     return expressions(shortened).reshape(nodes.shape) if nodes.ndim else shortened[0]
+
+
+def book_text(x: Any, ranks: Ranks) -> str:
+    """A formula as it is best read, masses before lengths before angles."""
+    return text(readable(expression(x)), limit=_LONGEST, ranks=ranks)
 
 
 def collected(x: Expr, linear: Sequence[Expr], quadratic: Sequence[Expr] = _NOTHING) -> Expr:

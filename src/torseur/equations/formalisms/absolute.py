@@ -7,7 +7,7 @@ the first body of a joint exerts on the second (erratum E0-24).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from torseur.dynamics.absolute.joints import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
 from torseur.equations.motion.equations import Equations
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.freed import COORDINATES, SPEEDS
@@ -101,16 +101,11 @@ def free_system(
     bodies: Iterable[str],
     *,
     named: Callable[[str, str], str] = _named,
-    centres: Mapping[str, Any] | None = None,
 ) -> System:
-    """These bodies, each free; every joint of the mechanism closes a loop between them.
-
-    Other symbols may stand for the centres of mass.
-    """
+    """These bodies, each free; every joint of the mechanism closes a loop between them."""
     listed, zero = tuple(bodies), np.zeros(3)
     links = []
     for k, body in enumerate(mechanism.bodies[name] for name in listed):
-        centre = body.centre if centres is None else centres[body.name]
         links.append(
             Link(
                 body.name,
@@ -120,14 +115,13 @@ def free_system(
                 inertia(body.mass, zero, body.inertia),
                 slice(7 * k, 7 * k + 7),
                 slice(6 * k, 6 * k + 6),
-                X_MB=Pose(-expressions(centre)),
+                X_MB=Pose(-expressions(body.centre)),
             )
         )
     tree = Tree(tuple(links), 7 * len(links), 6 * len(links))
 
     def symbols(parts: tuple[str, ...], kind: str, end: str = "") -> Array:
-        names = [named(name, part) + end for name in listed for part in parts]
-        return np.array([symbol(name, kind) for name in names], dtype=object)
+        return symbols_of((named(name, part) + end for name in listed for part in parts), kind)
 
     return System(
         mechanism,
@@ -149,9 +143,5 @@ def multiplier_meanings(mechanism: Mechanism, owners: Iterable[str]) -> tuple[st
         pair = f'of "{joint.first}" on "{joint.second}"'
         texts[joint.name] = [f"{text}, {pair}" for text in meanings(joint.kind)]
     texts |= {one.name: list(one.meanings) for one in restraints(mechanism)}
-    seen: dict[str, int] = {}
-    found = []
-    for owner in owners:
-        seen[owner] = seen.get(owner, -1) + 1
-        found.append(f'"{owner}": {texts[owner][seen[owner]]}')
-    return tuple(found)
+    each = {name: iter(listed) for name, listed in texts.items()}
+    return tuple(f'"{owner}": {next(each[owner])}' for owner in owners)

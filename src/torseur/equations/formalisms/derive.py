@@ -1,4 +1,6 @@
-"""The formalisms by name."""
+"""The formalisms by name, and the equations of a mechanism as a book writes them."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,10 +21,12 @@ from torseur.equations.formalisms import (
 )
 from torseur.equations.motion.chosen_variables import in_chosen_variables
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formulas import Formulas
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 
 FORMALISMS: dict[str, Callable[..., Equations]] = {
     "newton-euler": newton_euler.derive,
@@ -45,12 +49,9 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     speeds that are linear in those of the mechanism. The equations are in the coordinates that the
     description chooses, as far as these are left.
     """
-    if formalism not in FORMALISMS:
-        raise unknown("derive", "formalism", formalism, FORMALISMS)
+    require_known("derive", "formalism", formalism, FORMALISMS)
     taken = list(signature(FORMALISMS[formalism]).parameters)[1:]
-    for name in options:
-        if name not in taken:
-            raise unknown(f'derive by "{formalism}"', "option", name, taken)
+    require_known(f'derive by "{formalism}"', "option", options, taken)
     made = system(mechanism)
     found = derived(made, formalism, **options)
     if not mechanism.chosen or formalism == "absolute":
@@ -66,3 +67,17 @@ def derived(made: System, formalism: str, **options: Any) -> Equations:
     names = ("M", "h", "g", "Q", "inverse_dynamics")
     arrays: dict[str, Any] = {name: expressions(found.output(name)) for name in names}
     return replace(found, **arrays)
+
+
+def formulas(
+    mechanism: Mechanism, formalism: str = "newton-euler", *, solved: bool = False, **options: Any
+) -> Formulas:
+    """One line for each coordinate, then what loops ask; g, m_rod and Izz_rod stand for numbers.
+
+    Loops are cut where the lines that close them are short, whatever the order of the joints is, so
+    that coordinates may be others than those of `derive`. Options are those of `derive`, and keep
+    its coordinates. `solved` has one acceleration in each line.
+    """
+    read = mechanism if options else with_short_loops(mechanism)
+    found = derive(named_numbers(read), formalism, **options)
+    return found.solved() if solved else found.formulas()

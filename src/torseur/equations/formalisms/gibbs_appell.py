@@ -5,8 +5,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import substitute
-from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.dynamics.tree.motion import Motion, accelerations
+from torseur.dynamics.tree.kinematics import Motion, accelerations, ground_poses
 from torseur.equations.actions.applied import Applied, combined, frozen_gradient
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
@@ -28,9 +27,9 @@ def derive(system: System) -> Equations:
     still = dict.fromkeys(a, ZERO)
     M, h = jacobian(needed, a).reshape(len(a), len(a)), substitute(needed, still)
     weight = ZERO
-    for i, link in tree:
-        field = ground_poses(tree, system.q)[i].R.into(system.gravity)
-        weight = weight + field @ (link.inertia.m * motions[i].acc + motions[i].U @ link.inertia.h)
+    for X, motion, link in zip(ground_poses(tree, system.q), motions, tree.links, strict=True):
+        field = X.R.into(system.gravity)
+        weight = weight + field @ (link.inertia.m * motion.acc + motion.U @ link.inertia.h)
     g = -gradient(expression(weight), a)
     applied = Applied(system)
     felt = [(motion.acc, motion.dw) for motion in motions]

@@ -8,13 +8,14 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.dynamics.tree.uicker import along_chain, twist
 from torseur.equations.symbols.system import System, system
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.text_table import text_table
 from torseur.topology.elementary import elementary
@@ -33,6 +34,7 @@ class Homogeneous:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     system: System
     tree: Tree  # of joints with one freedom each
@@ -73,8 +75,7 @@ class Homogeneous:
 
     def U(self, body: str, *coordinates: str) -> Array:
         """∂P/∂q of a body, or ∂²P/∂q∂q'; zero where a coordinate does not move it."""
-        if body not in self._bodies:
-            raise unknown("homogeneous", "body", body, self._bodies)
+        require_known("homogeneous", "body", body, self._bodies)
         j, joints = self._bodies[body], [self._joint(name) for name in coordinates]
         if not set(joints) <= set(self.tree.ancestors(j)):
             return expressions(np.zeros((4, 4), dtype=int))
@@ -82,8 +83,7 @@ class Homogeneous:
         return np.asarray(readable(placed @ self.tree.links[j].X_MB.homogeneous))
 
     def _joint(self, coordinate: str) -> int:
-        if coordinate not in self._joints:
-            raise unknown("homogeneous", "coordinate", coordinate, self._joints)
+        require_known("homogeneous", "coordinate", coordinate, self._joints)
         return self._joints[coordinate]
 
     def __str__(self) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.expressions.tidy import collected
+from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_all
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
+from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say, worded
 
@@ -35,12 +38,14 @@ class Isolated:
     """
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     dynamic: Array  # (6,) resultant, then moment
     given: Array  # weight and loads, and what motors give through the joints at the border
     joints: Array  # of the unknowns, linear in them (but for the push of teeth apart)
     unknowns: tuple[str, ...]
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     @property
     def equations(self) -> Array:
@@ -60,7 +65,8 @@ class Isolated:
             left, *right = (expression(x) for x in sides)
             total = right[0] + right[1]
             if left is not ZERO or total is not ZERO:
-                lines.append(f"  {label}: {left} = {total}")
+                both = (book_text(x, self.ranks) for x in (left, total))
+                lines.append(f"  {label}: {' = '.join(both)}")
         return "\n".join(lines)
 
 
@@ -79,9 +85,8 @@ def isolate(
     """
     efforts = Efforts(system(mechanism))
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
-    for name in (*names, *(() if axes == GROUND else (axes,))):
-        if name not in mechanism.bodies:
-            raise unknown("isolate", "body", name, mechanism.bodies)
+    directed = () if axes == GROUND else (axes,)
+    require_known("isolate", "body", (*names, *directed), mechanism.bodies)
     inside = {efforts.places.index[name] for name in names}
     point = efforts.places.position(reference(mechanism, at, names))
     R = efforts.places.rotation(axes)
@@ -107,6 +112,7 @@ def isolate(
         written([*loads, *driven]),
         reactions,
         tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
+        name_ranks(mechanism),
     )
 
 
@@ -117,10 +123,8 @@ def reference(mechanism: Mechanism, at: At | None, bodies: Sequence[str]) -> Att
         centre = mechanism.bodies[bodies[0]].centre if alone else np.zeros(3)
         return Attachment(bodies[0] if alone else GROUND, centre)
     if isinstance(at, str):
-        if at not in mechanism.points:
-            raise unknown("at", "point", at, mechanism.points)
+        require_known("at", "point", at, mechanism.points)
         return Attachment(mechanism.points[at].body, mechanism.points[at].position)
     body, position = at
-    if body not in (*mechanism.bodies, GROUND):
-        raise unknown("at", "body", body, (*mechanism.bodies, GROUND))
+    require_known("at", "body", body, (*mechanism.bodies, GROUND))
     return Attachment(body, read_all(mechanism, position, "at"))

@@ -19,7 +19,7 @@ from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
-Partial = tuple[Array, Array]  # ∂ω/∂u and ∂v/∂u of a body (3 × n), in its axes
+Partial = tuple[Array, ...]  # ∂ω/∂u and ∂v/∂u of a body (3 × n), in its axes
 
 
 def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = None) -> Equations:
@@ -33,7 +33,7 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
     chosen = in_speeds(system, quasi_velocities) if quasi_velocities else unchanged(system)
     tree = system.tree
     moving = velocities(tree, system.q, chosen.speeds)
-    partials = [_partial(x, chosen.u) for x in moving]
+    partials = [tuple(jacobian(expressions(y), chosen.u) for y in (x.w, x.v)) for x in moving]
     rates = [_rate(x, chosen) for x in moving]
     n = len(chosen.u)
     M, h, g = (expressions(np.zeros(shape)) for shape in ((n, n), n, n))
@@ -66,10 +66,6 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
         },
         held=chosen.held,
     )
-
-
-def _partial(body: Velocity, u: Array) -> Partial:
-    return jacobian(expressions(body.w), u), jacobian(expressions(body.v), u)
 
 
 def _rate(body: Velocity, chosen: Parametrisation) -> tuple[Array, Array]:

@@ -8,22 +8,25 @@ bodies as a single solid hides everything inside.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.printing.layout import Ranks
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
-from torseur.equations.expressions.tidy import collected
+from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
 
@@ -37,9 +40,12 @@ _PLACE = "virtual_power"
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
 
+    _repr_html_ = notebook.told
+
     inertia: Expr  # P*_a, of the quantities of acceleration
     given: Expr  # P*_e, of weight, loads and motors
     joints: Expr  # of the reactions that work, linear in their unknowns
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     @property
     def equation(self) -> Expr:
@@ -58,7 +64,8 @@ class VirtualPower:
         return not self.unknowns
 
     def __str__(self) -> str:
-        return f"{self.inertia} = {self.given + self.joints}"
+        both = (self.inertia, self.given + self.joints)
+        return " = ".join(book_text(x, self.ranks) for x in both)
 
 
 def virtual_power(
@@ -85,18 +92,14 @@ def virtual_power(
         )
     efforts = Efforts(system(mechanism))
     if coordinates is not None:
-        return _along_coordinates(mechanism, efforts, coordinates)
+        return _along_coordinates(efforts, coordinates)
     index, frozen = efforts.places.index, _Frozen()
     if rigid is not None:
-        whole = frozen.twist(_twist(mechanism, efforts, rigid, tuple(mechanism.bodies)))
+        whole = frozen.twist(_twist(efforts, rigid, tuple(mechanism.bodies)))
         return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
-    for name in bodies:
-        if name not in index:
-            raise unknown(_PLACE, "body", name, index)
-    twists = {
-        index[n]: frozen.twist(_twist(mechanism, efforts, x, (n,))) for n, x in bodies.items()
-    }
+    require_known(_PLACE, "body", bodies, index)
+    twists = {index[n]: frozen.twist(_twist(efforts, x, (n,))) for n, x in bodies.items()}
     return frozen.thawed(_of_bodies(efforts, twists))
 
 
@@ -120,15 +123,15 @@ class _Frozen:
 
     def thawed(self, found: VirtualPower) -> VirtualPower:
         powers = (found.inertia, found.given, found.joints)
-        return VirtualPower(*(substitute(x, self._known) for x in powers))
+        inertia, given, joints = (substitute(x, self._known) for x in powers)
+        return replace(found, inertia=inertia, given=given, joints=joints)
 
 
-def _twist(mechanism: Mechanism, efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
+def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
     if isinstance(given, Torseur):
         return given
-    for key in given:
-        if key not in ("rotation", "velocity", "at"):
-            raise unknown(_PLACE, "entry", key, ("rotation", "velocity", "at"))
+    require_known(_PLACE, "entry", given, ("rotation", "velocity", "at"))
+    mechanism = efforts.system.mechanism
     rotation, velocity = (
         read_all(mechanism, given.get(key, (0, 0, 0)), f"{_PLACE}: {key}")
         for key in ("rotation", "velocity")
@@ -157,6 +160,7 @@ def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> Virtual
         collected(expression(inertia), tuple(made.a), tuple(made.v)),
         expression(given),
         efforts.in_unknowns([joints])[0],
+        name_ranks(made.mechanism),
     )
 
 
@@ -168,9 +172,7 @@ def _relative(x: Transmitted, twists: Mapping[int, Torseur]) -> list[Torseur]:
     return [*([second] if second is not None else []), *([-first] if first is not None else [])]
 
 
-def _along_coordinates(
-    mechanism: Mechanism, efforts: Efforts, rates: Mapping[str, Any]
-) -> VirtualPower:
+def _along_coordinates(efforts: Efforts, rates: Mapping[str, Any]) -> VirtualPower:
     """The joints of the tree do not work; closing joints, relations and imposed motions may."""
     made = efforts.system
     names = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
@@ -178,7 +180,7 @@ def _along_coordinates(
     for name, value in rates.items():
         if name.removesuffix(".") not in names:
             raise unknown(_PLACE, "coordinate", name, names)
-        virtual[names[name.removesuffix(".")]] = read(mechanism, value, f'rate of "{name}"')
+        virtual[names[name.removesuffix(".")]] = read(made.mechanism, value, f'rate of "{name}"')
     frozen = _Frozen()
     virtual = frozen.rates(virtual)
     poses = efforts.places.poses

@@ -1,6 +1,6 @@
 """The functions of a compiled model: what each takes and the expressions it evaluates."""
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions import derivatives
 from torseur.equations.functions.function import Function as Function
+from torseur.equations.functions.function import catalogued
 from torseur.equations.functions.function import inputs_of as inputs_of
 from torseur.equations.functions.function import kernel_of as kernel_of
 from torseur.equations.functions.function import multiplier_names as multiplier_names
@@ -58,17 +59,7 @@ def _multipliers(system: System) -> Array:
 # --- one after the other ------------------------------------------------------------------------
 
 
-Build = Callable[[System], Array]
-
-
-def _function(name: str, arguments: str, result: str, **traits: bool) -> Callable[[Build], Build]:
-    """Put what follows into the catalogue; `traits` are those of Function."""
-
-    def listed(build: Build) -> Build:
-        FUNCTIONS[name] = Function(name, arguments, build, result, **traits)
-        return build
-
-    return listed
+_function = partial(catalogued, FUNCTIONS)
 
 
 @_function(
@@ -342,8 +333,8 @@ def _inverse_dynamics_tangent_derivatives(system: System) -> Array:
 )
 def _applied_stiffness(system: System) -> Array:
     """What the forces of the description add to the derivatives of the tree alone."""
-    partial = derivatives.partial(system, _applied(system))
-    return expressions(-derivatives.along_speeds(system, partial))
+    slopes = derivatives.partial(system, _applied(system))
+    return expressions(-derivatives.along_speeds(system, slopes))
 
 
 @_function(
@@ -357,13 +348,13 @@ def _forward_dynamics_derivatives(system: System) -> Array:
     return _solved(system, _inverse_dynamics_derivatives(system))
 
 
-def _solved(system: System, partial: Array) -> Array:
+def _solved(system: System, slopes: Array) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
     M, parent = regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
     needed = _left_to_apply(system, _still(system))
     found = factorised(M, generalised_forces(system) - needed, parent)
-    partial = substitute(partial, dict(zip(system.a, found, strict=True)))
-    right = np.concatenate([-partial, np.eye(len(M))], axis=1)
+    slopes = substitute(slopes, dict(zip(system.a, found, strict=True)))
+    right = np.concatenate([-slopes, np.eye(len(M))], axis=1)
     return factorised(M, right, parent)
 
 

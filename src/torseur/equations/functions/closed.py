@@ -69,7 +69,7 @@ class ClosedSystem:
 
     def accelerations(self) -> Array:
         """a of given forces Q."""
-        a, _ = self._motion.accelerations()
+        a, _ = self._motion.accelerations
         opening = self._opening(a)
         size = _square(self._held.bias / self._sizes) + _square(a)
         return np.array([*a, opening, size, self._gap, ZERO], dtype=object)

@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.actions.applied import Applied, power_without_potential
-from torseur.equations.actions.reactions import joint_wrenches, wrench_names
+from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
@@ -237,7 +237,10 @@ class ContactState:
 
     @cached_property
     def _motion(self) -> MotionKernels:
-        return MotionKernels(self.system, self._own)
+        """With the rows of the mechanism itself, which make a singular mass matrix regular."""
+        own = self.own_rows
+        positions = tuple(k for k in own if k in self.held.positions)
+        return MotionKernels(self.system, Rows(own, len(own), positions, 0))
 
     @cached_property
     def inertia(self) -> Array:
@@ -275,12 +278,6 @@ class ContactState:
                 parts[part[own[speeds[0]]]][1].append(k)
         return list(parts.values())
 
-    @property
-    def _own(self) -> Rows:
-        """The rows that make a singular mass matrix regular."""
-        own = self.own_rows
-        return Rows(own, len(own), tuple(k for k in own if k in self.held.positions), 0)
-
     def _effort(self, joint: str) -> Any:
         """What motors and forces apply along the coordinate of a joint."""
         applied = Applied(self.system)
@@ -309,18 +306,11 @@ class ContactState:
                 return [sum((z[rows[0]] for one, rows in pairs if one.name in names), ZERO)]
             case Exerted(name):
                 return [z[self.held.owners.index(name)]]
-        found = self._wrenches(z)[load.joint]
-        R = found[9:].reshape(3, 3)
-        wrench = np.concatenate([found[:3] @ R, found[3:6] @ R])
-        pressing = load.components @ wrench
+        found = dict(zip(wrench_names(self.system), joint_wrenches(self.system, z), strict=True))
+        pressing = load.components @ in_joint_axes(found[load.joint])
         if load.driven is not None:
             pressing = pressing - load.driven * self._effort(load.joint)
         return list(pressing)
-
-    def _wrenches(self, z: Array) -> dict[str, Array]:
-        """Of every joint, by name."""
-        found = joint_wrenches(self.system, z)
-        return dict(zip(wrench_names(self.system), found, strict=True))
 
 
 def _vanishing(held: Constraints) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from torseur.model.joints.mesh_points import SIGNAL
 from torseur.words.sentence import say
 
 Array = np.ndarray
+Build = TypeVar("Build", bound=Callable[..., Any])
 
 
 @final
@@ -26,11 +27,24 @@ class Function:
 
     name: str
     arguments: str
-    build: Callable[[System], Array]
-    result: str  # what comes out, in words
+    build: Callable[..., Array]  # of a system; of a place and axes too where it is one of any place
+    result: str  # what comes out, in words; {} stands for the place
     free: bool = False  # whether it has a meaning only where nothing restrains the tree
     solves: bool = False  # whether it divides by inertias, so that it may not be finite
     commanded: bool = False  # whether forces given while it moves count; elsewhere Q has them
+    turned: bool = False  # whether its components may be in the axes of the place
+
+
+def catalogued(
+    table: dict[str, Function], name: str, arguments: str, result: str, **traits: bool
+) -> Callable[[Build], Build]:
+    """Put the builder that follows into a table of functions; `traits` are those of Function."""
+
+    def listed(build: Build) -> Build:
+        table[name] = Function(name, arguments, build, result, **traits)
+        return build
+
+    return listed
 
 
 def kernel_of(function: Function, system: System) -> Kernel:

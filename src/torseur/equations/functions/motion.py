@@ -141,8 +141,8 @@ class MotionKernels:
         return np.asarray(X @ factorised(J @ X, excess))
 
     @cached_property
-    def _accelerations(self) -> tuple[Array, Array]:
-        """a and λ."""
+    def accelerations(self) -> tuple[Array, Array]:
+        """a, and the multipliers of the rows, as expressions of the state."""
         system, J = self.system, self.J
         if not system.constrained:
             own = dict(zip(generalised_forces(system), self.applied, strict=True))
@@ -160,18 +160,29 @@ class MotionKernels:
         lam = factorised(J @ X, -gamma - J @ free)
         return free + X @ lam, lam
 
-    def accelerations(self) -> tuple[Array, Array]:
-        """a, and the multipliers of the rows, as expressions of the state."""
-        return self._accelerations
-
     def _power(self, lam: Array) -> Any:
         """Of the forces without potential, and of what imposes motions."""
         imposed = -(lam @ self._b) if self.rows.rank else ZERO
         return smoothed(power_without_potential(self.system)) + imposed
 
+    @property
+    def needed(self) -> dict[str, Callable[[], Kernel]]:
+        """How each kernel is made that a motion needs, by name.
+
+        Nothing is to be kept in a tree without quaternions.
+        """
+        made = {"rate": self.rate}
+        if self.rows.kept or self.system.tree.quaternions:
+            made["project_positions"] = self.project_positions
+        if self.rows.kept:
+            made["project_speeds"] = self.project_speeds
+        if self.system.mechanism.events:
+            made["events"] = self.events
+        return made
+
     def rate(self) -> Kernel:
         """ẏ."""
-        a, lam = self._accelerations
+        a, lam = self.accelerations
         rates = coordinate_rates(self.system)
         return self._kernel("rate", [*rates, *a, self._power(lam), *self._unmoved])
 
@@ -197,7 +208,7 @@ class MotionKernels:
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
         own = jacobian(power, state) + jacobian(power, lam) @ dlam
-        known = dict(zip(lam, self._accelerations[1], strict=True))
+        known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
         # nothing depends on the work, and what is given from outside does not change in a step
         n = len(rows) + len(self._unmoved)
@@ -214,7 +225,7 @@ class MotionKernels:
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
         held = J @ system.a + self._gamma
-        known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
+        known = dict(zip([*system.a, *lam], np.concatenate(self.accelerations), strict=True))
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
         moved = substitute(jacobian(expressions(held), state), known)
         right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
@@ -269,22 +280,3 @@ def normalised(system: System, q: Array) -> Array:
     for four in system.tree.quaternions:
         unit[four] = unit[four] / np.sqrt(unit[four] @ unit[four])
     return unit
-
-
-KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
-    "rate": MotionKernels.rate,
-    "project_positions": MotionKernels.project_positions,
-    "project_speeds": MotionKernels.project_speeds,
-    "events": MotionKernels.events,
-}
-
-
-def needed(system: System, rows: Rows) -> tuple[str, ...]:
-    """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
-    wanted = {
-        "rate": True,
-        "project_positions": bool(rows.kept or system.tree.quaternions),
-        "project_speeds": bool(rows.kept),
-        "events": bool(system.mechanism.events),
-    }
-    return tuple(name for name, is_needed in wanted.items() if is_needed)

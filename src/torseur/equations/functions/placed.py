@@ -6,10 +6,8 @@ what acts (couple; force), so that power is their product and forces are Q = J�
 named point does not turn: of it there are v and force only, three numbers.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from typing import final
 
 import numpy as np
 
@@ -26,7 +24,7 @@ from torseur.dynamics.tree.kinematics import (
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
-from torseur.equations.functions.function import Function
+from torseur.equations.functions.function import Function, catalogued
 from torseur.equations.symbols.named_places import NamedPlace, named_place, place_names
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
@@ -43,24 +41,10 @@ ROWS = ("ωx", "ωy", "ωz", "vx", "vy", "vz")  # of a Jacobian
 LEAST = 1e-12  # a pivot below this share of its diagonal entry is rounding
 
 
-@final
-@dataclass(frozen=True)
-class PlacedFunction:
-    """A name, its arguments among q and v, and what it is of a place, in which axes."""
-
-    name: str
-    arguments: str
-    build: Callable[[System, NamedPlace, str], Array]
-    result: str  # what comes out, in words; {} stands for the place
-    turned: bool = False  # whether its components may be in the axes of the place
-    free: bool = False
-    solves: bool = False
+PLACED: dict[str, Function] = {}  # of any place
 
 
-PLACED: dict[str, PlacedFunction] = {}
-
-
-def declaration(name: str) -> Function | PlacedFunction | None:
+def declaration(name: str) -> Function | None:
     """What declares a function, by its name with or without a place."""
     return FUNCTIONS.get(name) or PLACED.get(name.partition(":")[0])
 
@@ -85,13 +69,11 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
         raise ModelError(
             f'function "{name}"', say("it is always in ground axes, not in those of {axes}.", axes)
         )
-    return Function(
-        name,
-        declared.arguments,
-        lambda system: declared.build(system, place, axes),
-        declared.result.format(place.name),
-        declared.free,
-        declared.solves,
+    return replace(
+        declared,
+        name=name,
+        build=partial(declared.build, place=place, axes=axes),
+        result=declared.result.format(place.name),
     )
 
 
@@ -126,25 +108,7 @@ def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
 # --- one after the other ------------------------------------------------------------------------
 
 
-Build = Callable[[System, NamedPlace, str], Array]
-
-
-def _function(
-    name: str,
-    arguments: str,
-    result: str,
-    *,
-    turned: bool = False,
-    free: bool = False,
-    solves: bool = False,
-) -> Callable[[Build], Build]:
-    """Put what follows into the catalogue."""
-
-    def listed(build: Build) -> Build:
-        PLACED[name] = PlacedFunction(name, arguments, build, result, turned, free, solves)
-        return build
-
-    return listed
+_function = partial(catalogued, PLACED)
 
 
 @_function("pose", "q", "pose of {} in the ground, the 4×4 matrix [R p; 0 1]")

@@ -47,7 +47,8 @@ class Column:
 
 def columns(system: System) -> list[Column]:
     """Ten for each body, then one for each rotor, each friction and each coefficient of a force."""
-    return [*_inertial(system), *_frictions(system), *_forces(system)]
+    forces = (x for load in system.mechanism.loads.values() for x in _of_force(system, load))
+    return [*_inertial(system), *_frictions(system), *forces]
 
 
 def inertial_values(tree: Tree) -> list[Any]:
@@ -139,11 +140,6 @@ def _of_motor(motor: Motor, speed: Expr) -> Iterator[tuple[str, Any, Any]]:
 
 
 # --- forces -------------------------------------------------------------------------------------
-
-
-def _forces(system: System) -> Iterator[Column]:
-    for load in system.mechanism.loads.values():
-        yield from _of_force(system, load)
 
 
 def _of_force(system: System, load: Force) -> Iterator[Column]:

@@ -1,7 +1,8 @@
 """What the loops of a system ask of positions, along the axes in which it reads best.
 
 A closing joint states its gap in its own frame. One that keeps two points together may state it
-along the axes of the ground as well: x − l cos β − r cos θ = 0 instead of a mixture of both.
+along the axes of the ground as well: x − l cos β − r cos θ = 0 instead of a mixture of both. A rod
+states r² = l².
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.motion.rod_lengths import squared_gap
 from torseur.equations.symbols.system import System
+from torseur.model.joints.distance import Distance
 
 Array = np.ndarray
 _MOST_NODES = 150  # of a gap that is written in two ways
 
 
-def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[tuple[str, Expr]]:
+def closure_lines(system: System, held: Held) -> list[tuple[str, Expr]]:
     """What stays zero, with its owner: of positions where it holds them, of speeds otherwise.
 
     What holds whatever the coordinates are, such as all that keeps a plane motion in its plane, is
@@ -39,7 +42,7 @@ def closure_lines(system: System, held: Constraints | GivenConstraints) -> list[
     return lines
 
 
-def _gaps(held: Constraints | GivenConstraints) -> list[Expr]:
+def _gaps(held: Held) -> list[Expr]:
     """The gaps of positions, those of closing joints along the axes that make them short."""
     if isinstance(held, GivenConstraints):
         return list(held.gap)
@@ -48,6 +51,8 @@ def _gaps(held: Constraints | GivenConstraints) -> list[Expr]:
 
 
 def _gap(closure: Closure) -> list[Expr]:
+    if isinstance(closure.cut.joint, Distance):
+        return [squared_gap(closure, closure.cut.joint)]
     own = [expression(x) for x in closure.gap]
     places = [_translation(closure.T, axis) for axis in range(3)]
     if any(place is None or place >= len(own) for place in places):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -16,11 +16,11 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
-from torseur.equations.motion.formulas import Formulas, formulas_of, solved_formulas_of
+from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown, without_value
+from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.parameters import values
 from torseur.words.sentence import say
@@ -86,7 +86,7 @@ class Equations:
         return (*given, *reactions_in(self.Q))
 
     @cached_property
-    def constraints(self) -> Constraints | GivenConstraints:
+    def constraints(self) -> Held:
         """The rows of J and γ and what they belong to."""
         return Constraints(self.system) if self.held is None else self.held
 
@@ -102,8 +102,11 @@ class Equations:
 
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        return reduced(self.system, self.constraints, matrices, independent)
+        return reduced(self.system, self.constraints, self._matrices, independent)
+
+    @property
+    def _matrices(self) -> tuple[Array, Array, Array, Array]:
+        return self.M, self.h, self.g, self.Q
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -120,14 +123,12 @@ class Equations:
 
     def formulas(self) -> Formulas:
         """The equations as a book writes them: one line for each coordinate, then the loops."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        return formulas_of(self.system, self.formalism, matrices, self.speeds, self.constraints)
+        return formulas_of(self.system, self.formalism, self._matrices, self.constraints)
 
     def solved(self) -> Formulas:
         """The equations solved for the accelerations, one in each line, and where they hold."""
-        matrices = (self.M, self.h, self.g, self.Q)
-        given = (self.system, self.formalism, matrices, self.speeds, self.constraints)
-        return solved_formulas_of(*given)
+        given = (self.system, self.formalism, self._matrices, self.constraints)
+        return formulas_of(*given, solved=True)
 
     def output(self, name: str) -> Any:
         """One output by name."""
@@ -188,7 +189,7 @@ class Equations:
         """Write the equations with their mechanism as JSON, which `load_equations` reads back."""
         from torseur.equations.motion.saving import save_equations
 
-        return save_equations(self, path)
+        return save_equations(path, **{x.name: getattr(self, x.name) for x in fields(self)})
 
     def __str__(self) -> str:
         return self.formulas().text()
@@ -227,9 +228,7 @@ def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
     if given is None:
         return dict.fromkeys(names, 0.0)
     if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown(letter, "coordinate", name, names)
+        require_known(letter, "coordinate", given, names)
         return {name: float(given.get(name, 0.0)) for name in names}
     array = np.asarray(given, dtype=float)
     if array.shape != (len(names),):

@@ -2,17 +2,20 @@
 
 A line is M a + h = Q − g + Jᵀ λ with both sides as short as they get, divided by the parameters
 that all its terms share. A distance |u| is written u or −u, as it is at the start, under a
-condition that is told. A line that stays longer than a page is not written: the program is.
+condition that is told; that between the ends of a rod is its length. A line that stays longer than
+a page is not written: the program is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import reachable, substitute
 from torseur.algebra.forms.count import count
@@ -21,26 +24,45 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.algebra.printing import latex, unicode
+from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.text import text
+from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
-from torseur.equations.motion.formula_text import (
-    LONGEST,
-    Line,
-    Lines,
-    document_of,
-    latex_of,
-    text_of,
-)
+from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
-from torseur.equations.motion.solved_lines import solved
+from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
+from torseur.words.sentence import say
 
 Array = np.ndarray
+LONGEST = 400  # signs of a line: about a page
+_BREAKS = re.compile(r" (?=[-+−=] )")
 _MOST_NODES = 600  # of a line that can be that short
 NOTHING: Mapping[str, Any] = {}
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """An equation with its name; none if it is longer than a page."""
+
+    name: str
+    equation: ReadEquation | None
+    operations: int  # of the whole line, as it is computed
+
+    @property
+    def too_long(self) -> str:
+        """What stands in its place where it is longer than a page."""
+        return say(
+            "longer than a page ({operations} operations, more than {most} signs): see the "
+            "program.",
+            self.operations,
+            LONGEST,
+        )
 
 
 @final
@@ -48,26 +70,18 @@ NOTHING: Mapping[str, Any] = {}
 class Formulas:
     """The lines of a mechanism, what its loops ask, and under which conditions they hold."""
 
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
+
     name: str
     formalism: str
-    written: Lines
+    lines: tuple[Line, ...]  # the equation of each coordinate
+    loops: tuple[Line, ...] = ()  # what the loops and other constraints ask
+    positive: tuple[Expr, ...] = ()  # what must be positive for the lines to hold
+    nonzero: tuple[Expr, ...] = ()  # what moves and the lines were divided by
+    ranks: Ranks = field(default_factory=dict)
     squares: Squares = field(default_factory=dict)
     sizes: Mapping[Expr, Expr] = field(default_factory=dict)  # |u| → u or −u
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The equation of each coordinate."""
-        return self.written.equations
-
-    @property
-    def loops(self) -> tuple[Line, ...]:
-        """What the loops and other constraints ask."""
-        return self.written.loops
-
-    @property
-    def positive(self) -> tuple[Expr, ...]:
-        """What must be positive for the lines to hold."""
-        return self.written.positive
 
     def __str__(self) -> str:
         return self.text()
@@ -76,104 +90,165 @@ class Formulas:
         names = ", ".join(line.name for line in self.lines)
         return f'<Formulas of "{self.name}" by {self.formalism}: {names}>'
 
-    def text(
-        self, of: Mapping[str, Any] = NOTHING, *, ascii_only: bool = False, width: int = 100
-    ) -> str:
-        """One line for each equation, in Unicode or in plain letters that can be read back.
+    def read(self, outputs: Any) -> Any:
+        """Other formulas of the same mechanism in the same way; long ones stay as they are."""
+        return readable(substitute(outputs, self.sizes), self.squares)
 
-        `of` has arrays by name, such as {"M": equations.M}: their entries are written instead.
-        """
-        return text_of(self._asked(of), ascii_only=ascii_only, width=width)
+    @property
+    def short(self) -> Formulas:
+        """Those lines that are not longer than a page."""
+        lines, loops = (tuple(x for x in own if x.equation) for own in (self.lines, self.loops))
+        return replace(self, lines=lines, loops=loops)
 
-    def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
-        """The same in an align* environment (package amsmath)."""
-        return latex_of(self._asked(of))
-
-    def _asked(self, of: Mapping[str, Any]) -> Lines:
-        if not of:
-            return self.written
-        lines = tuple(self._entry(*entry) for name in of for entry in entries(name, of[name], {}))
-        return Lines(lines, ranks=self.written.ranks)
+    def _of(self, arrays: Mapping[str, Any]) -> Formulas:
+        """The entries of arrays instead, if there are any."""
+        if not arrays:
+            return self
+        listed = (entry for name in arrays for entry in entries(name, arrays[name], {}))
+        lines = tuple(self._entry(*entry) for entry in listed)
+        return replace(self, lines=lines, loops=(), positive=(), nonzero=())
 
     def _entry(self, name: str, x: Expr) -> Line:
         value, label = expression(self.read(x)), symbol(name)
         read = ReadEquation(label, value) if length(value) <= LONGEST else None
         return Line("", read, count([x]).total)
 
+    def text(
+        self, of: Mapping[str, Any] = NOTHING, *, ascii_only: bool = False, width: int = 100
+    ) -> str:
+        """One line for each equation, in Unicode or in plain letters that can be read back.
+
+        Lines are wrapped at their signs; conditions and long lines are told. `of` has arrays by
+        name, such as {"M": equations.M}: their entries are written instead.
+        """
+        found, write = self._of(of), self._plain if ascii_only else self._unicode
+        name: Callable[[str], str] = str if ascii_only else unicode.symbol_name
+        lines: list[str] = []
+        for line in (*found.lines, *found.loops):
+            if line.equation is None:
+                lines.append(f"{name(line.name)}: {line.too_long}")
+            else:
+                left, right = write(line.equation.left), write(line.equation.right)
+                label = f"{name(line.name)}: " if line.name else ""
+                lines += _wrapped(f"{label}{left} = {right}", width)
+        conditions = found._conditions(write, "!=" if ascii_only else "≠")
+        told = [say("where {conditions}", ", ".join(conditions))] if conditions else []
+        return "\n".join([*lines, *told])
+
+    def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
+        """The same in an align* environment (package amsmath); long lines go on in further rows."""
+        return aligned(self._of(of).latex_rows) + "\n"
+
+    @property
+    def latex_rows(self) -> list[tuple[str, str]]:
+        """Each line as the label of its coordinate and its formula; the conditions come last."""
+        rows = []
+        for line in (*self.lines, *self.loops):
+            sides = rf" \text{{{line.too_long}}}"
+            if line.equation is not None:
+                left, right = map(self._latex, (line.equation.left, line.equation.right))
+                sides = f" {left} = {right}"
+            rows.append((rf"{latex.name(line.name)}:\quad" if line.name else "", sides))
+        if conditions := self._conditions(self._latex, r"\neq"):
+            rows.append(("", r",\; ".join(conditions)))
+        return rows
+
+    def _conditions(self, write: Callable[[Expr], str], unequal: str) -> list[str]:
+        """Under which the lines hold."""
+        positive = [f"{write(x)} > 0" for x in self.positive]
+        return [*positive, *(f"{write(x)} {unequal} 0" for x in self.nonzero)]
+
+    def _plain(self, x: Expr) -> str:
+        return text(x, ranks=self.ranks)
+
+    def _unicode(self, x: Expr) -> str:
+        return unicode.unicode_text(x, ranks=self.ranks)
+
+    def _latex(self, x: Expr) -> str:
+        return latex.latex(x, ranks=self.ranks)
+
     @property
     def document(self) -> dict[str, Any]:
         """As plain data; formulas as text that can be read back."""
-        return document_of(self.written)
+        write = self._plain
 
-    def read(self, outputs: Any) -> Any:
-        """Other formulas of the same mechanism in the same way; long ones stay as they are."""
-        return readable(substitute(outputs, self.sizes), self.squares)
+        def told(line: Line) -> dict[str, Any]:
+            read = line.equation
+            if read is None:
+                known = {"left": None, "right": None, "operations": line.operations}
+                return {"name": line.name, **known}
+            left, right, factor = (write(x) for x in (read.left, read.right, read.factor))
+            return {"name": line.name, "left": left, "right": right, "divided_by": factor}
+
+        return {
+            "equations": [told(line) for line in self.lines],
+            "loops": [told(line) for line in self.loops],
+            "positive": [write(x) for x in self.positive],
+            "nonzero": [write(x) for x in self.nonzero],
+        }
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """A line in several, further ones indented; it is broken before a sign."""
+    done: list[str] = []
+    row = ""
+    for piece in _BREAKS.split(line):
+        joined = f"{row} {piece}" if row else piece
+        if row and len(joined) > width:
+            done.append(row)
+            joined = f"    {piece}"
+        row = joined
+    return [*done, row]
 
 
 def formulas_of(
     system: System,
     formalism: str,
     matrices: tuple[Array, Array, Array, Array],
-    speeds: Sequence[str],
-    held: Constraints | GivenConstraints,
+    held: Held,
+    *,
+    solved: bool = False,
 ) -> Formulas:
-    """The lines of M a + h + g = Q + Jᵀ λ."""
+    """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay."""
     M, h, g, Q = matrices
-    pairs = zip(M @ _accelerations(speeds) + h, Q - g + _reactions(held, Q), strict=True)
-    desk = _Desk(system)
-    rows = zip(speeds, pairs, strict=True)
-    lines = tuple(desk.line(name.removesuffix("."), *pair) for name, pair in rows)
-    return desk.formulas(formalism, lines, held)
-
-
-def solved_formulas_of(
-    system: System,
-    formalism: str,
-    matrices: tuple[Array, Array, Array, Array],
-    speeds: Sequence[str],
-    held: Constraints | GivenConstraints,
-) -> Formulas:
-    """The same solved for the accelerations, one in each line; multipliers stay."""
-    M, h, g, Q = matrices
-    desk = _Desk(system)
-    forces = desk.start.without_sizes(Q - g - h + _reactions(held, Q))
-    found = solved(desk.start.without_sizes(M), forces, desk.squares)
+    desk, names = _Desk(system, held), [name.removesuffix(".") for name in system.speeds]
+    reactions = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    if not solved:
+        sides = zip(names, M @ system.a + h, Q - g + reactions, strict=True)
+        return desk.formulas(formalism, [desk.line(*side) for side in sides], held)
+    forces = desk.start.without_sizes(desk.with_rods(Q - g - h + reactions))
+    found = solved_lines(desk.start.without_sizes(M), forces, desk.squares)
     lines, nonzero = [], dict[Expr, None]()
-    for name, a, one in zip(speeds, _accelerations(speeds), found, strict=True):
-        label = name.removesuffix(".")
+    for name, a, one in zip(names, system.a, found, strict=True):
         if one is None:
-            lines.append(Line(label, None, count([*M.flat, *forces]).total))
+            lines.append(Line(name, None, count([*M.flat, *forces]).total))
             continue
-        lines.append(desk.line(label, one.denominator * a, one.numerator))
+        lines.append(desk.line(name, one.denominator * a, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
-    return desk.formulas(formalism, tuple(lines), held, tuple(nonzero))
-
-
-def _accelerations(speeds: Sequence[str]) -> Array:
-    return np.array([symbol(f"{name}.", "acceleration") for name in speeds], dtype=object)
-
-
-def _reactions(held: Constraints | GivenConstraints, Q: Array) -> Array:
-    """Jᵀ λ."""
-    return held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    return desk.formulas(formalism, lines, held, nonzero)
 
 
 @final
 class _Desk:
     """Where the lines of a mechanism are written: what they may be divided by, and its start."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, held: Held) -> None:
         self.system = system
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
         self.divisors = {name for name, value in given.items() if value != 0}
         self.squares = unit_quaternions(system)
+        self._rods = rod_lengths(held)
+
+    def with_rods(self, outputs: Any) -> Any:
+        """Formulas with the lengths of rods for the distances between their ends."""
+        return substitute(outputs, self._rods) if self._rods else outputs
 
     def line(self, name: str, left: Any, right: Any) -> Line:
         """left = right as it is best read."""
         left, right = expression(left), expression(right)
         operations = count([left, right]).total
-        left, right = self.start.without_sizes([left, right])
+        left, right = self.start.without_sizes(self.with_rods([left, right]))
         if len(reachable([left, right])) > _MOST_NODES:
             return Line(name, None, operations)
         read = read_equation(left, right, self.divisors, self.squares)
@@ -184,15 +259,20 @@ class _Desk:
         return Line(name, read if read.length <= LONGEST else None, operations)
 
     def formulas(
-        self,
-        formalism: str,
-        lines: tuple[Line, ...],
-        held: Constraints | GivenConstraints,
-        nonzero: tuple[Expr, ...] = (),
+        self, formalism: str, lines: Sequence[Line], held: Held, nonzero: Iterable[Expr] = ()
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""
         mechanism = self.system.mechanism
         loops = closure_lines(self.system, held)
         asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
-        written = Lines(lines, asked, self.start.positive, name_ranks(mechanism), nonzero)
-        return Formulas(mechanism.name, formalism, written, self.squares, self.start.sizes)
+        return Formulas(
+            mechanism.name,
+            formalism,
+            tuple(lines),
+            asked,
+            self.start.positive,
+            tuple(nonzero),
+            name_ranks(mechanism),
+            self.squares,
+            self.start.sizes,
+        )

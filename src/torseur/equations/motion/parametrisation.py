@@ -14,8 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
-from torseur.algebra.calculus.solved import solved_for
+from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
@@ -56,15 +55,12 @@ class Parametrisation:
         """q̇ from u."""
         own = dict(zip(self.system.q, coordinate_rates(self.system), strict=True))
         kept = [x for x in self.q if x in own and x not in self.known]
-        written = dict(zip(kept, self._put_in(expressions([own[x] for x in kept])), strict=True))
+        told = {**dict(zip(self.system.v, self.speeds, strict=True)), **self.known}
+        rates = substitute(expressions([own[x] for x in kept]), told)
+        written = dict(zip(kept, rates, strict=True))
         return np.array(
             [written.get(x, symbol(f"{x.name}.", "speed")) for x in self.q], dtype=object
         )
-
-    def _put_in(self, outputs: Array) -> Array:
-        """Functions of the tree's coordinates and speeds, without accelerations."""
-        known = dict(zip(self.system.v, self.speeds, strict=True))
-        return np.asarray(substitute(outputs, {**known, **self.known}))
 
     @cached_property
     def B(self) -> Array:
@@ -160,14 +156,11 @@ def in_coordinates(system: System, change: Change) -> Parametrisation:
     known = {symbol(name, "coordinate"): x for name, x in change.values.items()}
     rates = {symbol(f"{name}.", "speed"): rate_of(x) for name, x in change.values.items()}
     q = [symbol(change.name(x.name), "coordinate") if x in known else x for x in system.q]
-    u = [_speed_of(change.taken, y) if y in rates else y for y in system.v]
+    taken = {f"{joint}.": f"{own}." for joint, own in change.taken.items()}
+    u = [symbol(taken[y.name], "speed") if y in rates else y for y in system.v]
     speeds = np.array([rates.get(y, y) for y in system.v], dtype=object)
     own = np.array(q, dtype=object), np.array(u, dtype=object)
     return Parametrisation(system, own[0], own[1], known, speeds)
-
-
-def _speed_of(taken: Mapping[str, str], speed: Expr) -> Expr:
-    return symbol(f"{taken[speed.name.removesuffix('.')]}.", "speed")
 
 
 # --- fewer coordinates --------------------------------------------------------------------------
@@ -303,12 +296,13 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
         [read(system.mechanism, x, f'quasi-velocity "{name}"') for name, x in definitions.items()]
     )
     Y = jacobian(given, system.v)
-    bent = [x.name for x in free_symbols(Y) if x.kind in ("speed", "acceleration")]
+    bent = [x for x in free_symbols(Y) if x.kind in ("speed", "acceleration")]
     if bent:
-        name = next(n for n, row in zip(definitions, Y, strict=True) if _has(row, bent[0]))
+        rows = zip(definitions, Y, strict=True)
+        name = next(name for name, row in rows if bent[0] in free_symbols(row))
         raise ModelError(
             f'quasi-velocity "{name}"',
-            say('it is not linear in the speed "{bent}".', bent[0]),
+            say('it is not linear in the speed "{bent}".', bent[0].name),
             "A quasi-velocity is a(q, t)·v + b(q, t).",
         )
     z = substitute(given, dict.fromkeys(system.v, ZERO))
@@ -323,7 +317,3 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
             "Change one of the definitions.",
         )
     return Parametrisation(system, system.q, u, {}, solve_any(Y, u - z))
-
-
-def _has(row: Array, name: str) -> bool:
-    return any(x.name == name for x in free_symbols(row))

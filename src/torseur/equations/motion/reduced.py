@@ -9,22 +9,23 @@ eliminated too, so that the result speaks of the others only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import derivative, time_derivative
-from torseur.algebra.calculus.solved import solved_for
+from torseur import notebook
+from torseur.algebra.calculus.derivative import derivative, solved_for, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints
+from torseur.algebra.printing.layout import Ranks
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import by_adjugate
 from torseur.equations.expressions.sampling import first_independent, sample
-from torseur.equations.expressions.tidy import tidied
+from torseur.equations.expressions.tidy import book_text
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
+from torseur.model.values.named_numbers import name_ranks
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -40,6 +41,8 @@ class ReducedEquations:
     the speeds of the tree are N u + c.
     """
 
+    _repr_html_ = notebook.told
+
     speeds: tuple[str, ...]  # u, in order
     coordinates: tuple[str, ...]  # those the matrices speak of
     eliminated: dict[str, Expr]  # coordinates given explicitly by relations
@@ -49,13 +52,16 @@ class ReducedEquations:
     Q: Array
     speeds_of: Array  # N (n × m)
     carried: Array  # c (n)
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     def __str__(self) -> str:
         a = [symbol(f"{name}.", "acceleration") for name in self.speeds]
-        left, right = tidied(self.M @ a + self.h), tidied(self.Q - self.g)
-        rows = zip(self.speeds, left, right, strict=True)
-        given = [f"{name} = {x}" for name, x in self.eliminated.items()]
-        return "\n".join([*given, *(f"{n.removesuffix('.')}: {x} = {y}" for n, x, y in rows)])
+        rows = zip(self.speeds, self.M @ a + self.h, self.Q - self.g, strict=True)
+        lines = [f"{name} = {book_text(x, self.ranks)}" for name, x in self.eliminated.items()]
+        for name, *sides in rows:
+            both = (book_text(x, self.ranks) for x in sides)
+            lines.append(f"{name.removesuffix('.')}: {' = '.join(both)}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<ReducedEquations: {', '.join(self.speeds)}>"
@@ -72,7 +78,7 @@ class ReducedEquations:
 
 def reduced(
     system: System,
-    constraints: Constraints | GivenConstraints,
+    constraints: Held,
     matrices: tuple[Array, Array, Array, Array],
     independent: Sequence[str],
 ) -> ReducedEquations:
@@ -99,12 +105,13 @@ def reduced(
         Q=expressions(N.T @ substitute(Q, along)),
         speeds_of=N,
         carried=c,
+        ranks=name_ranks(system.mechanism),
     )
     return _without_explicit(equations, constraints)
 
 
 def _split(
-    system: System, held: Constraints | GivenConstraints, M: Array, independent: Sequence[str]
+    system: System, held: Held, M: Array, independent: Sequence[str]
 ) -> tuple[list[int], list[int], list[int]]:
     """The independent columns of J, the dependent ones, and as many independent rows."""
     n, names = len(system.speeds), _speed_names(system.speeds, independent)
@@ -131,7 +138,7 @@ def _split(
 
 
 def _speeds(
-    held: Constraints | GivenConstraints, free: list[int], dependent: list[int], rows: list[int]
+    held: Held, free: list[int], dependent: list[int], rows: list[int]
 ) -> tuple[Array, Array]:
     """N and c."""
     n = len(free) + len(dependent)
@@ -155,9 +162,7 @@ def _speed_names(speeds: tuple[str, ...], names: Sequence[str]) -> list[str]:
     return speed_names
 
 
-def _without_explicit(
-    found: ReducedEquations, held: Constraints | GivenConstraints
-) -> ReducedEquations:
+def _without_explicit(found: ReducedEquations, held: Held) -> ReducedEquations:
     """Coordinates that a relation is linear in, with a constant factor, replaced by the others."""
     kept = {name.removesuffix(".") for name in found.speeds}
     known: dict[Expr, Any] = {}

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from torseur.algebra.forms.plain_nodes import is_plain, nodes_in, plain_nodes, plain_values
 from torseur.equations.constraints.conditions import GivenConstraints
@@ -25,57 +25,44 @@ from torseur.version import __version__
 FORMAT = 2
 ARRAYS = ("M", "h", "g", "Q", "inverse_dynamics")
 ROWS = ("unknowns", "gap", "J", "rate", "bias", "coordinate_rates")
+_PLAIN = ("owners", "positions", "joint_gaps")
 
 
-class Written(Protocol):
-    """Equations, of which only this is asked."""
-
-    @property
-    def system(self) -> System: ...
-    @property
-    def formalism(self) -> str: ...
-    @property
-    def hints(self) -> Mapping[int, str]: ...
-    @property
-    def tables(self) -> Mapping[str, Any]: ...
-    @property
-    def held(self) -> GivenConstraints | None: ...
-    def output(self, name: str) -> Any:
-        """One output by name."""
-
-
-def save_equations(equations: Written, path: str | Path) -> Path:
-    """Write equations as a JSON document, which `load_equations` reads back equal."""
+def save_equations(
+    path: str | Path,
+    *,
+    system: System,
+    formalism: str,
+    hints: Mapping[int, str],
+    tables: Mapping[str, Any],
+    held: GivenConstraints | None,
+    **arrays: Any,
+) -> Path:
+    """Write equations, all fields of them, as a document that `load_equations` reads back equal."""
     place = writable(path)
-    content = _content(equations)
-    content["digest"] = digest(content)
-    return write_text(place, json.dumps(content, ensure_ascii=False))
-
-
-def _content(equations: Written) -> dict[str, Any]:
-    own, held = equations.system, equations.held
-    parts: dict[str, Any] = {name: equations.output(name) for name in ARRAYS}
-    parts["tables"] = {name: x for name, x in equations.tables.items() if is_plain(x)}
+    parts: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
+    parts["tables"] = {name: x for name, x in tables.items() if is_plain(x)}
     if held is not None:
         parts["held"] = {name: getattr(held, name) for name in ROWS}
     nodes, places = plain_nodes(list(nodes_in(parts)))
-    hints = {str(places[key]): name for key, name in equations.hints.items() if key in places}
-    mechanism = own.mechanism
-    return {
+    mechanism = system.mechanism
+    content = {
         "torseur_equations": FORMAT,
         "version": __version__,
         "name": mechanism.name,
-        "formalism": equations.formalism,
-        "coordinates": list(own.coordinates),
-        "speeds": list(own.speeds),
-        "accelerations": [x.name for x in own.a],
+        "formalism": formalism,
+        "coordinates": list(system.coordinates),
+        "speeds": list(system.speeds),
+        "accelerations": [x.name for x in system.a],
         "mechanism": _description(mechanism),
         "parameters": {name: _value(x) for name, x in mechanism.parameter_table.items()},
-        "rows": None if held is None else _rows(held),
-        "hints": hints,
+        "rows": None if held is None else {name: getattr(held, name) for name in _PLAIN},
+        "hints": {str(places[key]): name for key, name in hints.items() if key in places},
         "nodes": nodes,
         "arrays": plain_values(parts, places),
     }
+    content["digest"] = digest(content)
+    return write_text(place, json.dumps(content, ensure_ascii=False))
 
 
 def _description(mechanism: Mechanism) -> str | None:
@@ -93,14 +80,6 @@ def _value(parameter: Parameter) -> dict[str, Any]:
         "value": float(value.value[1]) if value is not None and number else None,
         "unit": parameter.unit,
         "meaning": parameter.meaning,
-    }
-
-
-def _rows(held: GivenConstraints) -> dict[str, Any]:
-    return {
-        "owners": list(held.owners),
-        "positions": list(held.positions),
-        "joint_gaps": held.joint_gaps,
     }
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, final
 
-from torseur.algebra.core.expr import CONFIGURATION, Expr, expression, number
+from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, Expr, expression, number
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.flatten import terms
 from torseur.equations.symbols.system import System
 from torseur.model.parameters import values
 
@@ -31,8 +32,15 @@ class SignsAtStart:
 
     @property
     def positive(self) -> tuple[Expr, ...]:
-        """What must be positive for what was written to hold."""
-        return tuple(dict.fromkeys(readable(size) for size in self.sizes.values()))
+        """What must be positive for what was written to hold; r1 + r2 of radii always is."""
+        sizes = dict.fromkeys(readable(size) for size in self.sizes.values())
+        return tuple(size for size in sizes if not self._is_sum_of_lengths(size))
+
+    def _is_sum_of_lengths(self, size: Expr) -> bool:
+        """Whether something is a sum of parameters that are positive."""
+        return size.stage <= PARAMETER and all(
+            c > 0 and float(evaluate(core, self._known)) > 0 for c, core in terms(size, {})
+        )
 
     def without_sizes(self, outputs: Any) -> Any:
         """u or −u for |u|, and 1 or −1 for its sign, of positions; what is zero there stays."""

@@ -13,11 +13,12 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, expression
+from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, expression
 from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.normal_form import Squares, vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import factors
+from torseur.equations.expressions.linear import blocks, determinant
 
 Array = np.ndarray
 _LARGEST = 3  # accelerations that depend on each other: Cramer's rule grows fast
@@ -34,44 +35,19 @@ class Solved:
     shared: tuple[Expr, ...] = ()  # what moves and was divided out
 
 
-def solved(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
+def solved_lines(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
     """The acceleration of each row of M a = forces; None where too many depend on each other."""
     found: list[Solved | None] = [None] * len(forces)
-    for block in _blocks(M):
+    for block in blocks(M, vanishes):
         if len(block) > _LARGEST:
             continue
         own = M[np.ix_(block, block)]
-        determinant = _read(_determinant(own), squares)
+        below = _read(determinant(own.T), squares)
         for k, i in enumerate(block):
             changed = own.copy()
             changed[:, k] = forces[block]
-            found[i] = _cancelled(determinant, _read(_determinant(changed), squares))
+            found[i] = _cancelled(below, _read(determinant(changed.T), squares))
     return found
-
-
-def _blocks(M: Array) -> list[list[int]]:
-    """The rows that are coupled, in order."""
-    left, blocks = set(range(len(M))), []
-    while left:
-        block, pending = set[int](), [min(left)]
-        while pending:
-            i = pending.pop()
-            block.add(i)
-            pending += [j for j in left - block if not vanishes(M[i, j])]
-        left -= block
-        blocks.append(sorted(block))
-    return blocks
-
-
-def _determinant(M: Array) -> Expr:
-    """By the first column."""
-    if not len(M):
-        return ONE
-    total = ZERO
-    for i, x in enumerate(M[:, 0]):
-        minor = _determinant(np.delete(M[:, 1:], i, axis=0))
-        total = total + (-1) ** i * expression(x) * minor
-    return total
 
 
 def _read(x: Expr, squares: Squares) -> Expr:
@@ -84,7 +60,7 @@ def _cancelled(below: Expr, above: Expr) -> Solved:
     above = _halved(above, powers)
     divisor, moving = ONE, []
     for n, x in factors(above, {}):
-        common = _common(n, powers.get(x, 0))
+        common = max(min(n, powers.get(x, 0)), 0)
         divisor = divisor * x**common
         if common and x.stage > PARAMETER:
             moving.append(x)
@@ -99,7 +75,3 @@ def _halved(above: Expr, powers: Mapping[Expr, Scalar]) -> Expr:
             if half.sin() in powers or half.cos() in powers:
                 return above / x * (2 * half.sin() * half.cos())
     return above
-
-
-def _common(m: Scalar, n: Scalar) -> Scalar:
-    return min(m, n) if m > 0 and n > 0 else 0

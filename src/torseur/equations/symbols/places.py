@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
 from torseur.equations.symbols.system import System
 from torseur.model.description import GROUND, Body, Joint
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Attachment, Freedom
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
@@ -68,6 +68,13 @@ class SystemPlaces:
             return IDENTITY
         i = self.index[body]
         return self.poses[i].R @ self._tree.links[i].X_MB.R
+
+    def frame(self, body: str) -> Pose:
+        """X_WB, the frame of a body in the ground."""
+        if body == GROUND:
+            return Pose()
+        i = self.index[body]
+        return self.poses[i] @ self._tree.links[i].X_MB
 
     def twist(self, at: Attachment) -> tuple[Array, Array]:
         """The angular velocity of a body and the velocity of its point, in body axes."""

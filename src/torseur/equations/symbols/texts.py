@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from torseur.algebra.calculus.taylor import taylor as expanded
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
@@ -44,3 +45,19 @@ def read_text(value: Any, names: Names, place: str) -> Expr:
 def read_all(mechanism: Mechanism, values: Iterable[Any], place: str) -> Array:
     """An array of them."""
     return np.array([read(mechanism, x, place) for x in values], dtype=object)
+
+
+def taylor(
+    formula: str | Expr | float | Array | Sequence[Any],
+    about: Mapping[str, str | Expr | float],
+    order: int,
+) -> Any:
+    """A text, an expression or an array of them, up to a total degree about a point.
+
+    `ts.formalisms.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not
+    name is kept.
+    """
+    names = Names(open=True)
+    point = {name: read_text(value, names, f'value of "{name}"') for name, value in about.items()}
+    given = read_text(formula, names, "taylor") if isinstance(formula, str) else formula
+    return expanded(given, point, order)

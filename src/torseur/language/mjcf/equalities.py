@@ -24,10 +24,8 @@ def read_equalities(found: Any) -> None:
         if kind in (CONNECT, WELD):
             joint = _closing(found, k, name)
             found.joints[name] = joint
-        elif kind == JOINT:
-            _joints(found, k, name)
-        elif kind == TENDON:
-            _tendons(found, k, name)
+        elif kind in (JOINT, TENDON):
+            _held(found, k, name)
         else:
             problem = say("its kind, {kind}, is not read.", kind)
             place = f'{found.source}: equality "{name}"'
@@ -39,7 +37,8 @@ def read_equalities(found: Any) -> None:
 def _closing(found: Any, k: int, name: str) -> RobotJoint:
     m, data = found.model, found.model.eq_data[k]
     ends = [int(m.eq_obj1id[k]), int(m.eq_obj2id[k])]
-    sites = [_site(m, i) for i in ends] if m.eq_objtype[k] == SITES else []
+    by_site = ends if m.eq_objtype[k] == SITES else []
+    sites = [by_matrix(m.site_pos[i], quaternion.matrix(m.site_quat[i])) for i in by_site]
     bodies = [int(m.site_bodyid[i]) for i in ends] if sites else ends
     first, second = (found.body_names[i] if i else WORLD for i in bodies)
     line = found.lines.get(f"connect {name}", 0) or found.lines.get(f"weld {name}", 0)
@@ -57,12 +56,7 @@ def _closing(found: Any, k: int, name: str) -> RobotJoint:
     return RobotJoint(name, "fixed", first, second, line, X, closing=True)
 
 
-def _site(m: Any, k: int) -> Placement:
-    """Where a site is in its body."""
-    return by_matrix(m.site_pos[k], quaternion.matrix(m.site_quat[k]))
-
-
-def _polynomial(coefficients: Any, variable: str) -> str:
+def _polynomial(coefficients: Any, variable: str = "") -> str:
     """a0 + a1 x + … as text, without what is zero."""
     terms = [
         f"({float(c)!r})" + (f"*({variable})^{n}" if n > 1 else f"*({variable})" if n else "")
@@ -72,22 +66,13 @@ def _polynomial(coefficients: Any, variable: str) -> str:
     return " + ".join(terms) or "0"
 
 
-def _held(found: Any, name: str, first: str, second: str, coefficients: Any) -> None:
-    """first = polynomial(second); a constant where there is no second."""
-    law = _polynomial(coefficients[:5] if second else coefficients[:1], second)
+def _held(found: Any, k: int, name: str) -> None:
+    """first = polynomial(second), of coordinates or of lengths; a constant without a second."""
+    m, joints = found.model, int(found.model.eq_type[k]) == JOINT
+    ends = [int(i) for i in (m.eq_obj1id[k], m.eq_obj2id[k]) if i >= 0]
+    first, *second = (found.coordinates[i] if joints else _length(found, i, name) for i in ends)
+    law = _polynomial(m.eq_data[k][: 5 if second else 1], *second)
     found.section("constraints")[name] = {"type": "relation", "zero": f"{first} - ({law})"}
-
-
-def _joints(found: Any, k: int, name: str) -> None:
-    m, other = found.model, int(found.model.eq_obj2id[k])
-    second = found.coordinates[other] if other >= 0 else ""
-    _held(found, name, found.coordinates[int(m.eq_obj1id[k])], second, m.eq_data[k])
-
-
-def _tendons(found: Any, k: int, name: str) -> None:
-    m, other = found.model, int(found.model.eq_obj2id[k])
-    lengths = [_length(found, i, name) for i in (int(m.eq_obj1id[k]), other) if i >= 0]
-    _held(found, name, lengths[0], lengths[1] if other >= 0 else "", m.eq_data[k])
 
 
 def _length(found: Any, tendon: int, name: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from torseur.language.robot.parts import WORLD, Array, Link, Robot, RobotJoint
-from torseur.model.mass.properties import MassProperties, composed
-from torseur.spatial.inertia import components_of, tensor_of
+from torseur.model.mass.properties import composed
 from torseur.words.sentence import say
 
 _SMALLEST = 1e-15  # mjMINVAL, of masses and moments that MuJoCo takes
@@ -26,9 +25,11 @@ def as_mujoco_takes_them(robot: Robot) -> Robot:
     direction only needs its moment about that one.
     """
     links = dict(robot.links)
-    moved = [x.child for x in _inward(robot) if _left_to_carrier(links, x)]
+    fixed = [x for x in _outward(robot) if x.kind == "fixed"]
+    moved = [x.child for x in reversed(fixed) if _left_to_carrier(links, x)]
     flat = [name for name, u in _turning(robot).items() if _flattened(links, name, u)]
-    wrong = [n for n in _moving(robot) if links[n].heavy and not _sound(links[n])]
+    moving = (x for x in robot.joints.values() if x.kind != "fixed" and not x.closing)
+    wrong = [x.child for x in moving if links[x.child].heavy and not _sound(links[x.child])]
     notices = (*robot.notices, *_told(*(", ".join(names) for names in (moved, flat, wrong))))
     return replace(robot, links=links, notices=notices)
 
@@ -51,21 +52,11 @@ def _told(moved: str, flat: str, wrong: str) -> Iterator[str]:
 
 def _sound(link: Link) -> bool:
     """Whether MuJoCo takes the mass data: principal moments of some body, none of them zero."""
-    a, b, c = np.linalg.eigvalsh(_tensor(link))
+    a, b, c = np.linalg.eigvalsh(link.properties.inertia)
     return bool(link.mass > _SMALLEST and a > _SMALLEST and a + b >= c)
 
 
-def _tensor(link: Link) -> Array:
-    return np.array(tensor_of(link.inertia), dtype=float)
-
-
 # --- links that are fixed -----------------------------------------------------------------------
-
-
-def _inward(robot: Robot) -> Iterable[RobotJoint]:
-    """The joints that fix links, those furthest from the ground first."""
-    fixed = [x for x in _outward(robot) if x.kind == "fixed"]
-    return reversed(fixed)
 
 
 def _outward(robot: Robot) -> list[RobotJoint]:
@@ -88,31 +79,14 @@ def _left_to_carrier(links: dict[str, Link], joint: RobotJoint) -> bool:
     if not link.heavy or _sound(link):
         return False
     if joint.parent != WORLD:
-        links[joint.parent] = _with(links[joint.parent], link, joint)
+        carrier, X = links[joint.parent], joint.placement
+        parts = [link.properties.moved(X.R, X.p), *([carrier.properties] if carrier.heavy else [])]
+        links[joint.parent] = carrier.weighing(composed(parts))
     links[joint.child] = replace(link, mass=0, centre=(0, 0, 0), inertia=(0,) * 6)
     return True
 
 
-def _with(carrier: Link, link: Link, joint: RobotJoint) -> Link:
-    X = joint.placement
-    total = composed([_data(link).moved(X.R, X.p), *([_data(carrier)] if carrier.heavy else [])])
-    return replace(
-        carrier,
-        mass=float(total.mass),
-        centre=tuple(float(x) for x in total.centre),
-        inertia=tuple(float(x) for x in components_of(total.inertia)),
-    )
-
-
-def _data(link: Link) -> MassProperties:
-    return MassProperties(float(link.mass), np.array(link.centre, dtype=float), _tensor(link))
-
-
 # --- links that turn about one direction --------------------------------------------------------
-
-
-def _moving(robot: Robot) -> list[str]:
-    return [x.child for x in robot.joints.values() if x.kind != "fixed" and not x.closing]
 
 
 def _turning(robot: Robot) -> Mapping[str, Array]:
@@ -137,6 +111,7 @@ def _flattened(links: dict[str, Link], name: str, u: Array) -> bool:
     link = links[name]
     if not link.heavy or _sound(link) or np.isnan(u).any():
         return False
-    about, mass = max(float(u @ _tensor(link) @ u), _LEAST), max(float(link.mass), _LEAST)
+    tensor, mass = link.properties.inertia, max(float(link.mass), _LEAST)
+    about = max(float(u @ tensor @ u), _LEAST)
     links[name] = replace(link, mass=mass, inertia=(about, about, about, 0.0, 0.0, 0.0))
     return True

@@ -147,7 +147,7 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
     kind = KINDS[int(m.jnt_type[k])]
     line = found.lines.get(f"joint {name}", 0)
     if kind == "free":
-        _start(found, name, X)
+        found.section("initial").update(free_start(name, X))  # it starts where the file has it
         return RobotJoint(name, kind, carrier, link, line)
     if kind == "spherical":
         if m.dof_damping[dof] or m.dof_frictionloss[dof]:
@@ -179,11 +179,6 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
         damping=float(m.dof_damping[dof]),
         friction=float(m.dof_frictionloss[dof]),
     )
-
-
-def _start(found: Found, name: str, X: Placement) -> None:
-    """A free body starts where the file has it."""
-    found.section("initial").update(free_start(name, X))
 
 
 def _spring(found: Found, k: int, reference: float) -> None:

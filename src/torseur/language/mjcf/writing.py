@@ -11,7 +11,7 @@ from torseur.language.mjcf.mass_data import as_mujoco_takes_them
 from torseur.language.robot.numbers import by_matrix
 from torseur.language.robot.numeric import Numeric
 from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint, Visual
-from torseur.language.robot.xml_text import comment, numbers, tag
+from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.spatial.quaternion import from_matrix as quaternion
 from torseur.words.sentence import say
@@ -105,9 +105,9 @@ def _body(robot: Robot, joints: list[RobotJoint]) -> str:
 
 def _geom(visual: Visual) -> Iterator[str]:
     """A plain solid that is seen and neither weighs nor touches; MJCF has some of them."""
-    ((name, given),) = visual.shape.items()
-    if name not in DRAWN or given.get("axis", "z") != "z":
+    if not visual.drawn_by(DRAWN):
         return
+    ((name, given),) = visual.shape.items()
     if name == "box":
         half = [x / 2 for x in given["size"]]
     else:

@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.language.phrase.chain import BASE, Chain, chain
 from torseur.language.phrase.masses import mass_data
 from torseur.language.phrase.sentence import START, Phrase
 from torseur.model.forces.protocol import no_vector
+from torseur.spatial.vectors import Array
 
-Array = np.ndarray
 Row = tuple[str, ...]
 
 _CODES = {("R", False): "0", ("T", True): "1", ("T", False): "2", ("R", True): "3"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
+
+from torseur.model.mass.properties import MassProperties
+from torseur.spatial.inertia import components_of, tensor_of
 
 Array = np.ndarray
 Numbers = tuple[float, ...]
@@ -49,6 +52,11 @@ class Visual:
     shape: Mapping[str, Any]
     placement: Placement = field(default_factory=Placement)  # in the link
 
+    def drawn_by(self, known: Collection[str]) -> bool:
+        """Whether a format that knows some solids has it, about the axis z."""
+        ((name, given),) = self.shape.items()
+        return name in known and given.get("axis", "z") == "z"
+
 
 @final
 @dataclass(frozen=True)
@@ -67,6 +75,17 @@ class Link:
     def heavy(self) -> bool:
         """Whether it has a mass or an inertia."""
         return any((self.mass, *self.inertia))
+
+    @property
+    def properties(self) -> MassProperties:
+        """Its mass data in floats."""
+        tensor = np.array(tensor_of(self.inertia), dtype=float)
+        return MassProperties(float(self.mass), np.array(self.centre, dtype=float), tensor)
+
+    def weighing(self, data: MassProperties) -> Link:
+        """The same link with other mass data, in floats."""
+        centre, inertia = map(float, data.centre), map(float, components_of(data.inertia))
+        return replace(self, mass=float(data.mass), centre=tuple(centre), inertia=tuple(inertia))
 
 
 @final
@@ -119,3 +138,8 @@ class Robot:
     notices: tuple[str, ...] = ()
     source: str = ""
     accept: tuple[str, ...] = ()  # kinds of fault in mass data that the user lets pass
+
+    def place(self, part: Link | RobotJoint) -> str:
+        """Where a part stands in the file, and which it is."""
+        kind = "link" if isinstance(part, Link) else "joint"
+        return f'{self.source}:{part.line}: {kind} "{part.name}"'

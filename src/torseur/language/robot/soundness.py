@@ -1,15 +1,22 @@
-"""Mass data of files as they are found in the wild: what is let pass, and what moves no mass."""
+"""Mass data of files as they are found in the wild: what is let pass, and what moves no mass.
+
+Links without any may have those of their meshes, filled with one density; trimesh reads them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.robot.parts import Array, Link, Robot
+from torseur.language.robot.parts import Link, Mesh, Robot
 from torseur.language.robot.symbols import DUST, DUST_RADIUS
-from torseur.model.mass.validity import TOLERANCE
+from torseur.model.mass.properties import MassProperties, composed
+from torseur.model.mass.validity import TOLERANCE, diagnose
+from torseur.packages import package
 from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
@@ -26,7 +33,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     heavy = [link for link in robot.links.values() if link.heavy]
     if not heavy:
         return {}, ()
-    tensors = _tensors(heavy)
+    tensors = np.array([tensor_of(link.inertia) for link in heavy], dtype=float)
     low, middle, high = np.linalg.eigvalsh(tensors).T
     size = np.abs(tensors).max(axis=(1, 2))
     masses = np.array([max(link.mass, DUST) for link in heavy])
@@ -34,7 +41,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     flat = seen & (high - low - middle > TOLERANCE * size / 2)
     negative = seen & (low < -TOLERANCE * size / 2)
     if "negative moment" not in robot.accept:
-        _refuse([heavy[k] for k in np.flatnonzero(seen & (low < -ROUNDED * size))], robot.source)
+        _refuse(robot, [heavy[k] for k in np.flatnonzero(seen & (low < -ROUNDED * size))])
     found = {
         link.name: (
             *(("triangle",) if flat[k] or negative[k] else ()),
@@ -56,24 +63,15 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     return {name: kinds for name, kinds in found.items() if kinds}, notices
 
 
-def _tensors(links: list[Link]) -> Array:
-    """The inertias of links (n, 3, 3)."""
-    return np.array([tensor_of(link.inertia) for link in links], dtype=float)
-
-
-def _refuse(links: list[Link], source: str) -> None:
+def _refuse(robot: Robot, links: list[Link]) -> None:
     """Moments that are negative beyond rounding, all at once."""
     if not links:
         return
-    from torseur.model.mass.properties import MassProperties
-    from torseur.model.mass.validity import diagnose
-
-    faults = []
-    for link, tensor in zip(links, _tensors(links), strict=True):
-        centre = np.array(link.centre, dtype=float)
-        place = f'{source}:{link.line}: link "{link.name}"'
-        for fault in diagnose(MassProperties(link.mass, centre, tensor)):
-            faults.append(ModelError(place, fault.sentence, *fault.advice))
+    faults = [
+        ModelError(robot.place(link), fault.sentence, *fault.advice)
+        for link in links
+        for fault in diagnose(link.properties)
+    ]
     last = faults[-1]
     remedy = (
         'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]), or '
@@ -107,3 +105,42 @@ def still_moving(robot: Robot) -> Iterator[str]:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+
+
+# --- meshes, filled ------------------------------------------------------------------------------
+
+
+def with_mesh_masses(robot: Robot, density: float) -> Robot:
+    """The robot in which links without mass data have those of their meshes [kg/m³]."""
+    links, filled = dict(robot.links), []
+    for name, link in robot.links.items():
+        if not link.heavy and link.meshes:
+            solids = [_solid(mesh, density, robot.place(link)) for mesh in link.meshes]
+            links[name] = link.weighing(composed(solids))
+            filled.append(name)
+    if not filled:
+        return robot
+    names = _listed(filled)
+    told = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
+    return replace(robot, links=links, notices=(*robot.notices, told))
+
+
+def _solid(mesh: Mesh, density: float, place: str) -> MassProperties:
+    """The mass data of a mesh in the frame of its link, filled."""
+    need = say("mass data of meshes are computed by trimesh, which is not installed.")
+    trimesh = package("trimesh", "robots", place, need)
+    try:
+        solid: Any = trimesh.load(mesh.file, force="mesh")
+    except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
+        shown = str(error).split("\n")[0][:200]
+        problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, shown)
+        raise ModelError(place, problem) from None
+    solid.apply_scale(mesh.scale)
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = mesh.placement.R, mesh.placement.p
+    solid.apply_transform(X)
+    if solid.volume <= 0 or not solid.is_volume:
+        problem = say('the mesh "{file}" is not closed: it has no volume to fill.', mesh.file)
+        raise ModelError(place, problem, "Close it, or give the link an <inertial>.")
+    solid.density = density
+    return MassProperties(float(solid.mass), solid.center_mass, solid.moment_inertia)

@@ -42,19 +42,21 @@ class Symbols:
 
     def lengths(self, letters: str, of: str, values: Iterable[float]) -> list[Any]:
         """Parameters x_of, y_of and z_of, and zeros."""
-        found = []
-        for axis, value in zip("xyz", values, strict=True):
-            small = 0 < abs(value) < DUST
-            self.dust += small
-            found.append(self.parameter(f"{letters}{axis}_{of}", 0 if small else value))
-        return found
+        names = (f"{letters}{axis}_{of}" for axis in "xyz")
+        return self._without_dust(names, values, DUST)
 
     def inertia(self, of: str, mass: float, six: Iterable[float]) -> list[Any]:
         """Parameters Ixx_of … Iyz_of, and zeros."""
-        least = max(mass, DUST) * DUST_RADIUS**2
+        names = (f"I{at}_{of}" for at in COMPONENTS)
+        return self._without_dust(names, six, max(mass, DUST) * DUST_RADIUS**2)
+
+    def _without_dust(
+        self, names: Iterable[str], values: Iterable[float], least: float
+    ) -> list[Any]:
+        """Parameters of these names, and zeros for what is smaller than the least."""
         found = []
-        for at, value in zip(COMPONENTS, six, strict=True):
+        for name, value in zip(names, values, strict=True):
             small = 0 < abs(value) < least
             self.dust += small
-            found.append(self.parameter(f"I{at}_{of}", 0 if small else value))
+            found.append(self.parameter(name, 0 if small else value))
         return found

@@ -1,11 +1,15 @@
-"""XML as plain elements that know their line; what could expand or reach outside is refused."""
+"""XML read into plain elements that know their line, and written.
+
+What could expand or reach outside is refused. Numbers are written so that they are read back equal.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple, final
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, final
 from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
 
 from torseur.errors import ModelError
 from torseur.words.sentence import Sentence, say
@@ -174,3 +178,33 @@ class _Reader:
     def _text(self, text: str) -> None:
         if len(self.open) > 1:  # the root holds elements
             self.open[-1].texts.append(text)
+
+
+# --- written --------------------------------------------------------------------------------------
+
+
+def tag(name: str, /, *inner: str, **attributes: Any) -> str:
+    """An element; attributes that are None are left out."""
+    given = "".join(
+        f" {key}={quoteattr(_text(x))}" for key, x in attributes.items() if x is not None
+    )
+    if not inner:
+        return f"<{name}{given}/>"
+    lines = "\n".join(inner).replace("\n", "\n  ")
+    return f"<{name}{given}>\n  {lines}\n</{name}>"
+
+
+def comment(lines: Iterable[str]) -> str:
+    """A comment, a line each."""
+    return "\n".join(f"<!-- {line.replace('--', '- -')} -->" for line in lines)
+
+
+def numbers(values: Iterable[float]) -> str:
+    """Numbers separated by blanks."""
+    return " ".join(_text(float(x) + 0.0) for x in values)
+
+
+def _text(x: Any) -> str:
+    if isinstance(x, float):
+        return str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(float(x))
+    return str(x)

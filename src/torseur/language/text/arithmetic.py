@@ -10,7 +10,6 @@ import inspect
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from torseur.algebra.core.coefficients import scale, split
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, Scalar, number
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.core.piecewise import PIECEWISE
+from torseur.algebra.core.rules import PIECEWISE
 from torseur.model.checks.limits import LARGEST
 
 EXACT_BITS = 1000  # of a numerator or a denominator
@@ -91,7 +90,8 @@ def _power(base: Expr, exponent: Expr) -> Expr:
         if not integer and base.value[1] < 0:
             raise ArithmeticError("a negative number has no such root")
         return _not_lost(_number_power(base.value[1], value))
-    if abs(value) > LARGEST_POWER or abs(_exponent(base) * value) > LARGEST_POWER:
+    _, own = rules.base_and_exponent(split(base)[1])
+    if abs(value) > LARGEST_POWER or abs(own * value) > LARGEST_POWER:
         raise OverflowError("exponent out of range")
     return rules.power(base, value)
 
@@ -101,10 +101,6 @@ def _not_lost(x: Expr) -> Expr:
     if x is ZERO:
         raise OverflowError("out of range")
     return x
-
-
-def _exponent(x: Expr) -> Any:
-    return rules.base_and_exponent(split(x)[1])[1]
 
 
 def _number_power(base: Scalar, exponent: Scalar) -> Expr:

@@ -30,6 +30,13 @@ def cells(line: str) -> list[str]:
     return [cell.replace(",", ".") for cell in found] if separator == ";" else found
 
 
+def filled_rows(text: str) -> list[tuple[int, list[str]]]:
+    """The cells of each line that holds anything, with its number; # begins a comment."""
+    lines = enumerate(text.splitlines(), start=1)
+    kept = ((k, x) for k, x in lines if x.strip() and not x.lstrip().startswith("#"))
+    return [(k, cells(line)) for k, line in kept]
+
+
 def cell_number(cell: str) -> float | None:
     """The number in a cell; None if there is none."""
     try:
@@ -85,13 +92,7 @@ def read_columns(path: str | Path) -> dict[str, NumberColumn]:
 def _rows(path: str | Path) -> list[tuple[int, list[str]]]:
     """The rows that hold anything, with their lines."""
     try:
-        text = read_file(Path(path), LARGEST_TABLE, str(path))
-        lines = enumerate(text.splitlines(), start=1)
-        rows = [
-            (k, cells(line))
-            for k, line in lines
-            if line.strip() and not line.lstrip().startswith("#")
-        ]
+        rows = filled_rows(read_file(Path(path), LARGEST_TABLE, str(path)))
     except (OSError, ValueError, csv.Error) as error:
         raise ModelError(str(path), say("cannot be read: {said}.", reason(error))) from None
     if len(rows) < 2:

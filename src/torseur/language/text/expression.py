@@ -17,6 +17,7 @@ from torseur.language.text.grammar import parse
 from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
 from torseur.language.text.place import NOWHERE, Place, Written
+from torseur.model.values.numbers import Values
 from torseur.units import is_unit
 from torseur.words.sentence import say, worded
 
@@ -39,6 +40,7 @@ class Names:
     measures: Measures | None = None  # what names measure; None: dimensions do not matter
     implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
     units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
+    value: Values = field(default_factory=lambda: Values({}))  # what expressions of them are worth
 
     def also(self, more: Mapping[str, Expr]) -> Names:
         """The same names and others."""
@@ -150,8 +152,8 @@ def _unit(token: Any, names: Names, written: Written) -> Expr:
     if not names.units:
         advice = say('Leave out either "{unit}" or the entry "unit".', unit)
         raise written.fault(token, say('the unit is given twice: here "{unit}".', unit), advice)
-    parts = unit.replace(".", "/").replace("·", "/").split("/")[1:]
-    shared = [part for part in parts if part in names.known]
+    divisors = re.findall(r"/([^/.·]+)", unit)  # what a dot joins can only be a unit
+    shared = [part for part in divisors if part in names.known]
     if shared:
         raise written.fault(
             token,
@@ -162,8 +164,16 @@ def _unit(token: Any, names: Names, written: Written) -> Expr:
                 shared[0],
             ),
             say('Put the number and its unit in parentheses to go on with "{shared}".', shared[0]),
+            say('For the unit write "{unit}".', _without_slashes(unit)),
         )
     return written_unit(token, written)
+
+
+def _without_slashes(unit: str) -> str:
+    """N/m as N.m^-1."""
+    first, *below = unit.split("/")
+    named = (part.partition("^") for part in below)
+    return ".".join([first, *(f"{name}^-{power or 1}" for name, _, power in named)])
 
 
 def _computed(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from torseur.algebra.core.expr import PI, Expr, number
+from torseur.brief import cut
 from torseur.errors import suggestion
 from torseur.language.text.place import Written
 from torseur.model.checks.limits import LARGEST
@@ -15,6 +16,7 @@ from torseur.words.sentence import say
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
 LARGEST_EXPONENT = 150  # of ten, as in LARGEST
+SHOWN = 30  # characters of what is told in a message
 LONGEST_LITERAL = 40  # characters of an exact number or of a unit
 
 _UP = str.maketrans("¹²³⁻", "123-")
@@ -31,7 +33,7 @@ def written_number(token: Any, written: Written) -> Expr:
             "Numbers lie between 1e-{largest_exponent} and 1e{largest_exponent}.", LARGEST_EXPONENT
         )
         raise written.fault(
-            token, say("the number {shortened} is too {size}.", _shortened(text), size), advice
+            token, say("the number {shortened} is too {size}.", cut(text, SHOWN), size), advice
         )
     return literal(text)
 
@@ -83,7 +85,7 @@ def plain_unit(text: str) -> str:
 
 def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     """What to say of a unit that is not in the table: problem, known units, closest one."""
-    shown = _shortened(unit)
+    shown = cut(unit, SHOWN)
     first = re.split(r"[./*^·]", shown)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)
     advice = [*suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
@@ -100,7 +102,3 @@ def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
 def si_unit(unit: str) -> str:
     """The SI name of a unit: `kg.mm^2` gives `kg.m^2`, `tr/min` gives `rad/s`."""
     return re.sub(r"[A-Za-zµ°]+", lambda word: SI_UNITS.get(word.group(), word.group()), unit)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 30 else f"{text[:30]}…"

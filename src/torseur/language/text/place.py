@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from torseur.errors import ModelError
@@ -39,18 +38,7 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place()
-
-
-@final
-@dataclass(frozen=True)
-class Mark:
-    """A line and a column of a text."""
-
-    line: int
-    column: int
-
-
-START = Mark(1, 1)
+START = Place("", 1, 1)  # of a text, by its own lines and columns
 
 
 @final

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.language.text.files import read_bytes
 from torseur.model.checks.limits import LARGEST, LARGEST_MESH
-from torseur.spatial.triangles import Triangles
+from torseur.spatial.hulls import Triangles
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -9,8 +9,8 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.numeric import Numeric
-from torseur.language.robot.parts import Array, Link, Placement, Robot, RobotJoint, Visual
-from torseur.language.robot.xml_text import comment, numbers, tag
+from torseur.language.robot.parts import Array, Link, Placement, Robot, RobotJoint
+from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -65,7 +65,7 @@ def _told(robot: Robot, origins: dict[str, Array]) -> Iterator[str]:
     moved = ", ".join(name for name, p in origins.items() if p.any())
     if moved:
         yield say("The origins of these links are moved to their joints: {names}.", moved)
-    unsaid = sum(not _drawn(x) for link in robot.links.values() for x in link.visuals)
+    unsaid = sum(not x.drawn_by(_DRAWN) for link in robot.links.values() for x in link.visuals)
     if unsaid:
         yield say("Not said in URDF: {count} solid(s) that it has no word for.", unsaid)
     for joint in robot.joints.values():
@@ -110,17 +110,11 @@ def _link(link: Link, origin: Array) -> str:
     for visual in link.visuals:
         X = visual.placement
         ((name, given),) = visual.shape.items()
-        if _drawn(visual):
+        if visual.drawn_by(_DRAWN):
             sizes = {key: numbers(x) if key == "size" else x for key, x in given.items()}
             solid = tag(name, **{key: x for key, x in sizes.items() if key != "axis"})
             inner.append(tag("visual", _origin(X.p - origin, X.R), tag("geometry", solid)))
     return tag("link", *inner, name=link.name)
-
-
-def _drawn(visual: Visual) -> bool:
-    """Whether URDF has a solid, about the axis that it may be about."""
-    ((name, given),) = visual.shape.items()
-    return name in _DRAWN and given.get("axis", "z") == "z"
 
 
 def _joint(joint: RobotJoint, carrier: Array) -> str:

@@ -12,9 +12,8 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
-from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers, yes_or_no
+from torseur.language.yaml.fields import Fields, listed, number, numbers, option, yes_or_no
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
@@ -31,12 +30,11 @@ MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 
 def read_motor(name: str, item: Item, scope: Scope) -> Motor:
     """A motor."""
-    faults = Faults()
-    fields = Fields(item, "a motor", MOTOR, faults)
+    fields = Fields(item, "a motor", MOTOR)
     item_of_joint = fields.required("joint", "A")
     joint = ""
     if item_of_joint is not None:
-        joint = faults.attempt("", known_name, item_of_joint, "joint", scope.freedoms)
+        joint = fields.faults.attempt("", known_name, item_of_joint, "joint", scope.freedoms)
     names, acting = scope.constant, scope.on(joint)
     effort, rate = acting.measured(EFFORT), acting.measured(COORDINATE_RATE)
     viscous, ratio = (
@@ -61,7 +59,7 @@ def read_motor(name: str, item: Item, scope: Scope) -> Motor:
         fields.number("torque", scope.varying, "N.m"),
         str(item.place),
     )
-    faults.raised()
+    fields.faults.raised()
     return motor
 
 
@@ -103,15 +101,14 @@ def read_initial(name: str, item: Item, states: Collection[str], names: Names) -
 
 def read_moving_ground(item: Item, scope: Scope) -> MovingFrame:
     """How the ground moves: a preset, or its rotation and the acceleration of its origin."""
-    faults = Faults()
-    fields = Fields(item, "a frame", FRAME, faults)
+    fields = Fields(item, "a frame", FRAME)
     preset = fields.read("preset", None, _preset, fields, scope)
     made = preset or MovingFrame(
         fields.vector("rotation", scope.timed, "rad/s"),
         fields.vector("acceleration", scope.timed, "m/s^2"),
     )
     entrained = fields.read("entrainment", made.entrainment, yes_or_no)
-    faults.raised()
+    fields.faults.raised()
     return MovingFrame(made.rotation, made.acceleration, entrained, str(item.place))
 
 
@@ -135,20 +132,10 @@ def _preset(item: Item, fields: Fields, scope: Scope) -> MovingFrame:
 
 def read_event(name: str, item: Item, varying: Names) -> Event:
     """An event: an expression, or `zero` with a direction and whether to stop."""
-    if isinstance(item.value, str):
-        return Event(name, number(item, varying, None), place=str(item.place))
-    faults = Faults()
-    fields = Fields(item, "an event", ("zero", "direction", "stop"), faults)
+    fields = Fields(item, "an event", ("zero", "direction", "stop"), alone="zero")
     fields.required("zero", "theta - 90 deg")
     zero = fields.number("zero", varying, None)
-    direction = fields.read("direction", 0, _direction)
+    direction = fields.read("direction", 0, option, "direction", DIRECTIONS)
     stop = fields.read("stop", False, yes_or_no)
-    faults.raised()
+    fields.faults.raised()
     return Event(name, zero, direction, stop, str(item.place))
-
-
-def _direction(item: Item) -> int:
-    word = english(text_of(item), DIRECTIONS)
-    if word not in DIRECTIONS:
-        raise unknown(str(item.place), "direction", word, DIRECTIONS)
-    return DIRECTIONS[word]

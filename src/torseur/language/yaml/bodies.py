@@ -9,13 +9,12 @@ from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.directions import read_pose
-from torseur.language.yaml.fields import Faults, Fields, listed, vector
+from torseur.language.yaml.fields import Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.french import english
-from torseur.language.yaml.mass_data import GIVEN, MassData, read_shape
+from torseur.language.yaml.mass_data import GIVEN, read_mass, read_shape
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
-from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
@@ -24,59 +23,56 @@ VISUAL_KEYS = ("shape", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
-def read_body(name: str, item: Item, names: Names, value: Values) -> Body:
+def read_body(name: str, item: Item, names: Names) -> Body:
     """A body: its mass data, or its shape or parts and their mass or density."""
-    faults = Faults()
     if english(name, (GROUND,)) == GROUND:
         problem = say('the body "{ground}" always exists and has no data.', name)
         raise item.fault(problem, "Leave it out.")
-    fields = Fields(item, "a body", KEYS, faults)
-    data = MassData(fields, names, value)
+    fields = Fields(item, "a body", KEYS)
+    shape, parts, mass = read_mass(fields, names)
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
-    meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names, value)
-    visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names, value)
-    faults.raised()
+    meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names)
+    visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names)
+    fields.faults.raised()
     return Body(
         name,
-        expression(data.properties.mass),
-        expressions(data.properties.centre),
-        expressions(data.properties.inertia),
-        data.shape,
+        expression(mass.mass),
+        expressions(mass.centre),
+        expressions(mass.inertia),
+        shape,
         accept,
         str(item.place),
         meshes,
-        data.parts,
+        parts,
         visuals,
     )
 
 
-def _meshes(item: Item, names: Names, value: Values) -> tuple[Mesh, ...]:
+def _meshes(item: Item, names: Names) -> tuple[Mesh, ...]:
     """Surfaces in files, such as `[{file: arm.stl, position: [0, 0, 0.1]}]`."""
-    return tuple(_mesh(part, names, value) for part in listed(item, "meshes"))
+    return tuple(_mesh(part, names) for part in listed(item, "meshes"))
 
 
-def _mesh(item: Item, names: Names, value: Values) -> Mesh:
-    faults = Faults()
-    fields = Fields(item, "a mesh", MESH_KEYS, faults)
+def _mesh(item: Item, names: Names) -> Mesh:
+    fields = Fields(item, "a mesh", MESH_KEYS)
     fields.required("file", "meshes/arm.stl")
-    pose = read_pose(fields, names, value)
+    pose = read_pose(fields, names)
     scale = fields.vector("scale", names, "1") if fields.item("scale") else ()
-    faults.raised()
+    fields.faults.raised()
     return Mesh(fields.text("file"), pose, tuple(scale))
 
 
-def _visuals(item: Item, names: Names, value: Values) -> tuple[Part, ...]:
+def _visuals(item: Item, names: Names) -> tuple[Part, ...]:
     """Solids to draw, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
-    return tuple(_visual(part, names, value) for part in listed(item, "visuals"))
+    return tuple(_visual(part, names) for part in listed(item, "visuals"))
 
 
-def _visual(item: Item, names: Names, value: Values) -> Part:
-    faults = Faults()
-    fields = Fields(item, "a visual", VISUAL_KEYS, faults)
+def _visual(item: Item, names: Names) -> Part:
+    fields = Fields(item, "a visual", VISUAL_KEYS)
     fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
     shape = fields.read("shape", None, _sized, names)
-    pose = read_pose(fields, names, value)
-    faults.raised()
+    pose = read_pose(fields, names)
+    fields.faults.raised()
     assert shape is not None, "a shape that cannot be read is a fault"
     return Part(shape, pose)
 
@@ -101,19 +97,16 @@ def _accepted(item: Item) -> tuple[str, ...]:
     return kinds
 
 
-def read_frame(
-    name: str, item: Item, bodies: Collection[str], names: Names, value: Values
-) -> Frame:
+def read_frame(name: str, item: Item, bodies: Collection[str], names: Names) -> Frame:
     """A named frame, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
     if english(name, (GROUND,)) in (GROUND, *bodies):
         problem = say('the name "{name}" is that of a body, which is a frame itself.', name)
         raise item.fault(problem, say('Give another name, for instance "{name}_2".', name))
-    faults = Faults()
-    fields = Fields(item, "a frame", FRAME_KEYS, faults)
+    fields = Fields(item, "a frame", FRAME_KEYS)
     fields.required("body", "ground")
     body = fields.read("body", GROUND, body_name, bodies)
-    pose = read_pose(fields, names, value)
-    faults.raised()
+    pose = read_pose(fields, names)
+    fields.faults.raised()
     return Frame(name, body, pose, str(item.place))
 
 

@@ -17,7 +17,6 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.fields import Fields, listed, number, numbers, vector
 from torseur.language.yaml.source import Item
-from torseur.model.values.numbers import Values
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import AXES, IDENTITY, Rotation, from_matrix, turn
@@ -73,16 +72,16 @@ CLOSE = 1e-6  # how far a typed matrix may be from a rotation
 NEAR = 1e-3  # how far a typed quaternion may be from a unit one: it is made one
 
 
-def read_rotation(item: Item, names: Names, value: Values) -> Rotation:
+def read_rotation(item: Item, names: Names) -> Rotation:
     """The orientation R_AB of the second body in the first."""
     parts = listed(item, "rotation")
     if all(isinstance(part.value, Mapping) for part in parts):
         return _turns(parts, names)
     if len(parts) == 4:
-        return _attitude(item, numbers(parts, names, "1"), value)
+        return _attitude(item, numbers(parts, names, "1"), names)
     rows = listed(item, "rotation", 3, 4)
     matrix = np.array([vector(row, names, "1", "a row of the rotation") for row in rows])
-    known = [value(x) for x in matrix.flat]
+    known = [names.value(x) for x in matrix.flat]
     if None not in known:
         _check_rotation(item, np.array(known, dtype=float).reshape(3, 3))
     return from_matrix(matrix)
@@ -100,9 +99,9 @@ def _turns(parts: tuple[Item, ...], names: Names) -> Rotation:
     return R
 
 
-def _attitude(item: Item, q: np.ndarray, value: Values) -> Rotation:
+def _attitude(item: Item, q: np.ndarray, names: Names) -> Rotation:
     square: Expr = q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2
-    size = value(square.sqrt())
+    size = names.value(square.sqrt())
     if size is not None and abs(size - 1) > NEAR:
         problem = say("the quaternion (w, x, y, z) has the length {size:.6g}, not 1.", size)
         raise item.fault(
@@ -126,7 +125,7 @@ def _check_rotation(item: Item, R: np.ndarray) -> None:
         )
 
 
-def read_pose(fields: Fields, names: Names, value: Values) -> Pose:
+def read_pose(fields: Fields, names: Names) -> Pose:
     """The entries `position` and `rotation` of a part: where its frame is, and how it is turned."""
     position = fields.vector("position", names, "m")
-    return Pose(position, fields.read("rotation", IDENTITY, read_rotation, names, value))
+    return Pose(position, fields.read("rotation", IDENTITY, read_rotation, names))

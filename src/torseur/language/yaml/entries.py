@@ -1,4 +1,7 @@
-"""The entries of forces, constraints and motions: a reader for each kind that classes declare."""
+"""The sections `forces`, `constraints`, `motions`, `contacts`, by the entries classes declare.
+
+There is a reader for each kind of entry.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
-from torseur.errors import unknown
+from torseur.errors import all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Expected
 from torseur.language.yaml.bodies import body_name
@@ -23,6 +26,7 @@ from torseur.language.yaml.fields import (
     listed,
     number,
     numbers,
+    option,
     vector,
     yes_or_no,
 )
@@ -33,24 +37,27 @@ from torseur.language.yaml.friction import (
     read_patch,
     read_resistance,
     read_restitution,
+    require_restitution,
 )
-from torseur.language.yaml.meshes import read_mesh
 from torseur.language.yaml.source import Item
-from torseur.language.yaml.tables import TableFolder
+from torseur.language.yaml.tables import TableFolder, read_mesh
+from torseur.model.constraints.catalogue import MOTIONS, constraint_class
+from torseur.model.constraints.contact import CONTACTS
+from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
 from torseur.model.description import GROUND, Joint
+from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import (
     COORDINATE_RATE,
     EFFORT,
     OF_COORDINATE,
     SHARED,
     Attachment,
+    Force,
     Key,
     Kind,
 )
-from torseur.model.joints.catalogue import plain
-from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
-from torseur.words.sentence import say
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
@@ -68,7 +75,6 @@ class Scope:
     constant: Names  # parameters
     timed: Names  # and time
     varying: Names  # and coordinates and speeds
-    value: Values
     shared: Expected = None  # the unit that entries of one constraint have in common
     acting: str = ""  # the coordinate that is acted on or named, if it is known
     folder: TableFolder | None = None  # where files are read, if any may be
@@ -241,13 +247,6 @@ def _axes(item: Item, of: Scope, key: Key) -> bool:
     return word == "body"
 
 
-def _word(item: Item, of: Scope, key: Key) -> Any:
-    word = english(plain(text_of(item)), key.options)
-    if word not in key.options:
-        raise unknown(str(item.place), key.called, text_of(item), key.options)
-    return key.options[word]
-
-
 READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.CONSTANT: lambda item, of, key: _expression(item, of, key, of.constant),
     Kind.TWO_CONSTANTS: _two_constants,
@@ -259,7 +258,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.TENSOR: _tensor,
     Kind.TIMED: lambda item, of, key: number(item, of.timed, of.measured(key.unit)),
     Kind.TIMED_VECTOR: lambda item, of, key: vector(item, of.timed, of.measured(key.unit)),
-    Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed, of.value),
+    Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed),
     Kind.FACTORS: _factors,
     Kind.POINT: lambda item, of, key: read_point(item, of.constant),
     Kind.POINTS: lambda item, of, key: tuple(
@@ -283,11 +282,72 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.COORDINATE: lambda item, of, key: text_of(item),
     Kind.ANY_COORDINATE: lambda item, of, key: known_name(item, "coordinate", of.coordinates),
     Kind.AXES: _axes,
-    Kind.WORD: _word,
+    Kind.WORD: lambda item, of, key: option(item, key.called, key.options),
     Kind.MESH: lambda item, of, key: read_mesh(item, of.folder),
-    Kind.FRICTION: lambda item, of, key: read_friction(item, of.constant, of.value),
-    Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant, of.value),
-    Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant, of.value),
-    Kind.PATCH: lambda item, of, key: read_patch(item, of.constant, of.value),
+    Kind.FRICTION: lambda item, of, key: read_friction(item, of.constant),
+    Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant),
+    Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant),
+    Kind.PATCH: lambda item, of, key: read_patch(item, of.constant),
     Kind.FLAG: lambda item, of, key: yes_or_no(item),
 }
+
+
+# --- the sections `forces`, `constraints`, `motions` and `contacts` -----------------------------
+
+
+def read_force(name: str, item: Item, scope: Scope) -> Force:
+    """A force of a type."""
+    made, fields = _typed(item, "a force", "joint", force_class)
+    given = read_entries(made.keys, fields, scope)
+    force: Force = made(name=name, **given, place=str(item.place))
+    return force
+
+
+def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
+    """A constraint of a type."""
+    made, fields = _typed(item, "a constraint", "relation", constraint_class)
+    return _described(made, name, fields, scope)
+
+
+def _described(made: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
+    given = read_entries(made.keys, fields, scope)
+    return made.described(name, Given(given, scope.constant.value, str(fields.at.place)))
+
+
+def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
+    """An imposed motion."""
+    return _told_by_key(name, item, scope, "a motion", MOTIONS)
+
+
+def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
+    """A contact."""
+    made = _told_by_key(name, item, scope, "a contact", CONTACTS)
+    holding = made.holding
+    if isinstance(holding, Unilateral):
+        require_restitution(holding.restitution, item, scope.constant)
+    return made
+
+
+def _told_by_key(
+    name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
+) -> Constraint:
+    """That of the class whose first key is written."""
+    every = Fields(item, what, entries(item))
+    named = [made for made in classes[::-1] if every.item(made.keys[0].name) is not None]
+    made, meant = (named or classes)[0], named[:1] or classes
+    known = dict.fromkeys(key.name for one in meant for key in one.keys)
+    return _described(made, name, Fields(item, what, known), scope)
+
+
+def _typed(
+    item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
+) -> tuple[Any, Fields]:
+    """The class that the entry `type` names, and the entries, which are those of its keys."""
+    every = Fields(item, what, entries(item))
+    kind = every.required("type", example)
+    if kind is None:
+        raise all_faults(every.faults.found)
+    made = by_name(text_of(kind), str(kind.place))
+    known = ("type", *dict.fromkeys(key.name for key in made.keys))
+    called = say("{what} of type {name}", Sentence(what, {}), made.names[0])
+    return made, Fields(item, called, known, every.faults)

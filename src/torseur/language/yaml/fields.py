@@ -6,21 +6,20 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import in_array
-from torseur.errors import ModelError, all_faults, suggestion
+from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.french import english, french, meanings, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
+from torseur.model.joints.catalogue import plain
 from torseur.spatial.in_words import listed as in_a_row
+from torseur.spatial.vectors import Array
 from torseur.words.language import FRENCH, spoken
 from torseur.words.sentence import Sentence, say, worded
 
-Array = np.ndarray
 T = TypeVar("T")
 U = TypeVar("U")
 _NO_ENTRIES: Mapping[str, Item] = {}
@@ -50,21 +49,33 @@ class Faults:
 
 @final
 class Fields:
-    """The entries of a mapping; those that have no meaning are faults."""
+    """The entries of a mapping; those that have no meaning are faults.
 
-    def __init__(self, item: Item, what: str, known: Collection[str], faults: Faults) -> None:
-        self.at, self.faults = item, faults
-        self._entries = faults.attempt(_NO_ENTRIES, entries, item)
+    A scalar stands for the entry `alone`, where there is one.
+    """
+
+    def __init__(
+        self,
+        item: Item,
+        what: str,
+        known: Collection[str],
+        faults: Faults | None = None,
+        alone: str = "",
+    ) -> None:
+        self.at, self.faults = item, Faults() if faults is None else faults
+        if alone and isinstance(item.value, str):
+            item = Item(item.place, {alone: item})
+        self._entries = self.faults.attempt(_NO_ENTRIES, entries, item)
         self._words = _words(tuple(self._entries))  # how each entry is written
         meant: set[str] = set()
         for key in self._entries:
             own = english(key, known)
             if own not in known:
-                faults.found.append(_unknown_key(item, key, what, known))
+                self.faults.found.append(_unknown_key(item, key, what, known))
             elif own in meant:
                 problem = say('the key "{key}" is repeated.', key)
                 place = item.keys.get(key, item.place).inside(item.place.within)
-                faults.found.append(ModelError(str(place), problem, "Keep one of them."))
+                self.faults.found.append(ModelError(str(place), problem, "Keep one of them."))
             meant.add(own)
 
     def item(self, key: str) -> Item | None:
@@ -206,6 +217,14 @@ def text(item: Item) -> str:
     if not isinstance(item.value, str):
         raise item.fault(say("a text is expected, not {item}.", item))
     return item.value
+
+
+def option(item: Item, what: str, options: Mapping[str, T]) -> T:
+    """What one of some words stands for, with or without accents and capitals."""
+    word = english(plain(text(item)), options)
+    if word not in options:
+        raise unknown(str(item.place), what, text(item), options)
+    return options[word]
 
 
 def yes_or_no(item: Item) -> bool:

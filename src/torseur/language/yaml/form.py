@@ -17,8 +17,14 @@ from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
-from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
-from torseur.language.yaml.entries import Scope, varying
+from torseur.language.yaml.entries import (
+    Scope,
+    read_constraint,
+    read_contact,
+    read_force,
+    read_motion,
+    varying,
+)
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
@@ -31,7 +37,7 @@ from torseur.language.yaml.fields import (
 )
 from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
-from torseur.language.yaml.joints import Context, read_joint
+from torseur.language.yaml.joints import read_joint
 from torseur.language.yaml.parameters import (
     names_of,
     of_time,
@@ -95,20 +101,20 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
     table, names = read_parameters(top.item("parameters"), faults, tables, measures)
-    value = _values(table)
+    names = replace(names, value=_values(table))
 
     def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
         return read_parts(top.item(name), faults, reading, *arguments)
 
     before = len(faults.found)
-    bodies, bodies_named = section("bodies", read_body, names, value), top.declared("bodies")
-    joints = section("joints", read_joint, Context(bodies_named, names, value))
+    bodies, bodies_named = section("bodies", read_body, names), top.declared("bodies")
+    joints = section("joints", read_joint, bodies_named, names)
     complete = len(faults.found) == before
     states = _states(top, joints)
     chosen = read_chosen(top.item("coordinates"), varying(names, states), faults)
-    acting, restrained = _scopes(top, joints, states, chosen, names, value)
+    acting, restrained = _scopes(top, joints, states, chosen, names)
     touching = replace(restrained, folder=folder)
-    frames = section("frames", read_frame, bodies_named, names, value)
+    frames = section("frames", read_frame, bodies_named, names)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -150,7 +156,6 @@ def _scopes(
     states: Mapping[str, str],
     chosen: Mapping[str, ChosenCoordinate],
     names: Names,
-    value: Values,
 ) -> tuple[Scope, Scope]:
     """What motors and forces may speak of, and what constraints and motions may."""
     freedoms = {
@@ -166,7 +171,7 @@ def _scopes(
     timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
     refused = {x: _moving(x) for x in moving.known if x not in timed.known}
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
-    acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving, value)
+    acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     return acting, replace(acting, timed=timed, varying=strict)
 
 
@@ -270,7 +275,7 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 
 def _notices(top: Fields) -> tuple[str, ...]:
-    notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
+    notes = [] if top.item("gravity") is not None else [say("No gravity is given: there is none.")]
     for name, motor in top.declared("motors").items():
         if isinstance(motor.value, Mapping) and entry(motor.value, "ratio") is None:
             notes.append(

@@ -164,12 +164,10 @@ _TABLE: dict[str, tuple[str, ...]] = {
     "worm": ("vis sans fin",),
 }
 FRENCH: Mapping[str, tuple[str, ...]] = MappingProxyType(_TABLE)
-# as they are recognised, apostrophes being spaces
-_PLAIN = {key: tuple(plain(x.replace("'", " ")) for x in words) for key, words in _TABLE.items()}
-_ENGLISH: dict[str, list[str]] = {}
-for _key, _words in _PLAIN.items():
+_ENGLISH: dict[str, list[str]] = {}  # by words as they are recognised, apostrophes being spaces
+for _key, _words in _TABLE.items():
     for _word in _words:
-        _ENGLISH.setdefault(_word, []).append(_key)
+        _ENGLISH.setdefault(plain(_word.replace("'", " ")), []).append(_key)
 
 
 @lru_cache(maxsize=4096)

@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
-from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
-from torseur.language.yaml.fields import Faults, Fields, number
-from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.fields import Fields, number, option
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint, JointLoad
 from torseur.model.forces.protocol import Force
-from torseur.model.joints.catalogue import plain
 from torseur.model.joints.friction import (
     NO_REBOUND,
     Compliance,
@@ -23,7 +20,6 @@ from torseur.model.joints.friction import (
     Restitution,
     Stop,
 )
-from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 LAW = ("coefficient", "static", "kinetic", "viscous", "stribeck")
@@ -32,52 +28,46 @@ STOP = ("restitution", "stiffness", "dissipation", "exponent")
 PRESSURES = {"uniform": False, "uniforme": False, "hertz": True}
 
 
-def read_friction(item: Item, names: Names, value: Values) -> Friction:
+def read_friction(item: Item, names: Names) -> Friction:
     """The law of a contact: one coefficient, or a table."""
-    if isinstance(item.value, str):
-        own = _positive(number(item, names, "1"), item, value, "coefficient")
-        return Friction(own, own)
-    faults = Faults()
-    fields = Fields(item, "friction", LAW, faults)
-    made = _law(fields, names, value, ("N.s/m", "m/s"))
-    faults.raised()
+    fields = Fields(item, "friction", LAW, alone="coefficient")
+    made = _law(fields, names, ("N.s/m", "m/s"))
+    fields.faults.raised()
     return made
 
 
-def read_joint_friction(item: Item, units: tuple[str, ...], names: Names, value: Values) -> Any:
+def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any:
     """The friction in a joint whose coordinates have these units."""
     if isinstance(item.value, str):
-        return JointFriction(read_friction(item, names, value))
+        return JointFriction(read_friction(item, names))
     turns = "rad" in units or "1" in units
-    faults = Faults()
-    fields = Fields(item, "the friction of a joint", IN_JOINT, faults)
+    fields = Fields(item, "the friction of a joint", IN_JOINT)
     constant = None
     if fields.item("constant") is not None:
         constant = fields.number("constant", names, "N.m" if turns else "N")
     speeds = ("N.m.s/rad", "rad/s") if turns else ("N.s/m", "m/s")
-    law = _law(fields, names, value, speeds, ONE if constant is not None else None)
+    law = _law(fields, names, speeds, ONE if constant is not None else None)
     made = JointFriction(
         law,
         fields.number("radius", names, "m"),
         fields.number("half_angle", names, "rad"),
         constant,
     )
-    if turns and constant is None and made.radius is ZERO and not faults.found:
-        faults.found.append(
+    if turns and constant is None and made.radius is ZERO and not fields.faults.found:
+        fields.faults.found.append(
             item.fault(
                 "friction of a joint that turns needs the radius of its bearing.",
                 "Example: friction: {coefficient: 0.1, radius: 10 mm}, or {constant: 0.2 N.m}.",
             )
         )
-    faults.raised()
+    fields.faults.raised()
     return made
 
 
-def read_stop(item: Item, units: tuple[str, ...], names: Names, value: Values) -> Stop:
+def read_stop(item: Item, units: tuple[str, ...], names: Names) -> Stop:
     """What limits do."""
     turns = "rad" in units
-    faults = Faults()
-    fields = Fields(item, "a stop", STOP, faults)
+    fields = Fields(item, "a stop", STOP)
     linear = fields.item("exponent") is None
     stiffness = ("N.m/rad" if turns else "N/m") if linear else None
     spring = Compliance(
@@ -85,63 +75,49 @@ def read_stop(item: Item, units: tuple[str, ...], names: Names, value: Values) -
         fields.number("dissipation", names, "s/rad" if turns else "s/m"),
         fields.number("exponent", names, "1", ONE),
     )
-    back = fields.read("restitution", NO_REBOUND, read_restitution, names, value)
-    faults.raised()
+    back = fields.read("restitution", NO_REBOUND, read_restitution, names)
+    fields.faults.raised()
     return Stop(back, None if spring.stiffness is ZERO else spring)
 
 
-def read_restitution(item: Item, names: Names, value: Values) -> Restitution:
+def read_restitution(item: Item, names: Names) -> Restitution:
     """A coefficient, which is Newton's, or whose it is."""
-    if isinstance(item.value, str):
-        made = Restitution(number(item, names, "1"))
-    else:
-        faults = Faults()
-        fields = Fields(item, "restitution", ("newton", "poisson"), faults)
-        by_impulse = fields.item("poisson") is not None
-        if by_impulse == (fields.item("newton") is not None) and not faults.found:
-            advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
-            raise item.fault("a restitution follows one law, Newton's or Poisson's.", advice)
-        coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
-        made = Restitution(coefficient, by_impulse)
-        faults.raised()
-    require_restitution(made.coefficient, str(item.place), value)
+    fields = Fields(item, "restitution", ("newton", "poisson"), alone="newton")
+    by_impulse = fields.item("poisson") is not None
+    if by_impulse == (fields.item("newton") is not None) and not fields.faults.found:
+        advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
+        raise item.fault("a restitution follows one law, Newton's or Poisson's.", advice)
+    coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
+    made = Restitution(coefficient, by_impulse)
+    fields.faults.raised()
+    require_restitution(made, item, names)
     return made
 
 
-def read_resistance(item: Item, names: Names, value: Values) -> Friction:
+def read_resistance(item: Item, names: Names) -> Friction:
     """What resists rolling or pivoting: a length, or a table with what is viscous."""
     if isinstance(item.value, str):
-        length = _positive(number(item, names, "m"), item, value, "length")
+        length = _positive(number(item, names, "m"), item, names, "length")
         return Friction(length, length)
-    faults = Faults()
-    fields = Fields(item, "a resistance", ("length", "viscous"), faults)
+    fields = Fields(item, "a resistance", ("length", "viscous"))
     length = fields.number("length", names, "m")
     made = Friction(length, length, fields.number("viscous", names, "N.m.s/rad"))
-    faults.raised()
+    fields.faults.raised()
     if made.static is ZERO and made.viscous is ZERO:
         advice = "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}."
         raise item.fault("a resistance has a length, or is viscous.", advice)
     for what, given in (("length", made.static), ("viscous", made.viscous)):
-        _positive(given, item, value, what)
+        _positive(given, item, names, what)
     return made
 
 
-def read_patch(item: Item, names: Names, value: Values) -> Patch:
+def read_patch(item: Item, names: Names) -> Patch:
     """A radius, or a table with how the pressure is spread."""
-    if isinstance(item.value, str):
-        radius, hertz = number(item, names, "m"), False
-    else:
-        faults = Faults()
-        fields = Fields(item, "a patch", ("radius", "pressure"), faults)
-        radius = fields.number("radius", names, "m")
-        hertz = PRESSURES["uniform"]
-        if (pressure := fields.item("pressure")) is not None:
-            word = plain(text_of(pressure))
-            if word not in PRESSURES:
-                raise unknown(str(pressure.place), "pressure", text_of(pressure), PRESSURES)
-            hertz = PRESSURES[word]
-        faults.raised()
-    size = value(radius)
+    fields = Fields(item, "a patch", ("radius", "pressure"), alone="radius")
+    radius = fields.number("radius", names, "m")
+    hertz = fields.read("pressure", False, option, "pressure", PRESSURES)
+    fields.faults.raised()
+    size = names.value(radius)
     if radius is ZERO or (size is not None and size <= 0):
         raise item.fault("a patch has a radius.", "Example: patch: {radius: 20 mm}.")
     return Patch(radius, hertz)
@@ -162,27 +138,23 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
     return found
 
 
-def require_restitution(given: Expr, place: str, value: Values) -> None:
+def require_restitution(made: Restitution, item: Item, names: Names) -> None:
     """Refuse what is not between 0 and 1."""
-    size = value(given)
+    size = names.value(made.coefficient)
     if size is not None and not 0 <= size <= 1:
-        raise ModelError(
-            place,
-            say("the restitution {size:g} is not between 0 and 1.", size),
-            "0: no rebound; 1: no loss.",
-        )
+        problem = say("the restitution {size:g} is not between 0 and 1.", size)
+        raise item.fault(problem, "0: no rebound; 1: no loss.")
 
 
 def _law(
     fields: Fields,
     names: Names,
-    value: Values,
     units: tuple[str, str],
     otherwise: Expr | None = None,
 ) -> Friction:
     """Coefficients of which one may stand for the other, and what depends on speeds."""
     read = {
-        name: _positive(fields.number(name, names, "1"), item, value, name)
+        name: _positive(fields.number(name, names, "1"), item, names, name)
         for name in LAW[:3]
         if (item := fields.item(name)) is not None
     }
@@ -192,7 +164,7 @@ def _law(
     both = read.get("coefficient", otherwise or ZERO)
     static = read.get("static", read.get("kinetic", both))
     kinetic = read.get("kinetic", read.get("static", both))
-    low, high = value(kinetic), value(static)
+    low, high = names.value(kinetic), names.value(static)
     if low is not None and high is not None and low > high:
         problem = say(
             "the kinetic coefficient {low:g} is larger than the static one, {high:g}.", low, high
@@ -202,8 +174,8 @@ def _law(
     return Friction(static, kinetic, viscous, fields.number("stribeck", names, units[1]))
 
 
-def _positive(given: Expr, item: Item, value: Values, what: str) -> Expr:
-    size = value(given)
+def _positive(given: Expr, item: Item, names: Names, what: str) -> Expr:
+    size = names.value(given)
     if size is not None and size < 0:
         raise item.fault(say("friction: {what} = {size:g} is negative.", what, size))
     return given

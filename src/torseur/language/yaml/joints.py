@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +41,6 @@ from torseur.model.joints.catalogue import called, joint_class
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.frames import Frames, about_axis, about_two_axes, without_axis
 from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointType, Key, Kind
-from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
 from torseur.units import force_unit
@@ -53,17 +52,7 @@ COMMON = (
 )
 
 
-@final
-@dataclass(frozen=True)
-class Context:
-    """What the reading of a joint needs to know of the rest of the model."""
-
-    bodies: Collection[str]
-    names: Names
-    value: Values
-
-
-def read_joint(name: str, item: Item, context: Context) -> Joint:
+def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> Joint:
     """A joint of a type."""
     faults = Faults()
     type_item = entry(entries(item), "type")
@@ -72,23 +61,22 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
     fields = Fields(item, called(kind), _known(kind), faults)
-    first, second = _bodies(fields, context.bodies)
-    p_A, p_B = fields.read(
-        "point", (no_vector(), no_vector()), one_or_two, context.names, read_point
-    )
-    made, frames, coordinates = _made(name, kind, fields, context)
+    first, second = _bodies(fields, bodies)
+    nowhere = no_vector(), no_vector()
+    p_A, p_B = fields.read("point", nowhere, one_or_two, names, read_point)
+    made, frames, coordinates = _made(name, kind, fields, names)
     speeds = speed_names(name, made, coordinates)
-    _measured(made, coordinates, speeds, context.names)
+    _measured(made, coordinates, speeds, names)
     units = made.coordinate_units
-    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, units, context.names)
-    names, value = context.names, context.value
-    friction = fields.read("friction", None, read_joint_friction, units, names, value)
-    stop = fields.read("stop", None, read_stop, units, names, value)
+    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, units, names)
+    friction = fields.read("friction", None, read_joint_friction, units, names)
+    stop = fields.read("stop", None, read_stop, units, names)
     if stop is not None and not any(limits) and not faults.found:
         faults.found.append(
             item.fault("it has a stop and no limits.", "Example: limits: [-90 deg, 90 deg].")
         )
-    effort = fields.read("effort", (), read_bounds, _efforts(made), names)
+    efforts = tuple(map(force_unit, made.speed_units))
+    effort = fields.read("effort", (), read_bounds, efforts, names)
     velocity = fields.read("velocity", (), read_bounds, made.speed_units, names)
     faults.raised()
     return Joint(
@@ -107,11 +95,6 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
         effort,
         velocity,
     )
-
-
-def _efforts(kind: JointType) -> tuple[str, ...]:
-    """What pushes along each speed: a couple or a force."""
-    return tuple(map(force_unit, kind.speed_units))
 
 
 def _measured(
@@ -156,23 +139,23 @@ def _posed(kind: type[JointType] | JointType) -> bool:
 
 
 def _made(
-    name: str, kind: type[JointType], fields: Fields, context: Context
+    name: str, kind: type[JointType], fields: Fields, names: Names
 ) -> tuple[JointType, Frames, tuple[str, ...]]:
     """The joint, its frames and the names of its coordinates."""
     if _posed(kind):
-        defined = read_defined(fields, context.names, context.value)
+        defined = read_defined(fields, names)
         return defined, without_axis(None), tuple(x.name for x in defined.coordinates)
     keys = [key for key in kind.keys if key.kind in DIRECTIONS]
-    frames = _frames(keys, fields, context)
+    frames = _frames(keys, fields, names)
     axes = zip((name for key in keys for name in key.fields), frames.axes, strict=False)
-    numbers = _numbers([key for key in kind.keys if key.kind in NUMBERS], fields, context)
+    numbers = _numbers([key for key in kind.keys if key.kind in NUMBERS], fields, names)
     made = kind(**dict(axes), **numbers)
     return made, frames, read_coordinates(name, made, fields) if made.carries else ()
 
 
-def _frames(keys: list[Key], fields: Fields, context: Context) -> Frames:
+def _frames(keys: list[Key], fields: Fields, names: Names) -> Frames:
     """The frames F and M by the directions of a joint; after a fault, frames to read on with."""
-    R_AB = fields.read("rotation", None, read_rotation, context.names, context.value)
+    R_AB = fields.read("rotation", None, read_rotation, names)
     if not keys:
         return without_axis(R_AB)
     failed = Frames((2, 0), IDENTITY, IDENTITY)
@@ -181,14 +164,14 @@ def _frames(keys: list[Key], fields: Fields, context: Context) -> Frames:
     if len(fields.faults.found) > before or items[0] is None:
         return failed
     nowhere = no_vector(), no_vector()
-    a, b = fields.faults.attempt(nowhere, _directions, kinds, items, context.names)
+    a, b = fields.faults.attempt(nowhere, _directions, kinds, items, names)
     if len(fields.faults.found) > before:
         return failed
     if kinds == [Kind.FIRST] and R_AB is not None:
         b = R_AB.into(a)
     crossed = Kind.SECOND in kinds or Kind.CROSS in kinds
     placing = about_two_axes if crossed else about_axis
-    return fields.faults.attempt(failed, placing, a, b, R_AB, context.value, str(items[0].place))
+    return fields.faults.attempt(failed, placing, a, b, R_AB, names.value, str(items[0].place))
 
 
 def _directions(kinds: list[Kind], items: list[Item], names: Names) -> tuple[Array, Array]:
@@ -200,15 +183,15 @@ def _directions(kinds: list[Kind], items: list[Item], names: Names) -> tuple[Arr
     return read_axis(items[0], names), read_axis(items[-1], names)
 
 
-def _numbers(keys: list[Key], fields: Fields, context: Context) -> dict[str, Expr]:
+def _numbers(keys: list[Key], fields: Fields, names: Names) -> dict[str, Expr]:
     """The dimensions of a joint; those that are missing are left out."""
     found = {}
     for key in keys:
         item = fields.required(key.name, key.example)
         if item is not None:
-            value = fields.number(key.name, context.names, "m")
+            value = fields.number(key.name, names, "m")
             found[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
-            size = context.value(value)
+            size = names.value(value)
             if key.kind is Kind.LENGTH and size is not None and size <= 0:
                 problem = say("the {key} {size:.6g} m is not positive.", key.name, size)
                 fields.faults.found.append(item.fault(problem, key.advice))
@@ -218,7 +201,7 @@ def _numbers(keys: list[Key], fields: Fields, context: Context) -> dict[str, Exp
 MOST = 6  # the freedoms of a body
 
 
-def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
+def read_defined(fields: Fields, names: Names) -> Defined:
     """The joint; after a fault, one without coordinates."""
     before = len(fields.faults.found)
     given = given_names(fields)
@@ -230,13 +213,13 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     known = names.also(dict(zip(found, coordinates, strict=True)))
     curve = replace(known, implied=True)  # [x, x^2, 0]: a parabola in metres
     position = fields.read("position", no_vector(), vector, curve, "m", "position")
-    rotation = fields.read("rotation", IDENTITY, read_rotation, known, value)
+    rotation = fields.read("rotation", IDENTITY, read_rotation, known)
     if len(fields.faults.found) > before:
         return Defined(())
     made = Defined(coordinates, tuple(position), *_parts(rotation))
     fields.faults.attempt(None, _check_moving, made, item)
     if made.matrix:
-        fields.faults.attempt(None, _check_rotation, made, fields.item("rotation"), value)
+        fields.faults.attempt(None, _check_rotation, made, fields.item("rotation"), names)
     return made if len(fields.faults.found) == before else Defined(())
 
 
@@ -261,9 +244,9 @@ def _check_moving(joint: Defined, item: Item) -> None:
         raise item.fault(problem, "Use it in position or rotation, or leave it out.")
 
 
-def _check_rotation(joint: Defined, item: Item, value: Values) -> None:
+def _check_rotation(joint: Defined, item: Item, names: Names) -> None:
     """The matrix is a rotation at coordinates chosen without any symmetry."""
-    values = [(x, value(x)) for x in joint.parameters]
+    values = [(x, names.value(x)) for x in joint.parameters]
     if any(known is None for _, known in values):
         return
     numbers = Defined(joint.coordinates, joint.position, matrix=joint.matrix, values=tuple(values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from torseur.language.yaml.source import Item
 from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.model.mass.properties import MassProperties, composed
-from torseur.model.values.numbers import Values
 from torseur.spatial.inertia import tensor_of
 from torseur.words.sentence import say
 
@@ -40,17 +39,14 @@ PART_KEYS = (*GIVEN, "position", "rotation", "removed")
 Common = Callable[[str], Expr]  # the density of what has none of its own, in a unit
 
 
-@final
-class MassData:
-    """What the entries of a body say of its mass, and what there is to draw of it."""
-
-    def __init__(self, fields: Fields, names: Names, value: Values) -> None:
-        self.shape: Shape | None = fields.read("shape", None, read_shape, names)
-        self.parts: tuple[Part, ...] = ()
-        if fields.item("parts") is None:
-            self.properties = _whole(fields, names, self.shape)
-        else:
-            self.parts, self.properties = _assembled(fields, names, value)
+def read_mass(
+    fields: Fields, names: Names
+) -> tuple[Shape | None, tuple[Part, ...], MassProperties]:
+    """What the entries of a body say of its mass, after what there is to draw of it."""
+    shape: Shape | None = fields.read("shape", None, read_shape, names)
+    if fields.item("parts") is None:
+        return shape, (), _whole(fields, names, shape)
+    return shape, *_assembled(fields, names)
 
 
 def _whole(
@@ -72,9 +68,7 @@ def _whole(
     return filled if fields.item("centre") is None else replace(filled, centre=centre)
 
 
-def _assembled(
-    fields: Fields, names: Names, value: Values
-) -> tuple[tuple[Part, ...], MassProperties]:
+def _assembled(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProperties]:
     """Of parts that are put together, or taken away where they are `removed`.
 
     Those without a mass or density of their own have the density of the body, or together its mass.
@@ -88,7 +82,7 @@ def _assembled(
     common: Common | None = (lambda unit: ONE) if weighed else None
     if density is not None:
         common = lambda unit: number(density, names, unit)  # noqa: E731
-    found = read_named(fields.item("parts"), fields.faults, _part, names, value, common, weighed)
+    found = read_named(fields.item("parts"), fields.faults, _part, names, common, weighed)
     nothing = MassProperties(ZERO, no_vector(), no_tensor())
     if fields.faults.found or not found:
         return (), nothing
@@ -100,19 +94,18 @@ def _assembled(
 
 
 def _part(
-    name: str, item: Item, names: Names, value: Values, common: Common | None, weighed: bool
+    name: str, item: Item, names: Names, common: Common | None, weighed: bool
 ) -> tuple[Part, MassProperties]:
     """A part such as `{shape: {cylinder: {radius: r, length: a}}, position: [0, 0, a]}`."""
-    faults = Faults()
-    fields = Fields(item, "a part", PART_KEYS, faults)
+    fields = Fields(item, "a part", PART_KEYS)
     for key in ("mass", "density", "inertia") if weighed else ():
         if fields.item(key) is not None:
             fields.refuse(key)
     shape = fields.read("shape", None, read_shape, names)
     data = _whole(fields, names, shape, common)
-    pose = read_pose(fields, names, value)
+    pose = read_pose(fields, names)
     removed = fields.read("removed", False, yes_or_no)
-    faults.raised()
+    fields.faults.raised()
     return Part(shape, pose, removed), data.moved(pose.R.matrix, pose.p)
 
 

@@ -76,18 +76,17 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     if isinstance(item.value, str):
         return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)
-    faults = Faults()
-    fields = Fields(item, "a parameter", ("value", "unit", "meaning"), faults)
+    fields = Fields(item, "a parameter", ("value", "unit", "meaning"))
     unit_item = fields.item("unit")
     factor = fields.read("unit", None, _factor)
     given = fields.item("value")
     value = None
     if given is not None:
         known = replace(names, units=unit_item is None)
-        value = faults.attempt(None, number, given, known, own)
+        value = fields.faults.attempt(None, number, given, known, own)
     if value is not None and factor is not None and unit_item is not None:
-        value = faults.attempt(None, _converted, value, factor, unit_item)
-    faults.raised()
+        value = fields.faults.attempt(None, _converted, value, factor, unit_item)
+    fields.faults.raised()
     unit = si_unit(plain_unit(fields.text("unit")))
     if unit_item is None and given is not None and isinstance(given.value, str):
         unit = _unit_of(given.value)

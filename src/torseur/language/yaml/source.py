@@ -15,9 +15,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
-from torseur.language.text.place import Mark, Place, Written
+from torseur.language.text.place import Place, Written
 from torseur.language.yaml.french import english, french
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.model.checks.limits import LARGEST_FILE
@@ -51,11 +52,7 @@ class Item(NamedTuple):
         if self.value is None:
             return say("nothing")
         if isinstance(self.value, str):
-            return (
-                say('"{value}"', self.value)
-                if len(self.value) <= 40
-                else say('"{value}…"', self.value[:40])
-            )
+            return say('"{value}"', cut(self.value, 40))
         if isinstance(self.value, tuple):
             return say("a list of {number}", len(self.value))
         return say("a mapping with {value}", ", ".join(self.value) or say("no entry"))
@@ -103,9 +100,8 @@ def _fully_read(text: str, source: str) -> Item:
     except MarkedYAMLError as error:
         raise _yaml_fault(error, text, source) from None
     except YAMLError as error:
-        raise ModelError(
-            source, say("the YAML cannot be read: {problem}.", _first_line(error))
-        ) from None
+        first = str(error).split("\n")[0].rstrip(".")
+        raise ModelError(source, say("the YAML cannot be read: {problem}.", first)) from None
     except RecursionError:
         raise _too_deep(Place(source)) from None
     if node is None:
@@ -335,7 +331,7 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    found = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
     advice: tuple[str, ...] = ()
@@ -361,7 +357,3 @@ def _parser_says(text: str) -> str:
 def _fixed(text: str) -> Sentence:
     """A text of others as a sentence without values."""
     return Sentence(text.replace("{", "{{").replace("}", "}}"), {})
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0].rstrip(".")

@@ -1,31 +1,37 @@
-"""The section `tables`: functions given by points, in the model or in a CSV file beside it."""
+"""The section `tables`: functions given by points, in the model or in a CSV file beside it.
+
+The meshes of contacts, their entries `file` and `surface_file`, are in files there too.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import Any, TypeVar, final
 
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.tabulated import Slopes, Table, table
 from torseur.errors import ModelError, suggestion
-from torseur.language.text.columns import cell_number, cells, head_unit, unit_size
+from torseur.language.text.columns import cell_number, filled_rows, head_unit, unit_size
 from torseur.language.text.expression import Names
 from torseur.language.text.files import beside, read_file
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
+from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
-from torseur.model.checks.limits import LARGEST_TABLE
+from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS
+from torseur.spatial.hulls import Triangles, is_flat
 from torseur.words.sentence import say
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
 Points = tuple[list[float], list[float]]
 Folder = str | os.PathLike[str]
+T = TypeVar("T")
 
 
 @final
@@ -50,6 +56,17 @@ class TableFolder:
                 "FOLDER.",
             )
         return path
+
+    def read(self, item: Item, reading: Callable[[Path], T]) -> T:
+        """What a reading makes of a file; of one that is missing the most similar is told."""
+        path = self.path(item)
+        try:
+            return reading(path)
+        except FileNotFoundError:
+            present = [p.name for p in beside(path) if p.is_file()]
+            problem = say("the file {item} does not exist.", item)
+            where = "A path is relative to the folder of the model."
+            raise item.fault(problem, where, *suggestion(path.name, present)) from None
 
 
 def tables_below(start: Path, allowed: Folder | None) -> TableFolder:
@@ -83,8 +100,7 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
     if name in names.refused:
         advice = say('Choose another one, for instance "{name}1".', name)
         raise ModelError(place, say('the name "{name}" is that of a parameter.', name), advice)
-    faults = Faults()
-    fields = Fields(item, "a table", KEYS, faults)
+    fields = Fields(item, "a table", KEYS)
     ends = fields.read("ends", "natural", _ends, names)
     beyond = fields.read("beyond", None, text)
     file = fields.item("file")
@@ -92,8 +108,8 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
         points = _written(name, fields, names)
     else:
         _alone(fields, file)
-        points = faults.attempt(([], []), _from_file, file, folder, name, names.measures)
-    faults.raised()
+        points = fields.faults.attempt(([], []), _from_file, file, folder, name, names.measures)
+    fields.faults.raised()
     return table(name, *points, ends, beyond, place=place)
 
 
@@ -163,16 +179,14 @@ def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | 
 
     Columns are separated by commas, semicolons (decimals may then have commas) or tabs.
     """
-    path = folder.path(item)
-    lines = list(enumerate(_read(item, path).splitlines(), start=1))
-    rows = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    text_of_file = folder.read(item, lambda path: read_file(path, LARGEST_TABLE, str(item.place)))
+    path, rows = folder.path(item), filled_rows(text_of_file)
     factors = (1.0, 1.0)
-    if rows and cell_number(cells(rows[0][1])[0]) is None:
+    if rows and cell_number(rows[0][1][0]) is None:
         (k, header), *rows = rows
         factors = _factors(f"{path}:{k}", header, name, measures)
     found: Points = ([], [])
-    for k, line in rows:
-        own = cells(line)
+    for k, own in rows:
         if len(own) != 2:
             problem = say("two numbers are expected in a line, not {number}.", len(own))
             raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
@@ -184,27 +198,54 @@ def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | 
     return found
 
 
-def _read(item: Item, path: Path) -> str:
-    try:
-        return read_file(path, LARGEST_TABLE, str(item.place))
-    except FileNotFoundError:
-        raise missing(item, path) from None
-
-
-def missing(item: Item, path: Path) -> ModelError:
-    """A file that does not exist, with the one that looks most like it."""
-    present = [p.name for p in beside(path) if p.is_file()]
-    where = "A path is relative to the folder of the model."
-    problem = say("the file {item} does not exist.", item)
-    return item.fault(problem, where, *suggestion(path.name, present))
-
-
-def _factors(place: str, header: str, name: str, measures: Measures | None) -> tuple[float, float]:
+def _factors(
+    place: str, header: list[str], name: str, measures: Measures | None
+) -> tuple[float, float]:
     """What brings each column to SI units, from the units in brackets of the header."""
     found = []
-    for head, what in zip((*cells(header), "", "")[:2], table_names(name), strict=True):
+    for head, what in zip((*header, "", "")[:2], table_names(name), strict=True):
         unit = head_unit(head)
         found.append(unit_size(unit, place))
         if unit and measures is not None:
             measures.declare(what, plain_unit(unit), place)
     return found[0], found[1]
+
+
+# --- meshes ---------------------------------------------------------------------------------------
+
+
+def read_mesh(item: Item, folder: TableFolder | None) -> Triangles:
+    """The surface of a file, which has some volume and few corners."""
+    below = folder or tables_below(Path(), None)
+    found = below.read(item, lambda path: read_triangles(path, str(item.place)))
+    if is_flat(found.points):
+        raise item.fault(
+            say("all points of {item} lie in a plane.", item),
+            "Give its corners: points: [[0, 0, 0], [0.1, 0, 0]].",
+        )
+    if len(found.hull) > MOST_CORNERS:
+        raise item.fault(
+            say(
+                "{item} has {count} corners, more than {most}: each of them would be a contact.",
+                item,
+                len(found.hull),
+                MOST_CORNERS,
+            ),
+            "Simplify the mesh, or give the corners that matter: points: [[0, 0, 0]].",
+        )
+    return found
+
+
+def scaled_corners(
+    folder: Path, contact: MutableMapping[str, Any], before: str = ""
+) -> list[list[Any]]:
+    """The corners that the file and the scale of a contact give, which are taken out of it.
+
+    Those of its surface have names that begin with `before`.
+    """
+    item = Item(Place(str(folder)), str(contact.pop(f"{before}file")))
+    scale = contact.pop(f"{before}scale", None)
+    corners = read_mesh(item, tables_below(folder, None)).hull.tolist()
+    if scale is None:
+        return [list(corner) for corner in corners]
+    return [[f"({scale})*{x!r}" for x in corner] for corner in corners]

@@ -12,7 +12,7 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
 from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measure
+from torseur.machine.absolute.measured import Measures
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism
 
@@ -46,7 +46,7 @@ def light_bodies(numbers: Mechanism) -> set[int]:
 
 
 def rotor_table(
-    numbers: Mechanism, graph: Graph, measures: Mapping[str, int], index: Mapping[str, int]
+    numbers: Mechanism, graph: Graph, measures: Measures, index: Mapping[str, int]
 ) -> Array:
     """The rotors of motors; their axes are given in the frame of the first body of the joint."""
     rows = []
@@ -55,7 +55,7 @@ def rotor_table(
             continue
         joint, row = numbers.joints[motor.joint], np.zeros(at.ROTOR_WIDTH)
         i, j = index[joint.first], index[joint.second]
-        row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]]
+        row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]][0]
         own: Any = motor
         ratio, inertia = float(own.ratio), float(own.rotor_inertia)
         row[at.REFLECTED] = ratio**2 * inertia
@@ -136,15 +136,10 @@ def fineness_table(sets: int, elements: Placed) -> Array:
 @final
 @dataclass(frozen=True)
 class Groups:
-    """Groups of elements, their indices and their numbers."""
+    """Groups of elements with the same code, and room to call it."""
 
-    table: Array
-    indices: Array
-    constants: Array
+    arrays: dict[str, Array]
     entries: tuple[Entry, ...]  # kept alive as long as their code is used
-    outputs: int  # the most of any form
-    bodies: int
-    measures: int
     counts: tuple[int, ...]  # of the groups of each kind
     places: dict[int, int]  # by the id of an element: where what it gives stands among all
 
@@ -154,37 +149,34 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Gr
     rows: list[list[int]] = []
     indices: list[int] = []
     constants: list[float] = []
-    entries, counts, forms = [], [], []
+    entries, counts = [], []
     places: dict[int, int] = {}
-    given = 0
+    given, most = 0, np.zeros(4, dtype=int)  # bodies, measures, numbers, outputs of a form
     for listed in kinds:
         own = {id(one): index for one, index in listed}
         groups = grouped([one for one, _ in listed])
         counts.append(len(groups))
         for group in groups:
-            form = group[0].form
-            code = compiled(form)
+            first, outputs = group[0], len(group[0].outputs)
+            code = compiled(first.outputs, *first.counts)
             entries.append(code)
-            forms.append(form)
-            parts = form.bodies, form.measures, form.numbers, len(group)
-            starts = len(indices), len(constants), len(form.outputs), given
-            rows.append([code.address, code.constants.ctypes.data, *parts, *starts])
+            most = np.maximum(most, (*first.counts, outputs))
+            starts = len(group), len(indices), len(constants), outputs, given
+            rows.append([code.address, code.constants.ctypes.data, *first.counts, *starts])
             for one in group:
                 indices.extend(own[id(one)])
                 constants.extend(one.numbers)
                 places[id(one)] = given
-                given += len(form.outputs)
-    return Groups(
-        np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
-        np.array(indices, dtype=np.int64),
-        np.array(constants, dtype=float),
-        tuple(entries),
-        max((len(form.outputs) for form in forms), default=0),
-        max((form.bodies for form in forms), default=0),
-        max((form.measures for form in forms), default=0),
-        tuple(counts),
-        places,
-    )
+                given += outputs
+    arrays = {
+        "groups": np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
+        "indices": np.array(indices, dtype=np.int64),
+        "constants": np.array(constants, dtype=float),
+        "table": np.zeros(most[0] + 5, dtype=np.int64),
+        "inputs": np.zeros(max(2 * most[1], 6)),
+        "output": np.zeros(max(most[3], 6)),
+    }
+    return Groups(arrays, tuple(entries), tuple(counts), places)
 
 
 def row_indices(
@@ -192,7 +184,7 @@ def row_indices(
     place: tuple[int, int],
     graph: Graph,
     numbers: Mechanism,
-    measures: Mapping[str, tuple[int, Measure]],
+    measures: Measures,
     index: Mapping[str, int],
 ) -> list[int]:
     """Set, first row, how many, how many hold positions; bodies, measures; the slots of both."""

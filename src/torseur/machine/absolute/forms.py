@@ -31,32 +31,26 @@ _KINDS = ("coordinate",) * 7 + ("speed",) * 6
 
 @final
 @dataclass(frozen=True)
-class Form:
+class Element:
     """Outputs of some bodies, measures and numbers."""
 
-    outputs: tuple[Expr, ...]
-    bodies: int
-    measures: int
-    numbers: int
-
-
-@final
-@dataclass(frozen=True)
-class Element:
-    """A form with what stands in its places."""
-
-    form: Form
+    outputs: tuple[Expr, ...]  # in the symbols of the places
     bodies: tuple[str, ...]
     measures: tuple[str, ...]  # coordinates, or speeds without one
     numbers: tuple[float, ...]
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Of bodies, measures and numbers."""
+        return len(self.bodies), len(self.measures), len(self.numbers)
 
 
 @final
 @dataclass(frozen=True)
 class Template:
-    """A form with the names of what stands in its places."""
+    """The same with the names of its numbers."""
 
-    form: Form
+    outputs: tuple[Expr, ...]
     bodies: tuple[str, ...]
     measures: tuple[str, ...]
     parameters: tuple[str, ...]
@@ -64,7 +58,7 @@ class Template:
     def at(self, values: Mapping[str, Any]) -> Element:
         """The element with numbers for the parameters."""
         numbers = tuple(float(values[name]) for name in self.parameters)
-        return Element(self.form, self.bodies, self.measures, numbers)
+        return Element(self.outputs, self.bodies, self.measures, numbers)
 
 
 def body_part(body: str, part: str) -> str:
@@ -127,8 +121,8 @@ def template(
                 'Simulate in the coordinates of the joints: coordinates="joint".',
             )
     made = tuple(substitute(given, new)) if new else tuple(given)
-    form = Form(tuple(map(expression, made)), len(bodies), len(measures), len(parameters))
-    return Template(form, tuple(bodies), tuple(measures), tuple(parameters))
+    outputs = tuple(map(expression, made))
+    return Template(outputs, tuple(bodies), tuple(measures), tuple(parameters))
 
 
 def grouped(elements: Sequence[Element]) -> list[list[Element]]:
@@ -136,21 +130,15 @@ def grouped(elements: Sequence[Element]) -> list[list[Element]]:
     found: dict[Any, list[Element]] = {}
     keys: dict[int, Any] = {}
     for one in elements:
-        form = one.form
-        if id(form) not in keys:
-            outputs = tuple(x.key for x in form.outputs)
-            keys[id(form)] = outputs, form.bodies, form.measures, form.numbers
-        found.setdefault(keys[id(form)], []).append(one)
+        if id(one.outputs) not in keys:
+            keys[id(one.outputs)] = tuple(x.key for x in one.outputs)
+        found.setdefault((keys[id(one.outputs)], one.counts), []).append(one)
     return list(found.values())
 
 
-def compiled(form: Form) -> Entry:
-    """The machine code of a form."""
-    return _compiled(form.outputs, form.bodies, form.measures, form.numbers)
-
-
 @lru_cache(maxsize=256)
-def _compiled(outputs: tuple[Expr, ...], bodies: int, measures: int, numbers: int) -> Entry:
+def compiled(outputs: tuple[Expr, ...], bodies: int, measures: int, numbers: int) -> Entry:
+    """The machine code of a form."""
     inputs = [(f"body {n}", [x.name for x in slot_symbols(n)]) for n in range(bodies)]
     pairs = [name for n in range(measures) for name in (f"coordinate {n}", f"speed {n}")]
     inputs.append(("measures", pairs))

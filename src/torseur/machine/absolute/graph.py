@@ -12,7 +12,7 @@ import numpy as np
 from torseur.dynamics.absolute.elimination import Elimination, RowNode, elimination
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measure
+from torseur.machine.absolute.measured import Measures
 from torseur.model.description import GROUND, Mechanism
 
 Array = np.ndarray
@@ -87,7 +87,7 @@ def row_sets(
     mechanism: Mechanism,
     joints: Sequence[RowElement],
     held: Sequence[RowElement],
-    measures: Mapping[str, Measure],
+    measures: Measures,
     index: Mapping[str, int],
 ) -> tuple[list[RowSet], list[tuple[int, int]]]:
     """The sets of rows, and where the rows of each element that is no joint stand."""
@@ -116,12 +116,12 @@ def row_sets(
 def _moved(
     mechanism: Mechanism,
     one: RowElement,
-    measures: Mapping[str, Measure],
+    measures: Measures,
     index: Mapping[str, int],
 ) -> tuple[int, ...]:
     """The bodies that the rows of an element move."""
     names = list(one.element.bodies)
     for name in one.element.measures:
-        joint = mechanism.joints[measures[name].joint]
+        joint = mechanism.joints[measures[name][1].joint]
         names += [joint.first, joint.second]
     return tuple(dict.fromkeys(index[name] for name in names if name != GROUND))

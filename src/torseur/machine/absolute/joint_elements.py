@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.absolute.composed import Frame, elementary_rows, measure_row
 from torseur.dynamics.absolute.defined import defined_rows
 from torseur.dynamics.absolute.joints import Angle, Reading
-from torseur.machine.absolute.forms import Element, Form, slot_symbols
+from torseur.machine.absolute.forms import Element, slot_symbols
 from torseur.machine.absolute.held import RowElement, row_sizes
 from torseur.machine.absolute.measured import Measure, frame_of
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -50,12 +50,14 @@ def joint_elements(
     for joint in sorted(numbers.joints.values(), key=lambda x: x.kind.elementary is None):
         if joint.kind.elementary is None:
             given = mechanism.joints[joint.name]
-            element, angles = _defined(given, numbers, values), _defined_angles(given)
+            rows, _ = _defined_rows(given.kind, _are_bodies(given))
+            element = _defined(given, numbers, values)
+            angles = [all(x == 0 for x in row[1]) for row in rows[given.kind.nv :]]  # no force
         else:
             element = _composed(joint, measured[joint.name], numbers)
             parts = joint.kind.elementary
             angles = [isinstance(part, Orthogonal) for part in parts for _ in range(part.rows)]
-        if element.form.outputs:
+        if element.outputs:
             n, sizes = len(angles), row_sizes(known, [not x for x in angles])
             found.append(RowElement(joint.name, element, n, n, sizes, joint.name, tuple(angles)))
     return found
@@ -113,10 +115,6 @@ def _measuring(read: Sequence[Any], row: Row, ends: Ends) -> list[Any]:
     return [*read, row[4], *first, *second]
 
 
-def _form(outputs: Iterable[Any], bodies: int, measures: int, numbers: int) -> Form:
-    return Form(tuple(map(expression, outputs)), bodies, measures, numbers)
-
-
 def _bodies(joint: Joint) -> tuple[str, ...]:
     return tuple(name for name in (joint.first, joint.second) if name != GROUND)
 
@@ -139,8 +137,8 @@ def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> 
     given = _frames(joint, numbers)
     parts = tuple(_with_symbols(joint.kind.elementary or (), given))
     read = tuple(_with_symbols(freedoms, given))
-    form = _composed_form(parts, read, _are_bodies(joint), len(given))
-    return Element(form, _bodies(joint), (), tuple(given))
+    outputs = _composed_outputs(parts, read, _are_bodies(joint))
+    return Element(outputs, _bodies(joint), (), tuple(given))
 
 
 def _with_symbols(parts: Iterable[Any], numbers: list[float]) -> Iterator[Any]:
@@ -154,9 +152,9 @@ def _with_symbols(parts: Iterable[Any], numbers: list[float]) -> Iterator[Any]:
 
 
 @lru_cache(maxsize=256)
-def _composed_form(
-    parts: tuple[Any, ...], freedoms: tuple[Any, ...], are_bodies: tuple[bool, bool], numbers: int
-) -> Form:
+def _composed_outputs(
+    parts: tuple[Any, ...], freedoms: tuple[Any, ...], are_bodies: tuple[bool, bool]
+) -> tuple[Expr, ...]:
     ends = _ends(*are_bodies)
     frames = ends[0].frame, ends[1].frame
     rows = [row for part in parts for row in elementary_rows(part, *frames)]
@@ -164,7 +162,7 @@ def _composed_form(
     for freedom in freedoms:
         row = measure_row(freedom, *frames)
         outputs += _measuring(_read(freedom, row, *frames), row, ends)
-    return _form(outputs, sum(are_bodies), 0, numbers)
+    return tuple(map(expression, outputs))
 
 
 def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
@@ -195,12 +193,6 @@ def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> 
     return _at_values(outputs, joint, numbers, values)
 
 
-def _defined_angles(joint: Joint) -> list[bool]:
-    """Which rows that hold a defined joint have no force."""
-    rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
-    return [all(x == 0 for x in row[1]) for row in rows[joint.kind.nv :]]
-
-
 @lru_cache(maxsize=64)
 def _defined_rows(kind: Any, are_bodies: tuple[bool, bool]) -> tuple[list[Row], Ends]:
     assert isinstance(kind, Defined)
@@ -218,6 +210,5 @@ def _at_values(
     given = _frames(numbers.joints[joint.name], numbers)
     new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
     given += [float(values[x.name]) for x in parameters]
-    made, bodies = substitute(made, new) if new else made, _bodies(joint)
-    form = _form(made, len(bodies), joint.kind.nv, len(given))
-    return Element(form, bodies, joint.coordinates, tuple(given))
+    numbered = tuple(map(expression, substitute(made, new) if new else made))
+    return Element(numbered, _bodies(joint), joint.coordinates, tuple(given))

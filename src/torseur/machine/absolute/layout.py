@@ -1,8 +1,7 @@
 """What the kernel knows of a mechanism: one record of counts, numbers and addresses of arrays."""
 
-import numpy as np
-
 from torseur.machine.absolute import places as at
+from torseur.machine.runtime.memory import Layout, Shape
 
 _COUNTS = (
     "task",
@@ -23,23 +22,27 @@ _COUNTS = (
 _NUMBERS = ("gx", "gy", "gz")
 _TABLES = (
     "body",  # (bodies + 1, BODY_WIDTH)
-    "slot",  # (slots, SLOT_WIDTH), whole numbers
-    "measure",  # (measures, MEASURE_WIDTH), whole numbers
     "rotor",  # (rotors, ROTOR_WIDTH)
-    "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
     "fineness",  # (rows, 6): one over what each row is compared with, zero where there is none
     "weight",  # (rows, 6): σ of each row of such a set
     # elements
-    "groups",  # (of joints, rows, loads, then events; GROUP_WIDTH), whole numbers
-    "indices",  # whole numbers
     "constants",
-    "table",  # addresses
     "inputs",  # values and speeds of measures
     "output",
 )
-ELIMINATION = ("order", "diagonal", "first", "touched", "block", "target")  # whole numbers
+ELIMINATION = ("order", "diagonal", "first", "touched", "block", "target")
+_TABLES_OF_WHOLES = (
+    "slot",  # (slots, SLOT_WIDTH)
+    "measure",  # (measures, MEASURE_WIDTH)
+    "pair",  # (pairs, WEIGHT_WIDTH)
+    # elements
+    "groups",  # (of joints, rows, loads, then events; GROUP_WIDTH)
+    "indices",
+    "table",  # addresses
+    *ELIMINATION,
+)
 # What the kernel works in: shapes, by counts; a node is a body or a set of rows.
-ROOM: dict[str, tuple[str | int, ...]] = {
+ROOM: dict[str, Shape] = {
     "extra": ("bodies", 6),  # forces and couples that a report adds to all others
     "right": ("rows", 6),  # what the rows ask for
     "drift": ("rows", 6),  # the part of their speed that time alone causes
@@ -56,9 +59,4 @@ ROOM: dict[str, tuple[str | int, ...]] = {
     "pivot": (6,),  # of one node
 }
 
-MODEL = np.dtype(
-    [(name, np.int64) for name in _COUNTS]
-    + [(name, np.float64) for name in _NUMBERS]
-    + [(name, np.int64) for name in (*_TABLES, *ELIMINATION, *ROOM)],
-    align=True,
-)
+MODEL = Layout(_NUMBERS, _COUNTS, arrays=(*_TABLES, *ROOM), wholes=_TABLES_OF_WHOLES)

@@ -74,15 +74,10 @@ def _loads(mechanism: Mechanism) -> Iterator[Force]:
         if several is None:
             yield load
             continue
-        centre = {end.body for end in _attachments(load)}
+        centres = (key.attribute for key in load.keys if key.kind is Kind.CENTRE)
+        centre = {getattr(load, name).body for name in centres}
         for name in getattr(load, several) or (b for b in mechanism.bodies if b not in centre):
             yield replace(load, **{several: (name,)})  # type: ignore[type-var]
-
-
-def _attachments(load: Force) -> Iterator[Attachment]:
-    for key in load.keys:
-        if key.kind is Kind.CENTRE:
-            yield getattr(load, key.attribute)
 
 
 @final
@@ -101,7 +96,8 @@ class _Elements:
         kind = None if roles.joint is None else roles.joint.kind
 
         def derive() -> Template:
-            return _derived(stage, played, self._naming.with_own(kind.nv if kind else 0))
+            naming, made = self._naming.with_own(kind.nv if kind else 0), _free(stage)
+            return _template(made, played.effect(SystemPlaces(made)), naming)
 
         return self._cast((written(played), written(kind)), derive, roles, numbers)
 
@@ -126,11 +122,6 @@ class _Elements:
 def _free(stage: Mechanism) -> System:
     """The bodies of a stage, each free; they know its joints."""
     return replace(free_bodies(stage, stage.bodies), mechanism=stage)
-
-
-def _derived(stage: Mechanism, load: Force, naming: Naming) -> Template:
-    made = _free(stage)
-    return _template(made, load.effect(SystemPlaces(made)), naming)
 
 
 def _entrained(stage: Mechanism, naming: Naming) -> Template:

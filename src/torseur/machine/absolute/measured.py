@@ -33,6 +33,9 @@ class Measure:
         return isinstance(self.freedom, Angle | Given)
 
 
+Measures = Mapping[str, tuple[int, Measure]]  # by name, with their numbers
+
+
 def measures_of(joint: Joint) -> Iterator[Measure]:
     """One for each speed of a joint; its name is that of its coordinate, if it has one."""
     for k, freedom in enumerate(readings(joint.kind)):

@@ -25,14 +25,14 @@ from torseur.machine.absolute.arrays import (
 )
 from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
-from torseur.machine.absolute.held import RowElement, row_elements
+from torseur.machine.absolute.held import row_elements
 from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
 from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
-from torseur.machine.runtime.memory import side_by_side
+from torseur.machine.runtime.memory import Record, room, side_by_side
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.model.values.scales import scales
@@ -68,7 +68,10 @@ class AbsoluteModel:
         self.held = row_elements(mechanism, named, self.scales)
         self.loads = load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
-        self.spoken = _spoken(self.held, self.loads, events) | _rotor_coordinates(self.numbers)
+        elements = *(one.element for one in self.held), *self.loads, *events
+        self.spoken = {name for one in elements for name in one.measures}  # values are needed
+        motors = (motor for motor in self.numbers.motors.values() if motor.rotor_inertia)
+        self.spoken |= {mechanism.joints[motor.joint].coordinates[0] for motor in motors}
         self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
         self._known = {**values, LENGTH.name: self.scales.length}
@@ -76,8 +79,12 @@ class AbsoluteModel:
             mechanism, self.numbers, self.measures, self._known, self.scales
         )
         self.graph = self._graph()
-        self._arrays = side_by_side(self._made(events))
-        self._run = self._record()
+        self._run = Record(MODEL)
+        self._run.keep(**side_by_side(self._made(events)))
+        self._arrays = self._run.arrays
+        self._arrays["kept"][:] = np.inf
+        g = zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True)
+        self._run.write(**self._counts, **dict(g))
         self.repeats = bool(self.graph.sets)  # whether rows may say what others say
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -86,8 +93,7 @@ class AbsoluteModel:
     # --- made once --------------------------------------------------------------------------
 
     def _graph(self) -> Graph:
-        measures = {measure.name: measure for measure in self.measures}
-        sets, places = row_sets(self.mechanism, self._joints, self.held, measures, self.index)
+        sets, places = row_sets(self.mechanism, self._joints, self.held, self.place, self.index)
         light = light_bodies(self.numbers)
         coupled = coupled_bodies(self.numbers, sets, light, self.index)
         return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
@@ -107,9 +113,8 @@ class AbsoluteModel:
         watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
         n, sets = len(self._joints), len(graph.sets)
         groups = group_tables([rows[:n], rows[n:], acting, watched])
-        places = {name: k for name, (k, _) in self.place.items()}
         pairs = pair_table(graph, light_bodies(numbers))
-        rotors = rotor_table(numbers, graph, places, index)
+        rotors = rotor_table(numbers, graph, self.place, index)
         self._entries = groups.entries
         self._counts = {
             "bodies": len(graph.bodies),
@@ -122,11 +127,8 @@ class AbsoluteModel:
             "blocks": order.blocks,
             **dict(zip(_GROUPS, groups.counts, strict=True)),
         }
-        joined = sum(len(one.element.form.outputs) for one in self._joints)
-        return _room(self._counts | {"nodes": len(order.order), "joined": joined}) | {
-            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
-            "inputs": np.zeros(max(2 * groups.measures, 6)),
-            "output": np.zeros(max(groups.outputs, 6)),
+        joined = sum(len(one.element.outputs) for one in self._joints)
+        return room(ROOM, self._counts | {"nodes": len(order.order), "joined": joined}) | {
             "body": body_table(numbers),
             "slot": graph.slot_table,
             "measure": self._measure_table(groups),
@@ -134,34 +136,21 @@ class AbsoluteModel:
             "pair": pairs,
             "weight": weight_table(numbers, sets, placed, self.scales.length),
             "fineness": fineness_table(sets, placed),
-            "groups": groups.table,
-            "indices": groups.indices,
-            "constants": groups.constants,
+            **groups.arrays,
             **{name: getattr(order, name) for name in ELIMINATION},
         }
 
     def _measure_table(self, groups: Groups) -> Array:
         places = {}
         for one in self._joints:
-            form = one.element.form
-            width = at.PARTIALS + form.measures + 6 * form.bodies
+            bodies, measures, _ = one.element.counts
+            width = at.PARTIALS + measures + 6 * bodies
             places[one.name] = groups.places[id(one.element)] + width * one.rows
         return measure_table(self.mechanism, self.measures, self.spoken, self.index, places)
 
     def _indices(self, one: Element) -> list[int]:
         bodies = [self.index[name] for name in one.bodies]
         return bodies + [self.place[name][0] for name in one.measures]
-
-    def _record(self) -> Array:
-        made = np.zeros((), dtype=MODEL)
-        for name, value in self._counts.items():
-            made[name] = value
-        for name, value in zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True):
-            made[name] = value
-        for name, array in self._arrays.items():
-            assert array.flags.c_contiguous, f"{name} is not contiguous"
-            made[name] = array.ctypes.data
-        return made
 
     # --- used -------------------------------------------------------------------------------
 
@@ -181,7 +170,7 @@ class AbsoluteModel:
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
-        run = self._run.copy()
+        run = self._run.values.copy()
         run["task"] = task
         return Entry(self._code.address, run, self)
 
@@ -192,8 +181,8 @@ class AbsoluteModel:
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
         self._arrays["kept"][:] = np.inf
-        self._run["task"] = task
-        return Entry(self._code.address, self._run, self).value(y, t, size)
+        self._run.write(task=task)
+        return Entry(self._code.address, self._run.values, self).value(y, t, size)
 
     def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
         """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
@@ -256,16 +245,6 @@ class AbsoluteModel:
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
 
 
-def _room(counts: Mapping[str, int]) -> dict[str, Array]:
-    """The arrays that the kernel works in."""
-    made = {
-        name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
-        for name, shape in ROOM.items()
-    }
-    made["kept"][:] = np.inf
-    return made
-
-
 def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
     found = []
     for event in mechanism.events.values():
@@ -273,15 +252,3 @@ def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
         measures = spoken(zero, named.measured)
         found.append(template(list(zero), (), measures, named.measured).at(named.values))
     return found
-
-
-def _spoken(held: list[RowElement], loads: list[Element], events: list[Element]) -> set[str]:
-    """The measures whose values are needed."""
-    elements = [*(one.element for one in held), *loads, *events]
-    return {name for one in elements for name in one.measures}
-
-
-def _rotor_coordinates(numbers: Mechanism) -> set[str]:
-    """The coordinates of the joints whose motors have a rotor."""
-    motors = (motor for motor in numbers.motors.values() if motor.rotor_inertia)
-    return {numbers.joints[motor.joint].coordinates[0] for motor in motors}

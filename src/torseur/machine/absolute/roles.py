@@ -14,7 +14,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.model.description import GROUND, Body, Joint, Mechanism
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
     Attachment,
     Force,

@@ -44,24 +44,17 @@ class ContactCode:
         held = closed(mechanism, self.parts)
         self.held = CompiledModel(held)
         self.state = ContactState(self.held.system, self.parts)
-        identity = f"contact_state {written(list(self.parts))} {fingerprint(held)}"
-        self.of_state = kernel_code(self.state.kernel, identity)
-        self.of_events = self._event_code(held)
-        self.of_laws = self._law_code(held)
+        own, zeros = fingerprint(held), [text(x.zero) for x in held.events.values()]
+        parts = f"{written(list(self.parts))} {own}"
+        self.of_state = kernel_code(self.state.kernel, f"contact_state {parts}")
+        self.of_events: Evaluator | None = None
+        self.of_laws: Evaluator | None = None
+        if zeros:
+            events = MotionKernels(self.held.system, FREE).events
+            self.of_events = kernel_code(events, f"contact events {zeros} {own}")
+        if self.state.laws:
+            self.of_laws = kernel_code(self.state.laws_kernel, f"contact_laws {parts}")
         self._islands: dict[bytes, Islands] = {}
-
-    def _event_code(self, held: Mechanism) -> Evaluator | None:
-        zeros = [text(x.zero) for x in held.events.values()]
-        if not zeros:
-            return None
-        made = MotionKernels(self.held.system, FREE)
-        return kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
-
-    def _law_code(self, held: Mechanism) -> Evaluator | None:
-        if not self.state.laws:
-            return None
-        identity = f"contact_laws {written(list(self.parts))} {fingerprint(held)}"
-        return kernel_code(self.state.laws_kernel, identity)
 
     def islands(self, acts: Array) -> Islands:
         """Those of the rows that act."""

@@ -33,11 +33,18 @@ def element_table(state: ContactState, number: Number) -> Array:
         line[at.NORMAL], line[at.DIRECTION] = (rows[0] if one.has_gap else -1), 1.0
         line[at.SPRING] = -1 if one.spring is None else rows[0]
         if one.pushes and rows[0] in state.idle:
-            raise _held_by_joints(one)
+            raise ModelError(
+                one.place or f'contact "{one.name}"',
+                say('"{name}" cannot open: the joints hold its gap, and its load.', one.name),
+                "Give the body the freedom to leave, or give the joint that carries it friction: "
+                "friction: 0.3.",
+            )
         if one.friction is not None:
-            rubbing = [k for k in _rubbing(one, rows) if k not in state.idle]
+            rubbing = [k for k in (rows[1:] if one.pushes else rows) if k not in state.idle]
             _write_law(line, one, rubbing, number)
-            _write_patch(line, one, rubbing, rows[-1])
+            if one.patch is not None and rows[-1] in rubbing:  # what cannot pivot only slides
+                line[at.PATCH] = at.HERTZ if one.patch.hertz else at.UNIFORM
+                line[at.SPIN] = rubbing.index(rows[-1])
             loads += _write_load(line, one, state, number, loads)
     return made
 
@@ -63,10 +70,6 @@ def held_positions(state: ContactState) -> list[int]:
     return [k for k in state.held.positions if k in gaps or k in state.own_rows]
 
 
-def _rubbing(one: Element, rows: tuple[int, ...]) -> tuple[int, ...]:
-    return rows[1:] if one.pushes else rows
-
-
 def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> None:
     law = one.friction
     assert law is not None, "it rubs"
@@ -74,13 +77,6 @@ def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> No
     line[at.STATIC], line[at.KINETIC] = map(number, law.limits)
     line[at.WRAPPED] = law.wrap is not ZERO
     line[at.VISCOUS], line[at.STRIBECK] = number(law.viscous), number(law.stribeck)
-
-
-def _write_patch(line: Array, one: Element, rubbing: list[int], spin: int) -> None:
-    """How its surface presses, if that can pivot; what cannot only slides."""
-    if one.patch is not None and spin in rubbing:
-        line[at.PATCH] = at.HERTZ if one.patch.hertz else at.UNIFORM
-        line[at.SPIN] = rubbing.index(spin)
 
 
 def _write_load(line: Array, one: Element, state: ContactState, number: Number, loads: int) -> int:
@@ -101,12 +97,3 @@ def _write_load(line: Array, one: Element, state: ContactState, number: Number, 
             line[at.LOAD_COUNT], line[at.ARM] = len(components), number(arm)
             return len(components)
     return 0
-
-
-def _held_by_joints(one: Element) -> ModelError:
-    return ModelError(
-        one.place or f'contact "{one.name}"',
-        say('"{name}" cannot open: the joints hold its gap, and its load.', one.name),
-        "Give the body the freedom to leave, or give the joint that carries it friction: "
-        "friction: 0.3.",
-    )

@@ -1,6 +1,6 @@
 """What the kernel knows of contacts: one record, and the columns of its tables."""
 
-import numpy as np
+from torseur.machine.runtime.memory import Layout, Shape
 
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
@@ -102,12 +102,12 @@ _NUMBERS = (
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
-_FUNCTIONS = ("state", "state_table", "events", "events_table", "law", "law_table")
+_FUNCTIONS = ("state", "events", "law")
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
 )
-OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after the other
+OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "step": (1,),  # how long it is [s]
     "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
     "restitution": ("elements",),
@@ -147,7 +147,7 @@ OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after 
     "exchanges": ("rows",),
     "room": ("rows",),
 }
-TABLES: dict[str, tuple[str | int, ...]] = {
+TABLES: dict[str, Shape] = {
     "output": ("entries",),  # of the state function
     "place": ("entries",),  # where each of these numbers is in the parts
     "element": ("elements", WIDTH),
@@ -202,9 +202,4 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
 }
-CONTACTS = np.dtype(
-    [(name, np.int64) for name in _COUNTS]
-    + [(name, np.float64) for name in _NUMBERS]
-    + [(name, np.int64) for name in (*_FUNCTIONS, "parts", *PARTS, *TABLES)],
-    align=True,
-)
+CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES))

@@ -8,18 +8,18 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK, still_speeds
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
-from torseur.machine.contact.negligible import RESTING, SLIDING
+from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import side_by_side, table
+from torseur.machine.runtime.memory import Record, room, side_by_side
 from torseur.model.contact.meshes import mesh_signals
 
 Array = np.ndarray
@@ -35,10 +35,8 @@ class ContactModel:
         self.model, self._shared = model, model.once(ContactCode)
         self.parts, self.state = self._shared.parts, self._shared.state
         self.held = self._shared.held.tried(**model.given)
-        self._functions = self._compiled()
-        self._arrays = side_by_side(self._made())
         self._run = self._record()
-        self._views = self._parts_of_output()
+        self._arrays = self._run.arrays
         self._entries: dict[int, Entry] = {}
         self._calls: dict[int, Call] = {}
         self.roles = Roles(self._shared, self.table)
@@ -47,16 +45,6 @@ class ContactModel:
         self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
 
     # --- made once --------------------------------------------------------------------------
-
-    def _compiled(self) -> dict[str, Entry]:
-        """The functions of a state that the kernel calls."""
-        shared = self._shared
-        codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
-        return {
-            name: entry(code, self.held.numbers(code))
-            for name, code in codes.items()
-            if code is not None
-        }
 
     @cached_property
     def _counts(self) -> dict[str, int]:
@@ -88,11 +76,7 @@ class ContactModel:
         return [link.q.stop - 4 for link in links]
 
     def _made(self) -> dict[str, Array]:
-        counts = self._counts
-        made = {
-            name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
-            for name, shape in at.TABLES.items()
-        }
+        made = room(at.TABLES, self._counts)
         made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
         made["place"][:] = self.state.places
         made["quaternion"][:] = self._quaternions
@@ -114,31 +98,25 @@ class ContactModel:
         """The value of an expression of the parameters."""
         return float(evaluate(x, self.model.parameters))
 
-    def _record(self) -> Array:
-        made = np.zeros((), dtype=at.CONTACTS)
-        for name, value in self._counts.items():
-            made[name] = value
-        made["rank"], made["pace"], made["slow"] = RANK, self.pace, SLOW * self.pace
-        made["least"] = SLOW * float(self.held.sizes.scales.of(["J"])[0])
-        for name, array in self._arrays.items():
-            made[name] = array.ctypes.data
-        place = self._arrays["parts"].ctypes.data
-        for name, shape in self.state.shapes.items():
-            made[name] = place
-            place += 8 * int(np.prod(shape))
-        self._clock = np.zeros(1)
-        clocks = (self._clock,) * 3
-        self._tables = {x: table(code.constants, *clocks) for x, code in self._functions.items()}
-        for name, code in self._functions.items():
-            made[name], made[f"{name}_table"] = code.address, self._tables[name].ctypes.data
-        return made
+    def _record(self) -> Record:
+        run, shared = Record(at.CONTACTS), self._shared
+        run.keep(**side_by_side(self._made()))
+        run.keep(**self._parts_of_output(run.arrays["parts"]))
+        run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
+        run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
+        codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
+        for name, code in codes.items():
+            if code is not None:
+                made = entry(code, self.held.numbers(code))
+                run.call(name, made.address, made.constants)
+        return run
 
-    def _parts_of_output(self) -> dict[str, Array]:
+    def _parts_of_output(self, parts: Array) -> dict[str, Array]:
         """What the state function gives, as views of its parts."""
         found, place = {}, 0
         for name, shape in self.state.shapes.items():
             size = int(np.prod(shape))
-            found[name] = self._arrays["parts"][place : place + size].reshape(shape)
+            found[name] = parts[place : place + size].reshape(shape)
             place += size
         return found
 
@@ -230,7 +208,7 @@ class ContactModel:
 
     def __getitem__(self, name: str) -> Array:
         """A part of what was found at the last state: an array of the layout; a view."""
-        return self._views[name] if name in self._views else self._arrays[name]
+        return self._arrays[name]
 
     def set_modes(self, modes: Sequence[int] | Array, directions: Array) -> None:
         """From here on the elements are in these modes; no speed has to stay zero."""
@@ -265,7 +243,7 @@ class ContactModel:
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
         if task not in self._entries:
-            run = self._run.copy()
+            run = self._run.values.copy()
             run["task"] = task
             name = "stepping" if task == at.STEP else "motion"
             code = loop_kernel(f"torseur.machine.contact.kernels.{name}", name)
@@ -311,9 +289,28 @@ class ContactModel:
         self.set_modes(modes, directions)
         if (v == 0).any():
             self.call(at.LOOK, y, t)
-            self._arrays["still"][:] = still_speeds(self, v)
+            self._arrays["still"][:] = self.still_speeds(v)
         found = self.call(at.FORCES, y, t).copy()
         return found[: len(v)], found[len(v) :]
+
+    def still_speeds(self, v: Array) -> Array:
+        """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
+
+        Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
+        mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
+        """
+        sizes, found = self.held.sizes, np.zeros(len(v))
+        fast = np.abs(v) > RESTING * self.pace * sizes.displacements
+        moving = np.bincount(self.islands.of_speeds, weights=fast)
+        for place in np.flatnonzero(moving == 0):
+            part, joining = self.islands.parts[place]
+            rows = [k for k in joining if self["role"][k] == at.HELD]
+            enough = len(rows) >= len(part)
+            if enough and all(self.state.held.rate[k] is ZERO for k in rows):
+                J = self["J"][rows][:, part]
+                own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
+                found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
+        return found
 
     @cached_property
     def rubbing_rows(self) -> list[list[int]]:

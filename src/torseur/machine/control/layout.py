@@ -1,6 +1,6 @@
 """What the kernel knows of a loop of control: one record of counts and addresses."""
 
-import numpy as np
+from torseur.machine.runtime.memory import Layout
 
 _COUNTS = (
     "size",  # numbers of a state
@@ -14,10 +14,10 @@ _COUNTS = (
     "waiting",  # 1 between a measurement and the instant at which a command acts
     "taken",  # measurements so far
     "noises",  # rows of noise, which are used one after the other
-    "law",  # the address of a compiled function of what is measured and of the time
-    "law_table",  # and of its table: [constants, measured, t, output]
-    "sensor",  # the address of the function that gives what is sensed, of the state and the time
-    "sensor_table",  # and of its table
+)
+_FUNCTIONS = (
+    "law",  # of what is measured and of the time
+    "sensor",  # gives what is sensed, of the state and the time
 )
 _ARRAYS = (
     "seen",  # (size + sensed + memory,): the state as measured, what is sensed and remembered
@@ -29,4 +29,4 @@ _ARRAYS = (
     "noise",  # (noises, measured + sensed): what is added to the measured numbers
 )
 
-LOOP = np.dtype([(name, np.int64) for name in (*_COUNTS, *_ARRAYS)], align=True)
+LOOP = Layout(counts=_COUNTS, functions=_FUNCTIONS, arrays=_ARRAYS)

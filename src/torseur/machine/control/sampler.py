@@ -1,4 +1,4 @@
-"""A loop of control in memory: its record, and the function that an integrator calls at samples."""
+"""Loops of control in memory: their records, and the function that integrators call at samples."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.control.layout import LOOP
+from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry
-from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
+from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table, view
 
 Array = np.ndarray
@@ -67,39 +68,56 @@ class Wiring:
 
 @final
 class Sampler:
-    """The act of one sample, with all that it remembers between two of them."""
+    """The act of one sample, of one motion or of many, each with what it remembers of its own.
 
-    def __init__(self, law: Entry, wiring: Wiring) -> None:
-        self._arrays = side_by_side(wiring.changing | wiring.settled)
-        clock = np.zeros(1)
-        self._table = table(law.constants, clock, clock, clock)
-        self._record = np.zeros((), dtype=LOOP)
-        law_of = {"law": law.address, "law_table": self._table.ctypes.data}
-        for name, count in (wiring.counts | law_of).items():
-            self._record[name] = count
+    The constants of the law are those of all motions, or a row for each.
+    """
+
+    def __init__(self, law: Entry, wiring: Wiring, rows: int = 1) -> None:
+        every, clocks = np.arange(rows), np.zeros(rows)
+        own = {name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()}
+        self._arrays = side_by_side(own | wiring.settled)
+        self._records = np.zeros(rows, dtype=LOOP.dtype)
+        for name, count in wiring.counts.items():
+            self._records[name] = count
         for name, array in self._arrays.items():
-            self._record[name] = array.ctypes.data
-        code = sampling_code()
-        self.act = Entry(code.address, self._record, (code, law, clock, self))
+            self._records[name] = array.ctypes.data + every * (array.strides[0] * (name in own))
+        tables = np.zeros((rows, 4), dtype=np.int64)  # [constants, measured, t, output]
+        apart = law.constants.strides[0] if len(law.constants) == rows else 0
+        tables[:, 0] = law.constants.ctypes.data + every * apart
+        tables[:, 2] = clocks.ctypes.data + every * clocks.strides[0]
+        self._records["law"] = law.address
+        self._records["law_table"] = tables.ctypes.data + every * tables.strides[0]
+        code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
+        self.act = Entry(code.address, self._records, (code, law, clocks, tables, self))
+
+    @property
+    def places(self) -> Array:
+        """(rows,): the address of the record of each."""
+        return self._records.ctypes.data + np.arange(len(self._records)) * LOOP.dtype.itemsize
 
     @property
     def memory(self) -> Array:
-        """What the law remembers now."""
-        first = int(self._record["size"]) + int(self._record["sensed"])
-        return np.asarray(self._arrays["seen"][first:])
+        """What the law of the first motion remembers now."""
+        first = int(self._records["size"][0]) + int(self._records["sensed"][0])
+        return np.asarray(self._arrays["seen"][0, first:])
 
     def sense(self, sensor: Entry) -> None:
         """Measure besides what a function of the state and the time gives."""
         clock = np.zeros(1)
         self._sensor = table(sensor.constants, clock, clock, clock)
         self._sensing = sensor, clock  # kept alive
-        self._record["sensor"] = sensor.address
-        self._record["sensor_table"] = self._sensor.ctypes.data
+        self._records["sensor"] = sensor.address
+        self._records["sensor_table"] = self._sensor.ctypes.data
 
 
-def sampling_code() -> LoopKernel:
-    """The machine code of one sample, whatever the law is."""
-    return loop_kernel(f"{__package__}.kernels.sampling", "sample")
+def law_of_rows(law: Evaluator, values: Array) -> Entry:
+    """A law at the parameters of each row, (rows, …), or of all, (1, …)."""
+    constants = np.zeros((len(values), max(law.constants, 1)))
+    for given, into in zip(np.ascontiguousarray(values, dtype=float), constants, strict=True):
+        both = table(given, into)  # named: it must outlive the call
+        law.entries.constants(both.ctypes.data)
+    return Entry(law.entries.addresses["single"], constants, law)
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, final
+from collections.abc import Mapping
+from typing import final
 
 import numpy as np
 
 from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.layout import (
+    COMPLEX_MATRICES,
+    MATRICES,
+    OF_IMPULSES,
+    ROOM,
+    RUN,
+    SCANNED,
+)
 from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import Event, Outcome, Reached
-from torseur.machine.integrators.problem import Entry, Events, Problem, Restraint, of_size_one
+from torseur.machine.integrators.problem import Entry, Events, Problem, of_size_one
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import table
-from torseur.machine.runtime.run_record import NODES, RUN, SCANNED, STAGES, TERMS
+from torseur.machine.runtime.memory import Record, Shape, room
 
 Array = np.ndarray
 
@@ -33,74 +41,71 @@ class Memory:
     def __init__(
         self, problem: Problem, start: Array, times: Array, method: Method, closed: float = CLOSED
     ) -> None:
-        self._run = np.zeros((), dtype=RUN)
-        self._arrays: dict[str, Array] = {}
-        self._events: list[Event] = []
-        self._owners: list[Any] = [problem]
+        self._run, self._events = Record(RUN), list[Event]()
+        self._run.owners.append(problem)
         n = len(start)
-        self.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
-        self._hold(y=start, times=times, states=np.zeros((len(times), n)))
+        self._run.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
+        self._run.hold(y=start, times=times, states=np.zeros((len(times), n)))
         self._sizes = problem.sizes or of_size_one(n)
-        self._hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
+        self._run.hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
         self._acting = problem.acting if problem.act is not None else None
         self._hold_acting(times)
-        self._make_room(n)
+        self._make_room(ROOM)
         self.adopt(method)
-        self._fresh = self._run.copy().reshape(1).view(np.uint8)
+        self._bytes = self._run.values.reshape(1).view(np.uint8)
+        self._fresh = self._bytes.copy()
 
     def restart(self, start: Array, times: Array, turning: Array | None = None) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
         Of each event function, `turning` tells its rate anew, if there are any.
         """
-        self._run.reshape(1).view(np.uint8)[:] = self._fresh
+        self._bytes[:] = self._fresh
         self._events = []
-        self._arrays["y"][:] = start
+        self._run.arrays["y"][:] = start
         if turning is not None:
-            self._arrays["turning"][:] = turning
-        self._hold(times=times)
+            self._run.arrays["turning"][:] = turning
+        self._run.hold(times=times)
         self._hold_acting(times)
-        self.write(t=times[0], end=times[-1], samples=len(times))
+        self._run.write(t=times[0], end=times[-1], samples=len(times))
 
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
-        n, settings = int(self._run["n"]), method.settings()
-        self._owners.append(method)
+        n, settings = self._run["n"], method.settings()
+        self._run.owners.append(method)
         atol = settings.pop("atol")
         atol = SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
-        self._hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
-        self.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
-        self.write(**settings)
+        self._run.hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
+        self._run.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
+        self._run.write(**settings)
         if isinstance(method, Radau):
-            self._hold_function("rate_derivative", method.derivative)
-            self._make_matrices(n)
+            self._call("rate_derivative", method.derivative)
+            self._make_room(MATRICES)
+            self._make_room(COMPLEX_MATRICES, complex)
         if isinstance(method, Symplectic) and method.restraint is not None:
-            self._hold_restraint(n, method.restraint)
+            self._call("free", method.restraint.free)
+            self._call("restraint", method.restraint.gap)
+            self._call("compliance", method.restraint.compliance)
+            self._make_room(OF_IMPULSES)
+            self._run.write(impel=self._code("impel"))
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._code(method.kernel))
-
-    def write(self, **numbers: Any) -> None:
-        """Numbers of the record."""
-        for name, value in numbers.items():
-            self._run[name] = value
-
-    def _hold(self, **arrays: Array) -> None:
-        """Copies of arrays, at addresses that the record has."""
-        for name, given in arrays.items():
-            self._arrays[name] = np.array(given, order="C")
-            self._run[name] = self._arrays[name].ctypes.data
 
     def _code(self, kernel: str) -> int:
         """The address of a kernel, which stays in memory."""
         made = loop_kernel(f"{__package__}.kernels.{_HOMES.get(kernel, kernel)}", kernel)
-        self._owners.append(made)
+        self._run.owners.append(made)
         return made.address
+
+    def _call(self, name: str, given: Entry | None) -> None:
+        if given is not None:
+            self._run.call(name, given.address, given.constants)
 
     def _hold_functions(self, problem: Problem) -> None:
         for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle"):
-            self._hold_function(name, getattr(problem, name))
+            self._call(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
-            self.write(project=self._code("project"))
+            self._run.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)
 
@@ -110,54 +115,26 @@ class Memory:
             return
         acts = np.isin(times, self._acting)
         limits = np.where(acts, times, times[-1])
-        self._hold(acting=acts.astype(float), limits=np.minimum.accumulate(limits[::-1])[::-1])
-
-    def _hold_function(self, name: str, given: Entry | None) -> None:
-        """An entry and its table, in which the addresses of y and of the output are left open."""
-        if given is not None:
-            clock = np.zeros(1)
-            self._owners.append(clock)
-            self.write(**{name: given.address})
-            self._hold(**{f"{name}_table": table(given.constants, clock, clock, clock)})
+        self._run.hold(acting=acts.astype(float), limits=np.minimum.accumulate(limits[::-1])[::-1])
 
     def _hold_events(self, events: Events) -> None:
         m = len(events.directions)
-        self._hold_function("events", events.functions)
-        self._hold(direction=np.array(events.directions, dtype=float))
-        self._hold(terminal=np.array(events.terminal, dtype=float))
-        self._hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
-        self.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
+        self._call("events", events.functions)
+        self._run.hold(direction=np.array(events.directions, dtype=float))
+        self._run.hold(terminal=np.array(events.terminal, dtype=float))
+        self._run.hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
+        self._run.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
 
-    def _make_room(self, n: int) -> None:
-        m, capacity = int(self._run["m"]), int(self._run["capacity"])
-        for name in ("f", "arrival", "next_y", "next_f", "inside"):
-            self._hold(**{name: np.zeros(n)})
-        for name in ("g", "g_before", "g_after", "side", "root"):
-            self._hold(**{name: np.zeros(m)})
-        self._hold(stages=np.zeros((STAGES, n)), polynomial=np.zeros((TERMS, n)))
-        self._hold(room=np.zeros(n + 1), records=np.zeros((capacity, 2 + n)))
-
-    def _hold_restraint(self, n: int, given: Restraint) -> None:
-        """What the impulses of constraints need."""
-        m = given.rows
-        self._hold_function("free", given.free)
-        self._hold_function("restraint", given.gap)
-        self._hold_function("compliance", given.compliance)
-        self._hold(impulses=np.zeros((2, NODES, m)), restrained=np.zeros((NODES, m * (1 + n // 2))))
-        self._hold(real_factors=np.zeros((m, m)), exchanges=np.zeros(m))
-        self.write(impel=self._code("impel"))
-
-    def _make_matrices(self, n: int) -> None:
-        """What an implicit method works in."""
-        self._hold(jacobian=np.zeros((n, n)), real_factors=np.zeros((n, n)))
-        self._hold(complex_factors=np.zeros((n, n), dtype=complex), exchanges=np.zeros((2, n)))
-        self._hold(solution=np.zeros(n, dtype=complex), all_factors=np.zeros((3 * n, 3 * n)))
-        self._hold(all_exchanges=np.zeros(3 * n), all_room=np.zeros(3 * n))
+    def _make_room(self, shapes: Mapping[str, Shape], kind: type = float) -> None:
+        counts = {name: self._run[name] for name in ("n", "m", "capacity", "restraints")}
+        n, rows = counts["n"], counts["restraints"]
+        counts |= {"n + 1": n + 1, "n + 2": n + 2, "3 n": 3 * n, "restrained": rows * (1 + n // 2)}
+        self._run.keep(**room(shapes, counts, kind))
 
     @property
     def steps(self) -> int:
         """Steps tried."""
-        return int(self._run["accepted"]) + int(self._run["rejected"])
+        return int(self._run["accepted"] + self._run["rejected"])
 
     @property
     def time(self) -> float:
@@ -172,28 +149,28 @@ class Memory:
     @property
     def reached(self) -> Reached:
         """Where the run is."""
-        run, y = self._run, self._arrays["y"]
-        step, steps, bend = float(run["h"]), int(run["accepted"]), float(run["bend"])
-        return Reached(self.time, y.copy(), step, steps, bend)
+        run, y = self._run, self._run.arrays["y"]
+        return Reached(self.time, y.copy(), run["h"], run["accepted"], run["bend"])
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        self.write(budget=budget)
-        code = Code(self._advance(self._run.ctypes.data))
-        found = self._arrays["records"][: int(self._run["recorded"])]
+        self._run.write(budget=budget)
+        code = Code(self._advance(self._run.address))
+        found = self._run.arrays["records"][: self._run["recorded"]]
         self._events += [Event(float(row[0]), int(row[1]), row[2:].copy()) for row in found]
-        self.write(recorded=0)
+        self._run.write(recorded=0)
         return code
 
     def outcome(self, code: Code) -> Outcome:
         """What there is, whatever the reason of the end."""
+        run = self._run
         return Outcome(
-            self._arrays["states"][: int(self._run["filled"])].copy(),
+            run.arrays["states"][: run["filled"]].copy(),
             tuple(self._events),
             code,
             self.time,
-            self._arrays["y"].copy(),
-            int(self._run["accepted"]),
-            int(self._run["rejected"]),
-            int(self._run["evaluations"]),
+            run.arrays["y"].copy(),
+            run["accepted"],
+            run["rejected"],
+            run["evaluations"],
         )

@@ -26,7 +26,7 @@ def moved_in_lanes(
 
     An interruption from the keyboard ends all of them: nothing of a batch is returned then.
     """
-    shared = Shared(rows, method, rows.inputs.shape[-1])
+    shared = Shared(rows, method)
     crew = [Lanes(problem, shared) for _ in range(max(1, min(threads, len(rows.starts))))]
     stop = threading.Event()
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.layout import SCANNED
 from torseur.machine.integrators.memory import CLOSED, SMALL
 from torseur.machine.integrators.methods import Dop853, FixedStep
-from torseur.machine.lanes.problem import LaneAct, LaneFunction, LaneOutcome, LaneProblem, Rows
-from torseur.machine.lanes.record import FUNCTIONS, LANES, room
+from torseur.machine.lanes.problem import LaneFunction, LaneOutcome, LaneProblem, Rows
+from torseur.machine.lanes.record import FUNCTIONS, LANES, ROOM
 from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import table
-from torseur.machine.runtime.run_record import SCANNED
+from torseur.machine.runtime.memory import Record, room, table
 
 Array = np.ndarray
 _EVENTS = 1024  # rows of the table of a thread, which is emptied at each pause
@@ -26,8 +26,8 @@ _HOMES = {"dop853": "adaptive", "rk4": "fixed", "euler": "fixed"}
 class Shared:
     """Arrays over all rows, which every thread reads and writes its own rows of."""
 
-    def __init__(self, rows: Rows, method: Dop853 | FixedStep, inputs: int) -> None:
-        count, n = rows.starts.shape
+    def __init__(self, rows: Rows, method: Dop853 | FixedStep) -> None:
+        (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         samples, usual = len(rows.times), np.atleast_2d(rows.sizes.usual)
         settings = method.settings()
         atol = settings["atol"]
@@ -35,7 +35,6 @@ class Shared:
         self.method, self.settings = method, settings
         self.n, self.count, self.samples, self.inputs = n, count, samples, inputs
         self.arrays: dict[str, Array] = {
-            "counter": np.zeros(1, dtype=np.int64),
             "times": np.ascontiguousarray(rows.times, dtype=float),
             "starts": np.ascontiguousarray(rows.starts, dtype=float),
             "row_usual": np.ascontiguousarray(usual),
@@ -50,6 +49,7 @@ class Shared:
             "balance": np.zeros((count, 3)),
         }
         self.most = np.asarray(rows.sizes.most, dtype=float)
+        self.counter = np.zeros(1, dtype=np.int64)
         self.strides = {
             "size_stride": n if len(usual) > 1 else 0,
             "given_stride": samples * inputs if len(rows.inputs) > 1 else 0,
@@ -58,7 +58,7 @@ class Shared:
     @property
     def taken(self) -> int:
         """How many rows were begun."""
-        return int(np.minimum(self.arrays["counter"][0], self.count))
+        return int(np.minimum(self.counter[0], self.count))
 
     def outcome(self, events: list[Array]) -> LaneOutcome:
         """What became of all rows."""
@@ -73,84 +73,62 @@ class Lanes:
     """The lanes of one thread, and the steps that change them."""
 
     def __init__(self, problem: LaneProblem, shared: Shared) -> None:
-        self._run = np.zeros((), dtype=LANES)
-        self._arrays: dict[str, Array] = {}
-        self._owners: list[Any] = [problem, shared]
+        self._run = run = Record(LANES)
+        run.owners += [problem, shared]
         self.events: list[Array] = []
-        m, lanes = len(problem.directions), lane_width()
+        n, m, lanes = shared.n, len(problem.directions), lane_width()
         capacity = max(_EVENTS, 2 * SCANNED * m * lanes) if m else 0
-        for name, shape in room(shared.n, m, lanes, capacity).items():
-            self._hold(name, np.zeros(shape))
-        self._arrays["row"][:] = -1.0
-        self._arrays["most"][:] = shared.most[:, np.newaxis]
-        self._arrays["y"][:] = shared.arrays["starts"][0][:, np.newaxis]
-        self._hold("direction", np.array(problem.directions, dtype=float))
-        self._hold("terminal", np.array(problem.terminal, dtype=float))
-        for name, array in shared.arrays.items():
-            self._run[name] = array.ctypes.data
+        counts = {"n": n, "m": m, "capacity": capacity, "W": lanes, "n + 1": n + 1, "n + 3": n + 3}
+        run.keep(**room(ROOM, counts), **shared.arrays)
+        run.arrays["row"][:] = -1.0
+        run.arrays["most"][:] = shared.most[:, np.newaxis]
+        run.arrays["y"][:] = shared.arrays["starts"][0][:, np.newaxis]
+        run.hold(direction=np.array(problem.directions, dtype=float))
+        run.hold(terminal=np.array(problem.terminal, dtype=float))
         self._write_numbers(shared, m, capacity)
-        for name in FUNCTIONS:
-            if name in problem.functions:
-                self._hold_function(name, problem.functions[name], lanes)
+        functions = [name for name in FUNCTIONS if name in problem.functions]
+        making = [self._hold_function(name, problem.functions[name], lanes) for name in functions]
+        run.write(functions=len(making))
+        run.hold(making=np.array(making, dtype=np.int64))
         if problem.act is not None:
-            self._hold_act(problem.act)
+            run.call("act", problem.act.address, run.arrays["alone"])
+            run.hold(loops=problem.act.places, acting=problem.act.acting.astype(float))
         kernel = shared.method.kernel
         made = loop_kernel(f"{__package__}.kernels.{_HOMES[kernel]}", kernel)
-        self._owners.append(made)
+        run.owners.append(made)
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(made.address)
 
     def _write_numbers(self, shared: Shared, m: int, capacity: int) -> None:
-        times, settings = shared.arrays["times"], shared.settings
-        numbers = {
-            "n": shared.n, "m": m, "rows": shared.count, "samples": shared.samples,
-            "inputs": shared.inputs, "capacity": capacity, "end": times[-1], "closed": CLOSED,
-            "rtol": settings.get("rtol", 1.0), "max_step": settings.get("max_step", np.inf),
-            "patience": settings.get("patience", 0), "step": settings.get("h", 0.0),
-        }  # fmt: skip
-        for name, value in (numbers | shared.strides).items():
-            self._run[name] = value
+        settings = shared.settings
+        self._run.write(
+            n=shared.n, m=m, rows=shared.count, samples=shared.samples, inputs=shared.inputs,
+            capacity=capacity, end=shared.arrays["times"][-1], closed=CLOSED,
+            rtol=settings.get("rtol", 1.0), max_step=settings.get("max_step", np.inf),
+            patience=settings.get("patience", 0), step=settings.get("h", 0.0),
+            counter=shared.counter.ctypes.data, **shared.strides,
+        )  # fmt: skip
 
-    def _hold(self, name: str, array: Array) -> None:
-        self._arrays[name] = np.ascontiguousarray(array)
-        self._run[name] = self._arrays[name].ctypes.data
-
-    def _hold_function(self, name: str, given: LaneFunction, lanes: int) -> None:
-        """The entry of a function, its table, and what makes its constants for a row."""
+    def _hold_function(self, name: str, given: LaneFunction, lanes: int) -> tuple[int, ...]:
+        """What makes the constants of a function for a row, as a row of `making`."""
         code, entries = given.evaluator, given.evaluator.entries
         engine, address = entries.lanes(lanes)
         count = max(code.constants, 1)
         constants, one = np.zeros((count, lanes)), np.zeros(count)
         values = np.ascontiguousarray(given.values, dtype=float)
-        listed, making = table(constants, one, one, one), table(values, one)
+        making = table(values, one)
         entries.constants(making.ctypes.data)  # those of the first row stand in all lanes
         constants[:] = one[:, np.newaxis]
-        self._owners += [engine, constants, one, values, listed, making, code]
-        parts = {
-            "": address,
-            "_table": listed.ctypes.data,
-            "_make": entries.addresses["constants"],
-            "_make_table": making.ctypes.data,
-            "_count": code.constants,
-            "_values": values.ctypes.data,
-            "_stride": values.shape[1] if given.swept else 0,
-        }
-        for part, value in parts.items():
-            self._run[name + part] = value
-
-    def _hold_act(self, act: LaneAct) -> None:
-        """The function that acts on rows, its table and its records."""
-        parts = (self._arrays[name] for name in ("alone", "alone", "act_clock", "acted"))
-        self._run["act"] = act.address
-        self._hold("act_table", table(*parts))  # the first is the record of the row
-        self._hold("loops", act.places)
-        self._hold("acting", act.acting.astype(float))
+        self._run.call(name, address, constants)
+        self._run.owners += [engine, one, values, making, code]
+        stride = values.shape[1] if len(values) > 1 else 0
+        parts = entries.addresses["constants"], making.ctypes.data, code.constants
+        return *parts, values.ctypes.data, stride, constants.ctypes.data
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        self._run["budget"] = budget
-        code = Code(self._advance(self._run.ctypes.data))
-        count = int(self._run["recorded"])
-        if count:
-            self.events.append(self._arrays["records"][:count].copy())
-            self._run["recorded"] = 0
+        self._run.write(budget=budget)
+        code = Code(self._advance(self._run.address))
+        if count := self._run["recorded"]:
+            self.events.append(self._run.arrays["records"][:count].copy())
+            self._run.write(recorded=0)
         return code

@@ -21,11 +21,6 @@ class LaneFunction:
     evaluator: Evaluator
     values: Array  # (rows or 1, parameters of the function)
 
-    @property
-    def swept(self) -> bool:
-        """Whether its parameters differ from row to row."""
-        return len(self.values) > 1
-
 
 @final
 @dataclass(frozen=True)

@@ -4,9 +4,8 @@ n is the number of components of a state, m that of event functions, W that of l
 lanes have them last, so that a number of all lanes is one vector.
 """
 
-import numpy as np
-
-from torseur.machine.runtime.run_record import STAGES, TERMS
+from torseur.machine.integrators.layout import STAGES, TERMS
+from torseur.machine.runtime.memory import Layout, Shape
 
 _NUMBERS = (
     "end",  # when all motions end
@@ -27,19 +26,19 @@ _COUNTS = (
     "capacity",  # rows for events
     "recorded",  # rows written
     "busy",  # lanes with a motion
-    "act",  # the function that acts on a row at instants; 0: there is none
-    "act_table",  # and its table [record of the row, alone, act_clock, acted]
-    "loops",  # (rows): the records by which it acts
-    "acting",  # (samples): whether it acts there
+    "counter",  # the address of the next row that nobody moves, of all threads
+    "functions",  # how many have constants
+    *("size_stride", "given_stride"),  # 0 where one row stands for all
 )
-# Of every function: its entry and its table [constants, y, t, output]; what makes its constants,
-# the table of that [values, constants of one row], how many they are, and where values are given:
-# from row to row a stride of 0 says that they are the same.
-FUNCTIONS = ("rate", "project_positions", "project_speeds", "events", "energy")
-PARTS = ("", "_table", "_make", "_make_table", "_count", "_values", "_stride")
+# The last one acts on a row at instants: its constants are the record of the row.
+FUNCTIONS = ("rate", "project_positions", "project_speeds", "events", "energy", "act")
+# (functions,): of each but the last, what makes its constants, the table of that [values, constants
+# of one row], how many they are, where values are given, how far apart those of two rows are (0:
+# they are the same), and where the constants of all lanes go.
+MAKE, MAKE_TABLE, COUNT, VALUES, STRIDE, CONSTANTS = range(6)
+MAKING_WIDTH = 6
 # (rows …) of all motions, shared by all threads
 _SHARED = (
-    "counter",  # (1,): the next row that nobody moves, a whole number
     "times",  # (samples,)
     "starts",  # (rows, n)
     "row_atol",  # (rows or 1, n)
@@ -47,13 +46,14 @@ _SHARED = (
     "row_grain",  # (rows or 1, n)
     "given",  # (rows or 1, samples, inputs)
     "states",  # (rows, samples, n)
-    "codes",  # (rows,): why each ended
-    "ended",  # (rows,): when
+    "ended",  # (rows,): when each ended
     "last",  # (rows, n): the state then
-    "steps",  # (rows, 2): accepted, rejected
     "balance",  # (rows, 3): largest error of the energy, energy exchanged, energies themselves
 )
-_STRIDES = ("size_stride", "given_stride")  # 0 where one row stands for all
+_SHARED_WHOLES = (
+    "codes",  # (rows,): why each ended
+    "steps",  # (rows, 2): accepted, rejected
+)
 LANE = (  # (W,)
     *("row", "t", "h", "ahead", "length", "clock", "filled", "trouble", "retried"),
     *("accepted", "rejected", "strained", "relaxed", "mark_t", "mark_steps"),
@@ -66,32 +66,22 @@ OF_STATE = (  # (n, W)
     *("atol", "usual", "most", "grain"),
 )
 OF_EVENTS = ("g", "g_before", "g_after", "side", "root")  # (m, W)
-# alone and acted: (n,), the state of one row before and after somebody acts; act_clock: (1,)
-# room: (n + 1, W); stages: (STAGES, n, W); polynomial: (TERMS, n, W); energies: (2, W);
-# direction and terminal: (m,); records: (capacity, 3 + n): row, time, index, state
-_OTHERS = ("room", "stages", "polynomial", "energies", "direction", "terminal", "records")
-_ACTED = ("alone", "acted", "act_clock")
-
-LANES = np.dtype(
-    [(name, np.float64) for name in _NUMBERS]
-    + [(name, np.int64) for name in (*_COUNTS, *_STRIDES)]
-    + [(name + part, np.int64) for name in FUNCTIONS for part in PARTS]
-    + [(name, np.int64) for name in (*_SHARED, *LANE, *OF_STATE, *OF_EVENTS, *_OTHERS, *_ACTED)],
-    align=True,
+ROOM: dict[str, Shape] = {
+    **dict.fromkeys(LANE, ("W",)),
+    **dict.fromkeys(OF_STATE, ("n", "W")),
+    **dict.fromkeys(OF_EVENTS, ("m", "W")),
+    "room": ("n + 1", "W"),
+    "stages": (STAGES, "n", "W"),
+    "polynomial": (TERMS, "n", "W"),
+    "energies": (2, "W"),
+    "records": ("capacity", "n + 3"),  # row, time, index, state
+    "alone": ("n",),  # the state of one row before somebody acts
+    "acted": ("n",),  # and after
+}
+LANES = Layout(
+    _NUMBERS,
+    _COUNTS,
+    FUNCTIONS,
+    arrays=(*_SHARED, *ROOM, "direction", "terminal", "acting"),  # of events (m,); (samples,)
+    wholes=(*_SHARED_WHOLES, "loops", "making"),  # (rows,): the records by which somebody acts
 )
-
-
-def room(n: int, m: int, lanes: int, capacity: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of the arrays that belong to one thread."""
-    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(LANE, (lanes,))
-    shapes |= dict.fromkeys(OF_STATE, (n, lanes)) | dict.fromkeys(OF_EVENTS, (m, lanes))
-    return shapes | {
-        "room": (n + 1, lanes),
-        "stages": (STAGES, n, lanes),
-        "polynomial": (TERMS, n, lanes),
-        "energies": (2, lanes),
-        "records": (capacity, 3 + n),
-        "alone": (n,),
-        "acted": (n,),
-        "act_clock": (1,),
-    }

@@ -102,20 +102,6 @@ def single_entry(kernel: Kernel) -> tuple[str, Body]:
     return "define void @single(ptr noalias %t)", body
 
 
-def _row_body(kernel: Kernel, body: Body, pointers: list[str]) -> None:
-    needed = _needed(kernel)
-    for pointer, (_, names) in zip(pointers[1:-1], kernel.inputs, strict=True):
-        for k, name in enumerate(names):
-            if name in needed:
-                body.bind(needed[name], _load(body, pointer, k))
-    _bind_constants(kernel, body, pointers[0], _load)
-    body.turn_together(_angles(kernel, body))
-    body.compute(x for x in kernel.levels if x.stage != PARAMETER)
-    for k, x in enumerate(kernel.outputs):
-        place = _element(body, pointers[-1], k)
-        body.lines.append(f"  store double {body.value(x)}, ptr {place}")
-
-
 def _angles(kernel: Kernel, body: Body) -> list[Expr]:
     """The angles that are inputs or made of inputs by sums and products, computed."""
     turned = {x.args[0].key: x.args[0] for x in kernel.nodes if x.op in ("sin", "cos")}
@@ -143,10 +129,21 @@ def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> No
 def _row(kernel: Kernel) -> tuple[str, Body]:
     """output ← inputs, by the addresses of each."""
     body = Body(1)
-    names = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
-    _row_body(kernel, body, names)
+    places = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
+    constants, *inputs, output = places
+    needed = _needed(kernel)
+    for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
+        for k, name in enumerate(names):
+            if name in needed:
+                body.bind(needed[name], _load(body, pointer, k))
+    _bind_constants(kernel, body, constants, _load)
+    body.turn_together(_angles(kernel, body))
+    body.compute(x for x in kernel.levels if x.stage != PARAMETER)
+    for k, x in enumerate(kernel.outputs):
+        place = _element(body, output, k)
+        body.lines.append(f"  store double {body.value(x)}, ptr {place}")
     body.lines.append("  ret void")
-    return f"define internal void @row({', '.join(f'ptr noalias {name}' for name in names)})", body
+    return f"define internal void @row({', '.join(f'ptr noalias {x}' for x in places)})", body
 
 
 def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:

@@ -1,10 +1,11 @@
 """What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
 
-import numpy as np
-
 from torseur.machine.piles import places as at
+from torseur.machine.runtime.memory import Layout, Shape
 
+FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in each other at first
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
+_DENSE = 3 * MOST_IN_NEWTON
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another
 
 _NUMBERS = (
@@ -41,8 +42,6 @@ _COUNTS = (
     "part",  # steps made since the last sample
     "placed",  # whether contacts are those of the present place
     "solved",  # whether they have the impulses of a step
-    "rate",  # the address of the accelerations that loads give, 0: there are none
-    "rate_table",
     "steps",
     "sweeps",
     "newtons",
@@ -51,51 +50,57 @@ _COUNTS = (
     "most_nodes",
     "most_blocks",
 )
-_ARRAYS = (
+_GIVEN = (
     "times",  # (samples,)
     "states",  # (samples, n)
     "y",  # (n,)
-    "rates",  # (n,)
     "body",  # (bodies + 1, BODY_WIDTH)
     "motion",  # (bodies + 1, MOTION_WIDTH)
     "plane",  # (planes, PLANE_WIDTH)
     "law",  # (laws, LAW_WIDTH)
     "tie",  # (ties, TIE_WIDTH)
-    "order",  # (sorted,): bodies by their lower corner, whole numbers
-    "contact",  # (capacity, CONTACT_WIDTH)
-    "contact_before",  # (capacity, CONTACT_WIDTH)
-    "member",  # (capacity,): contacts island by island, whole numbers
-    "along",  # (capacity, 3): the direction in which impulses go on
-    "changed",  # (capacity, 3): what a sweep changed of them
-    "first",  # (bodies + 2,): of each island among the members, whole numbers
-    "island",  # (bodies + 1,): the number of the island of a root, whole numbers
-    "corners",  # (2, CORNERS, 3): of a face that is clipped
-    "compliance",  # (3 MOST_IN_NEWTON)²: speeds by impulses
-    "tangent",  # the same: of the equations of Newton's method
-    "exchanges",  # (3 MOST_IN_NEWTON,)
-    "room",  # (3 MOST_IN_NEWTON,)
-    "impulse",  # (3 capacity,): of an island that is solved at once
-    "unknown",  # (3 capacity,)
-    "tried",  # (3 capacity,)
-    "kept",  # (3 capacity,)
-    "anchor",  # (3 capacity,): impulses that a proximal point is near to
-    "local",  # (capacity, 12): what a contact does in a step of Newton's method
-    "node",  # (bodies + 1,): the number of a body in its island; −1: none; whole numbers, as follow
-    "owner",  # (bodies,): the body of a node
-    "degree",  # (bodies,): neighbours that are left
-    "pivot",  # (bodies,): nodes in the order of elimination
-    "later_first",  # (bodies + 1,): where the neighbours of each pivot begin
-    "later",  # (most_blocks,): neighbours that are eliminated later
-    "slot",  # (most_nodes²,): where a block is
-    "block",  # (most_blocks, 36)
-    "block_room",  # (2, 36)
-    "given",  # (6 most_nodes,)
 )
-PILE = np.dtype(
-    [(name, np.float64) for name in _NUMBERS] + [(name, np.int64) for name in (*_COUNTS, *_ARRAYS)],
-    align=True,
+ROOM: dict[str, Shape] = {
+    "rates": ("n",),
+    "corners": (2, CORNERS, 3),  # of a face that is clipped
+    "compliance": (_DENSE, _DENSE),  # speeds by impulses
+    "tangent": (_DENSE, _DENSE),  # of the equations of Newton's method
+    "exchanges": (_DENSE,),
+    "room": (_DENSE,),
+    "block": ("most_blocks", 36),
+    "block_room": (2, 36),
+    "given": ("most_nodes", 6),
+}
+OF_CONTACTS: dict[str, Shape] = {  # these grow
+    "contact": ("capacity", at.CONTACT_WIDTH),  # this and the next are exchanged
+    "contact_before": ("capacity", at.CONTACT_WIDTH),
+    "along": ("capacity", 3),  # the direction in which impulses go on
+    "changed": ("capacity", 3),  # what a sweep changed of them
+    "impulse": ("capacity", 3),  # of an island that is solved at once
+    "unknown": ("capacity", 3),
+    "tried": ("capacity", 3),
+    "kept": ("capacity", 3),
+    "anchor": ("capacity", 3),  # impulses that a proximal point is near to
+    "local": ("capacity", 12),  # what a contact does in a step of Newton's method
+}
+MEMBERS: dict[str, Shape] = {"member": ("capacity",)}  # contacts island by island; this grows too
+WHOLES: dict[str, Shape] = {
+    "first": ("bodies + 2",),  # of each island among the members
+    "island": ("bodies + 1",),  # the number of the island of a root
+    "node": ("bodies + 1",),  # the number of a body in its island; −1: none
+    "owner": ("most_nodes",),  # the body of a node
+    "degree": ("most_nodes",),  # neighbours that are left
+    "pivot": ("most_nodes",),  # nodes in the order of elimination
+    "later_first": ("most_nodes + 1",),  # where the neighbours of each pivot begin
+    "later": ("most_blocks",),  # neighbours that are eliminated later
+    "slot": ("most_nodes", "most_nodes"),  # where a block is
+}
+PILE = Layout(
+    _NUMBERS,
+    _COUNTS,
+    functions=("rate",),  # the accelerations that loads give
+    arrays=(*_GIVEN, *ROOM, *OF_CONTACTS),
+    wholes=("order", *MEMBERS, *WHOLES),  # order (sorted,): bodies by their lower corner
 )
-WIDTHS = {"contact": at.CONTACT_WIDTH, "contact_before": at.CONTACT_WIDTH}  # of what is exchanged
-SOLVED = {"impulse": 3, "unknown": 3, "tried": 3, "kept": 3, "anchor": 3, "local": 12}  # grow too
 MOST_NODES = 1500  # bodies of an island whose matrix is factorised
 NEIGHBOURS = 80  # blocks of each of them, above and below the diagonal

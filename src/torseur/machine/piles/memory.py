@@ -10,19 +10,19 @@ import numpy as np
 from torseur.machine.absolute.places import STATE
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import FULL
 from torseur.machine.piles.layout import (
-    CORNERS,
-    MOST_IN_NEWTON,
+    FULL,
+    MEMBERS,
     MOST_NODES,
     NEIGHBOURS,
+    OF_CONTACTS,
     PILE,
-    SOLVED,
-    WIDTHS,
+    ROOM,
+    WHOLES,
 )
 from torseur.machine.piles.tables import Tables
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import table
+from torseur.machine.runtime.memory import Record, room
 
 Array = np.ndarray
 GRAIN = 1e-7  # of the smallest half width: a penetration that counts as none
@@ -42,87 +42,51 @@ class Memory:
         asked: tuple[Array, Array, float, float],  # state, times, step, residual
     ) -> None:
         state, times, step, residual = asked
-        self._run = np.zeros((), dtype=PILE)
-        self._arrays: dict[str, Array] = {}
-        bodies = len(given.body) - 1
+        self._run = run = Record(PILE)
+        bodies, n = len(given.body) - 1, len(state)
         still = np.zeros((bodies + 1, at.MOTION_WIDTH))
         still[0, at.ATTITUDE : at.ATTITUDE + 9] = np.eye(3).ravel()
         movable = 1 + np.flatnonzero(given.body[1:, at.PAIRS] > 0)
-        self._hold(y=state, times=times, rates=np.zeros(len(state)))
-        self._hold(states=np.zeros((len(times), len(state))))
-        self._arrays["states"][0] = state
-        self._hold(body=given.body, plane=given.plane, law=given.law)
-        self._hold(motion=still, tie=given.tie)
-        self._hold(order=movable.astype(np.int64), corners=np.zeros((2, CORNERS, 3)))
-        self._hold(first=np.zeros(bodies + 2, np.int64), island=np.zeros(bodies + 1, np.int64))
-        n = 3 * MOST_IN_NEWTON
-        self._hold(compliance=np.zeros((n, n)), tangent=np.zeros((n, n)))
-        self._hold(exchanges=np.zeros(n), room=np.zeros(n))
-        self._hold(node=np.zeros(bodies + 1, np.int64))
-        self._hold_graph(min(bodies, MOST_NODES))
-        self._write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies)
-        self._write(overlap=OVERLAP * given.least, asked=residual)
-        self._write(n=len(state), planes=len(given.plane), sorted=len(movable), filled=1)
-        self._write(samples=len(times), axis=_widest(state, movable), ties=len(given.tie))
-        self._write(followers=len(state) - STATE * bodies - at.EXTRA)
-        self._write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
-        self._hold_loads(loads)
+        centres = [state[STATE * (b - 1) :][:3] for b in movable]
+        widest = int(np.argmax(np.std(centres, axis=0))) if centres else 0  # axis of their spread
+        run.hold(y=state, times=times, states=np.zeros((len(times), n)))
+        run.arrays["states"][0] = state
+        run.hold(body=given.body, plane=given.plane, law=given.law, motion=still, tie=given.tie)
+        run.hold(order=movable.astype(np.int64))
+        nodes = min(bodies, MOST_NODES)
+        graph = {"most_nodes": nodes, "most_blocks": nodes * NEIGHBOURS}
+        more = {"most_nodes + 1": nodes + 1, "bodies + 1": bodies + 1, "bodies + 2": bodies + 2}
+        run.keep(**room(ROOM, graph | {"n": n}), **room(WHOLES, graph | more, np.int64))
+        run.write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies, **graph)
+        run.write(overlap=OVERLAP * given.least, asked=residual)
+        run.write(n=n, planes=len(given.plane), sorted=len(movable), filled=1)
+        run.write(samples=len(times), axis=widest, ties=len(given.tie))
+        run.write(followers=n - STATE * bodies - at.EXTRA)
+        run.write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
+        if loads is not None:
+            run.call("rate", loads.address, loads.constants)
+            run.owners.append(loads)
         self._grow(_FIRST_CAPACITY + 4 * bodies + len(given.tie))
         self._kernel = loop_kernel("torseur.machine.piles.kernels.stepping", "stepping")
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._kernel.address)
 
-    def _write(self, **numbers: Any) -> None:
-        for name, value in numbers.items():
-            self._run[name] = value
-
-    def _hold(self, **arrays: Array) -> None:
-        """Copies of arrays, at addresses that the record has."""
-        self._keep(**{name: np.array(given, order="C") for name, given in arrays.items()})
-
-    def _keep(self, **arrays: Array) -> None:
-        """Arrays of its own, the same."""
-        for name, own in arrays.items():
-            self._arrays[name] = own
-            self._write(**{name: own.ctypes.data})
-
-    def _hold_graph(self, nodes: int) -> None:
-        """Room for the matrix of an island; what no island needs takes no memory."""
-        blocks = nodes * NEIGHBOURS
-        self._write(most_nodes=nodes, most_blocks=blocks)
-        sizes = {"owner": nodes, "degree": nodes, "pivot": nodes, "later_first": nodes + 1}
-        sizes |= {"later": blocks, "slot": nodes * nodes}
-        self._keep(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})
-        self._keep(block=np.zeros(36 * blocks), block_room=np.zeros(72), given=np.zeros(6 * nodes))
-
-    def _hold_loads(self, loads: Entry | None) -> None:
-        """The accelerations that loads give, as a function by its address."""
-        if loads is not None:
-            self._clock, self._loads = np.zeros(1), loads
-            self._write(rate=loads.address)
-            self._hold(rate_table=table(loads.constants, self._clock, self._clock, self._clock))
-
     def _grow(self, capacity: int) -> None:
         """Room for more contacts; those of the step before are kept."""
-        kept = self._table("contact_before") if self.capacity else None
-        for name, width in WIDTHS.items():
-            self._hold(**{name: np.zeros((capacity, width))})
+        kept, counts = self.contacts if self.capacity else None, {"capacity": capacity}
+        self._run.keep(**room(OF_CONTACTS, counts), **room(MEMBERS, counts, np.int64))
         if kept is not None:
-            self._arrays["contact_before"][: len(kept)] = kept
-        self._hold(member=np.zeros(capacity, np.int64))
-        self._hold(**{name: np.zeros(width * capacity) for name, width in SOLVED.items()})
-        self._hold(along=np.zeros((capacity, 3)), changed=np.zeros((capacity, 3)))
-        self._write(capacity=capacity)
+            self._run.arrays["contact_before"][: len(kept)] = kept
+        self._run.write(capacity=capacity)
 
     def _table(self, name: str) -> Array:
         """A table of contacts as it is now: the kernel exchanges them."""
-        address = int(self._run[name])
-        own = (self._arrays[one] for one in WIDTHS)
-        return next(x for x in own if x.ctypes.data == address)
+        own = (self._run.arrays[one] for one in ("contact", "contact_before"))
+        return next(x for x in own if x.ctypes.data == self._run[name])
 
     def advance(self, budget: int) -> int:
         """Some more steps; the code says how they ended."""
-        self._write(budget=budget)
-        while (code := int(self._advance(self._run.ctypes.data))) == FULL:
+        self._run.write(budget=budget)
+        while (code := int(self._advance(self._run.address))) == FULL:
             self._grow(2 * self.capacity)
         return code
 
@@ -130,7 +94,7 @@ class Memory:
 
     def __getitem__(self, name: str) -> Any:
         """A number or a count of the record."""
-        return self._run[name][()]
+        return self._run[name]
 
     @property
     def capacity(self) -> int:
@@ -140,25 +104,19 @@ class Memory:
     @property
     def state(self) -> Array:
         """Now."""
-        return self._arrays["y"].copy()
+        return self._run.arrays["y"].copy()
 
     @property
     def states(self) -> Array:
         """The samples so far."""
-        return self._arrays["states"][: int(self._run["filled"])].copy()
+        return self._run.arrays["states"][: self._run["filled"]].copy()
 
     @property
     def contacts(self) -> Array:
         """The contacts of the last step, with their impulses."""
-        return self._table("contact_before")[: int(self._run["before"])].copy()
+        return self._table("contact_before")[: self._run["before"]].copy()
 
     @property
     def found(self) -> Array:
         """The contacts at the present place."""
-        return self._table("contact")[: int(self._run["contacts"])].copy()
-
-
-def _widest(state: Array, bodies: Array) -> int:
-    """The axis along which the centres of bodies are spread most."""
-    places = [state[STATE * (b - 1) :][:3] for b in bodies]
-    return int(np.argmax(np.std(places, axis=0))) if len(bodies) else 0
+        return self._table("contact")[: self._run["contacts"]].copy()

@@ -55,10 +55,9 @@ LIGHT_A, LIGHT_B = 60, 61  # inverse masses
 D = 62  # speeds by impulses of its own: nn, n1, n2, 11, 12, 22; the tangents are such that
 #         12 − n1 n2 / nn = 0
 PUSHED = 68  # the impulse on the first body in ground axes
-SHIFT = 71  # how far it is pushed out where positions are corrected
-HELD = 72  # of what a joint holds: how many of its axes; 0: a contact
-MISS = 73  # how far that is from its place, along each axis
-CONTACT_WIDTH = 76
+HELD = 71  # of what a joint holds: how many of its axes; 0: a contact
+MISS = 72  # how far that is from its place, along each axis
+CONTACT_WIDTH = 75
 
 # --- what a joint holds: one row of numbers; a point of the first body, in axes of the second ---
 TIE_FIRST, TIE_SECOND, TIE_COUNT = 0, 1, 2

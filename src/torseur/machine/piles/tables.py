@@ -12,15 +12,26 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.piles import places as at
 from torseur.machine.piles.joints import ties
-from torseur.machine.piles.shapes import Shape, shape_of
 from torseur.model.constraints.pile import Pile
-from torseur.model.description import Mechanism
+from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import place_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
 MOST_PILES = 48  # of a mechanism: sets of them are whole numbers that doubles hold
+_SHAPES = ("sphere", "shell", "hollow_sphere", "capsule", "box")
 _ROUND = 1e-12  # of the largest moment of inertia: a difference that is none
+
+
+@final
+@dataclass(frozen=True)
+class Shape:
+    """A shape about the centre of mass."""
+
+    kind: int
+    sizes: tuple[float, float, float]  # see `places.SIZE`
+    reach: float  # to its farthest point [m]
+    least: float  # its smallest half width [m]
 
 
 @final
@@ -51,8 +62,9 @@ def tables(
         for k, pile in enumerate(own):
             for name in members(numbers, pile):
                 row = body[1 + list(numbers.bodies).index(name)]
-                shapes[name] = shapes.get(name) or shape_of(numbers.bodies[name], values)
-                _write_shape(row, shapes[name])
+                shapes[name] = shapes.get(name) or _shape_of(numbers.bodies[name], values)
+                row[at.SHAPE], row[at.REACH] = shapes[name].kind, shapes[name].reach
+                row[at.SIZE : at.SIZE + 3] = shapes[name].sizes
                 row[column] += 2**k
     return Tables(
         body,
@@ -100,9 +112,29 @@ def _bodies(numbers: Mechanism) -> Array:
     return table
 
 
-def _write_shape(row: Array, shape: Shape) -> None:
-    row[at.SHAPE], row[at.REACH] = shape.kind, shape.reach
-    row[at.SIZE : at.SIZE + 3] = shape.sizes
+def _shape_of(body: Body, values: Mapping[str, Any]) -> Shape:
+    """The shape of a body at parameter values."""
+    if body.shape is None or body.shape[0] not in _SHAPES:
+        named = say("none") if body.shape is None else body.shape[0]
+        raise ModelError(
+            place_of(body, "body"),
+            say('the shape of "{body}" is {named}, which cannot touch others.', body.name, named),
+            say("Shapes that touch: {shapes}.", ", ".join(_SHAPES)),
+        )
+    name, given = body.shape
+
+    def number(x: Any) -> float:
+        return float(evaluate(x, values))
+
+    if name == "box":
+        x, y, z = (number(side) / 2 for side in given["size"])
+        return Shape(at.BOX, (x, y, z), float(np.hypot(np.hypot(x, y), z)), min(x, y, z))
+    if name == "capsule":
+        radius, half = number(given["radius"]), number(given["length"]) / 2
+        axis = float("xyz".index(given.get("axis", "z")))
+        return Shape(at.CAPSULE, (radius, half, axis), radius + half, radius)
+    radius = number(given["outer_radius" if name == "hollow_sphere" else "radius"])
+    return Shape(at.SPHERE, (radius, 0.0, 0.0), radius, radius)
 
 
 def _plane(pile: Pile, law: int, values: Mapping[str, Any]) -> list[float]:

@@ -5,13 +5,12 @@ from typing import Any
 from llvmlite import ir
 from numba import from_dtype, types
 
-from torseur.machine.runtime.run_record import RUN
+from torseur.machine.runtime.memory import Layout
 from torseur.machine.runtime.vectors import apart, built_in, instruction
 
 NUMBERS = types.CPointer(types.float64)
 COMPLEX_NUMBERS = types.CPointer(types.complex128)
 WHOLES = types.CPointer(types.int64)
-RECORD: Any = from_dtype(RUN)
 _WHOLE = ir.IntType(64)
 
 # A method takes the address of a record; what helps it, a number and an address or a count more.
@@ -32,8 +31,17 @@ def at_address(kind: Any) -> Any:
     return at
 
 
-record, numbers, wholes = at_address(RECORD), at_address(NUMBERS), at_address(WHOLES)
-complex_numbers = at_address(COMPLEX_NUMBERS)
+numbers, wholes = at_address(NUMBERS), at_address(WHOLES)
+
+
+def record_at(layout: Layout) -> Any:
+    """An intrinsic: the record at an address; what leads to arrays has their type."""
+    kind: Any = from_dtype(layout.dtype)
+    arrays = dict.fromkeys(layout.arrays, NUMBERS) | dict.fromkeys(layout.wholes, WHOLES)
+    arrays |= dict.fromkeys(layout.complexes, COMPLEX_NUMBERS)
+    for name, pointer in arrays.items():
+        kind.fields[name] = kind.fields[name]._replace(type=pointer)
+    return at_address(kind)
 
 
 @instruction(types.int64)

@@ -1,4 +1,4 @@
-"""Vectors of n numbers at an address: what the methods do with whole states.
+"""Vectors of n numbers at an address: what kernels do with whole states, and functions of numbers.
 
 Products and sums are rounded one by one, in the order in which they are written.
 """
@@ -58,6 +58,20 @@ def dot(builder, n, x, y):
 def square_root(builder, x):
     """√x, by the instruction of the processor; numba would call the C library."""
     return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [_DOUBLE]), [x])
+
+
+@instruction(types.float64)
+def exponential(builder, x):
+    """exp x, which LLVM takes from the C library."""
+    return builder.call(builder.module.declare_intrinsic("llvm.exp", [_DOUBLE]), [x])
+
+
+@instruction(types.float64)
+def angle(builder, sine, cosine):
+    """atan2, which LLVM takes from the C library."""
+    kind = ir.FunctionType(_DOUBLE, [_DOUBLE, _DOUBLE])
+    function = builder.module.declare_intrinsic("llvm.atan2", [_DOUBLE], kind)
+    return builder.call(function, [sine, cosine])
 
 
 def table(name: str, rows: Any) -> Any:

@@ -96,7 +96,8 @@ def suits(mechanism: Mechanism, name: str) -> bool:
     found, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
     if found is None or speeds <= found.largest or find_spec("numba") is None:
         return False
-    if found.differentiates and "tangent" not in name and _has_balls(mechanism):
+    has_balls = any(joint.kind.turning for joint in mechanism.joints.values())
+    if found.differentiates and "tangent" not in name and has_balls:
         return False  # a quaternion has more coordinates than there are small motions
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too
@@ -111,10 +112,6 @@ def suits(mechanism: Mechanism, name: str) -> bool:
 def kernel_name(function: str) -> str:
     """The kernel that a function runs."""
     return function.removeprefix("tree_").replace("_tangent", "")
-
-
-def _has_balls(mechanism: Mechanism) -> bool:
-    return any(joint.kind.turning for joint in mechanism.joints.values())
 
 
 def is_restrained(mechanism: Mechanism) -> bool:
@@ -175,11 +172,12 @@ class Loops:
         self._source = given
         self._known_system = known_system
         self._straight = straight  # other functions of the mechanism, by name
-        self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
 
-    def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
-        """The arrays at values of the parameters, in the order of their names."""
-        return self._source.arrays(dict(zip(self._source.parameters, values, strict=True)))
+        @lru_cache(4)
+        def arrays(values: tuple[float, ...]) -> TreeArrays:
+            return given.arrays(dict(zip(given.parameters, values, strict=True)))
+
+        self._arrays = arrays  # at values of the parameters, in the order of their names
 
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function; what is applied is part of inverse and forward dynamics."""

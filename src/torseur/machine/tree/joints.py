@@ -94,47 +94,24 @@ def first_speed(body):
     return whole(body[at.FIRST_V])
 
 
-@finite
-def speeds(body):
-    first = first_speed(body)
-    return first, first + (1 if is_axial(body) else whole(body[at.COUNT]))
+def _either(axial: Any, kept: Any) -> Any:
+    """A step on a body, by the kind of its joint."""
 
+    def step(body, *others):
+        if is_axial(body):
+            return axial(body, *others)
+        return kept(body, *others)
 
-@finite
-def outward(body):
-    if is_axial(body):
-        return axial_outward(body)
-    return kept_outward(body)
-
-
-@finite
-def first_of_ball(body):
-    if is_axial(body):
-        return axial_first_of_ball(body)
-    return kept_first_of_ball(body)
-
-
-@finite
-def column(body, columns, k):
-    if is_axial(body):
-        return axial_column(body, columns, k)
-    return kept_column(body, columns, k)
-
-
-@finite
-def place(body, here, columns, q):
-    if is_axial(body):
-        _place_axial(body, here, q[whole(body[at.FIRST_Q])])
-    else:
-        _place_kept(body, here, columns, q)
+    return finite(step)
 
 
 # --- axial joints -------------------------------------------------------------------------------
 
 
 @finite
-def _place_axial(body, here, q):
-    angle, slide = body[at.TURN] * q, body[at.SLIDE] * q
+def _place_axial(body, here, columns, q):
+    own = q[whole(body[at.FIRST_Q])]
+    angle, slide = body[at.TURN] * own, body[at.SLIDE] * own
     c, s = cos(angle), sin(angle)
     for k in range(3):
         x, y, z = vector(body, at.ROTATION + 3 * k)
@@ -328,7 +305,7 @@ _ROWS: dict[str, Any] = {
     "whole": whole,
     "reciprocal": reciprocal,
     "first_speed": first_speed,
-    "place": place,
+    "place": _either(_place_axial, _place_kept),
     "out": mapped,
     "into": mapped_back,
     "composed": product,
@@ -352,13 +329,8 @@ _KEPT = {
     "bias": bias,
     "solved": solved,
 }
-_EVERY = {
-    "receive": receive,
-    "speeds": speeds,
-    "outward": outward,
-    "first_of_ball": first_of_ball,
-    "column": column,
-}
+_EVERY = {name: _either(axial, _KEPT[name]) for name, axial in _AXIAL.items()}
+_EVERY["receive"] = receive
 
 
 def compiled_recursions(
@@ -373,14 +345,3 @@ def compiled_recursions(
     kept = machine_text(*texts, given=_ROWS | _KEPT, made=finite, apart=steps)
     either = {name: _either(axial[name], kept[name]) for name in steps}
     return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite, apart=called)
-
-
-def _either(axial: Any, kept: Any) -> Any:
-    """A step on a body, by the kind of its joint."""
-
-    def step(body, *others):
-        if is_axial(body):
-            return axial(body, *others)
-        return kept(body, *others)
-
-    return finite(step)

@@ -101,7 +101,8 @@ def exact_angle(angle: Expr) -> Expr:
     value = float(angle.value[1]) if angle.op == "number" else float(evaluate(angle, {}))
     for share in _SHARES:
         turns = round(value * share / np.pi)
-        if _is(value - turns / share * np.pi, angle):
+        apart = abs(value - turns / share * np.pi)
+        if apart <= _MOST and apart <= _noise(angle):
             return number(Fraction(turns, share)) * PI
     return angle
 
@@ -117,11 +118,6 @@ def _exact_entries(entries: list[Expr]) -> list[Expr]:
         if apart[at, j] <= _noise(entries[k]):
             found[k] = -_SIZES[j] if values[at] < 0 else _SIZES[j]
     return found
-
-
-def _is(difference: float, x: Expr) -> bool:
-    """Whether a constant that differs so much from what may be meant is it but for rounding."""
-    return abs(difference) <= _MOST and abs(difference) <= _noise(x)
 
 
 def _noise(x: Expr) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from torseur.brief import cut
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
@@ -25,7 +26,8 @@ def sensible(place: str, what: str, value: Any, unit: str = "") -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         kind = type(value).__name__
-        problem = say("{what} is {shown} ({kind}), not a number.", what, _shown(value), kind)
+        shown = cut(repr(value), 40)
+        problem = say("{what} is {shown} ({kind}), not a number.", what, shown, kind)
         raise ModelError(place, problem, 'Give a number, or a text such as "60 deg".') from None
     if not math.isfinite(number):
         raise ModelError(place, say("{name} is {value}, not a finite number.", what, number))
@@ -39,8 +41,3 @@ def sensible(place: str, what: str, value: Any, unit: str = "") -> float:
         )
         raise ModelError(place, say("{what} is {number:g} rad.", what, number), advice)
     return number
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -18,7 +18,7 @@ from torseur.model.checks.limits import sensible
 from torseur.model.checks.plausibility import remarks
 from torseur.model.checks.restraints import restraint_faults
 from torseur.model.description import GROUND, Body, Joint, Mechanism
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Kind, bodies_of, joints_of
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Entry, Values, entries, place_of
@@ -336,3 +336,16 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
                 if value < 0:
                     problem = say("the {what} {value:.6g} is negative.", what, value)
                     yield ModelError(place, problem, "Give its magnitude, without a sign.")
+
+
+def require_coordinates(mechanism: Mechanism, what: str) -> None:
+    """Refuse a mechanism of fixed joints alone where `what` could not tell anything of it."""
+    if not mechanism.speeds:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            say(
+                "its {number} joint(s) have no coordinate: there is nothing for {what}.",
+                len(mechanism.joints),
+                what,
+            ),
+        )

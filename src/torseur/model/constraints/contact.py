@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
-from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.errors import ModelError
+from torseur.model.chosen import rate_of
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
     Declaration,
     ExpressionRow,
+    Given,
     Rows,
     Unilateral,
 )
+from torseur.model.constraints.relation import combination
 from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
-from torseur.model.constraints.shapes import SHAPES, Given, require_positive
+from torseur.model.constraints.shapes import SHAPES, require_positive
 from torseur.model.constraints.surfaces import SURFACES, counts, pieces
 from torseur.model.forces.protocol import SHARED, Key, Kind
-from torseur.model.joints.frames import Values
 from torseur.model.joints.friction import (
     NO_REBOUND,
     Compliance,
@@ -31,7 +31,7 @@ from torseur.model.joints.friction import (
 )
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
+from torseur.model.joints.surfaces import LineContact
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -119,22 +119,20 @@ class Contact(FrameContact):
     }
 
     @classmethod
-    def described(
-        cls, name: str, given: dict[str, Any], value: Values, place: str
-    ) -> Contact | ContactSet:
+    def described(cls, name: str, given: Given) -> Contact | ContactSet:
         first, second = given["bodies"]
         laws = ("friction", "restitution", "rolling", "pivoting", "patch")
         own = {entry: given[entry] for entry in laws if entry in given}
-        own["spring"] = _spring(given, place)
+        own |= {"spring": _spring(given), "place": given.place}
         if "patch" in given:
-            _require_dry(own.get("friction"), place)
-        found = pieces(given, value, place)
+            _require_dry(own.get("friction"), given.place)
+        found = pieces(given)
         names = [name] if len(found) == 1 else numbered(name, len(found))
         parts = tuple(
-            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, place=place, **own)
+            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, **own)
             for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
         )
-        return parts[0] if len(parts) == 1 else ContactSet(name, parts, place)
+        return parts[0] if len(parts) == 1 else ContactSet(name, parts, given.place)
 
     @property
     def holding(self) -> Unilateral:
@@ -160,10 +158,10 @@ class GapContact(Constraint):
     meanings = ("generalised force of the contact: the partial derivatives of the gap times this",)
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> GapContact:
+    def described(cls, name: str, given: Given) -> GapContact:
         springs = {key.name for key in SPRING}
-        own = {entry: x for entry, x in given.items() if entry not in springs}
-        return cls(name=name, **own, spring=_spring(given, place), place=place)
+        own = {entry: x for entry, x in given.entries.items() if entry not in springs}
+        return cls(name=name, **own, spring=_spring(given), place=given.place)
 
     @property
     def holding(self) -> Unilateral:
@@ -220,19 +218,18 @@ def _in_slot(kind: ContactType, name: str) -> ContactType:
     return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
 
-def _spring(given: dict[str, Any], place: str) -> Compliance | None:
+def _spring(given: Given) -> Compliance | None:
     """The spring that a contact is, if it has a stiffness."""
     if "stiffness" not in given:
         for entry in ("dissipation", "exponent"):
             if entry in given:
                 problem = say('"{entry}" is that of a spring, which has a stiffness.', entry)
-                raise ModelError(place, problem, "Give a stiffness, such as 1e5 N/m.")
+                raise ModelError(given.place, problem, "Give a stiffness, such as 1e5 N/m.")
         return None
     if "restitution" in given:
         problem = say("a contact with a stiffness has no shocks, and no restitution.")
-        raise ModelError(
-            place, problem, "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
-        )
+        advice = "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
+        raise ModelError(given.place, problem, advice)
     return Compliance(
         given["stiffness"], given.get("dissipation", ZERO), given.get("exponent", ONE)
     )
@@ -251,16 +248,17 @@ def _require_dry(friction: Friction | None, place: str) -> None:
 # --- other ways to write them -------------------------------------------------------------------
 
 
-def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
+def _between(side: int, name: str, given: Given) -> Contact:
     """A length between two points."""
     require_positive(given, "length")
+    kind = LineContact(given["length"], side)
     first, second = given[kind.names[0]]
     return Contact(
         name,
-        kind(given["length"]),
+        kind,
         *(first.body, second.body),
         *(Pose(first.point), Pose(second.point)),
-        restitution=given.entries.get("restitution", NO_REBOUND),
+        restitution=given.get("restitution", NO_REBOUND),
         place=given.place,
     )
 
@@ -269,7 +267,7 @@ def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
 class Rope(Declaration):
     """Two points at most a length apart."""
 
-    names = RopeLine.names
+    names = LineContact.called[-1]
     keys = (
         Key("rope", Kind.ENDS, _ENDS),
         Key("length", Kind.CONSTANT, "0.5", unit="m"),
@@ -277,20 +275,20 @@ class Rope(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Contact:
-        return _between(RopeLine, name, Given(given, value, place))
+    def described(cls, name: str, given: Given) -> Contact:
+        return _between(-1, name, given)
 
 
 @final
 class Strut(Declaration):
     """Two points at least a length apart."""
 
-    names = StrutLine.names
+    names = LineContact.called[1]
     keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Contact:
-        return _between(StrutLine, name, Given(given, value, place))
+    def described(cls, name: str, given: Given) -> Contact:
+        return _between(1, name, given)
 
 
 @final
@@ -306,18 +304,16 @@ class Backlash(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> ContactSet:
-        require_positive(Given(given, value, place), "play")
-        moved: Expr = ZERO
-        for coordinate, factor in given["coefficients"]:
-            moved = moved + factor * symbol(coordinate, "coordinate")
+    def described(cls, name: str, given: Given) -> ContactSet:
+        require_positive(given, "play")
+        moved = combination(given["coefficients"])
         gaps = (given["play"] / 2 + moved, given["play"] / 2 - moved)
-        laws = given.get("restitution", NO_REBOUND), _spring(given, place)
+        laws = given.get("restitution", NO_REBOUND), _spring(given)
         parts = tuple(
-            GapContact(one, gap, None, None, *laws, place)
+            GapContact(one, gap, None, None, *laws, given.place)
             for one, gap in zip(numbered(name, 2), gaps, strict=True)
         )
-        return ContactSet(name, parts, place)
+        return ContactSet(name, parts, given.place)
 
 
 @final
@@ -340,24 +336,15 @@ class Wrap(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> GapContact:
+    def described(cls, name: str, given: Given) -> GapContact:
         law = replace(given["friction"], wrap=given["angle"])
         if law.stribeck is not ZERO:
             problem = say("the friction of a rope about a drum does not fall with its speed here.")
-            raise ModelError(place, problem, "Leave out stribeck.")
+            raise ModelError(given.place, problem, "Leave out stribeck.")
         gap = given["length"] - given["strand"] - given["other"]
         slid = given["strand"] - given.get("drum", ZERO)
         restitution = given.get("restitution", NO_REBOUND)
-        return GapContact(name, gap, _rate(slid), law, restitution, place=place)
-
-
-def _rate(x: Expr) -> Expr:
-    """dx/dt of an expression of coordinates whose rates are speeds."""
-    moving = [q for q in free_symbols(x) if q.kind == "coordinate"]
-    slopes = jacobian([x], moving)[0]
-    speeds = (symbol(f"{q.name}.", "speed") for q in moving)
-    rates = (slope * v for slope, v in zip(slopes, speeds, strict=True))
-    return expression(sum(rates, ZERO))
+        return GapContact(name, gap, rate_of(slid), law, restitution, place=given.place)
 
 
 CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash, Wrap, Pile]

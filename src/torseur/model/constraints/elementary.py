@@ -13,12 +13,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.protocol import Constraint, Given
 from torseur.model.constraints.rolling import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.frames import Values, about_axis
 from torseur.model.joints.freedoms import Freedoms, Slide, Turn
 from torseur.model.joints.library import PointContact, Spherical
 from torseur.spatial.pose import Pose
@@ -49,13 +48,13 @@ class Orthogonality(Composed):
         return (*(Slide(k) for k in range(3)), Turn(self.first), Turn(self.second))
 
 
-def _along(direction: Array, value: Values, place: str) -> tuple[int, Rotation]:
+def _along(given: Given, entry: str) -> tuple[int, Rotation]:
     """A frame of a body that has a direction for one of its axes, and which."""
-    frames = about_axis(direction, direction, None, value, place)
+    frames = given.about(given[entry])
     return frames.axes[0], frames.R_AF
 
 
-def _ends(given: dict[str, Any]) -> tuple[Array, Array]:
+def _ends(given: Given) -> tuple[Array, Array]:
     p_A, p_B = given.get("point", (no_vector(), no_vector()))
     return p_A, p_B
 
@@ -69,13 +68,13 @@ class ElementaryConstraint(FrameContact):
     forces: ClassVar[tuple[str, ...]]  # what the multiplier of each row is
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
-        (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given, value, place)
-        return cls(name, kind, first, second, X_AF, X_BM, place)
+    def described(cls, name: str, given: Given) -> Constraint:
+        (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given)
+        return cls(name, kind, first, second, X_AF, X_BM, given.place)
 
     @staticmethod
     @abstractmethod
-    def between(given: dict[str, Any], value: Values, place: str) -> Between:
+    def between(given: Given) -> Between:
         """What is held, by a joint in the place of a contact, and the frames F and M."""
 
     @property
@@ -95,7 +94,7 @@ class Coincidence(ElementaryConstraint):
     forces = tuple(f"force along {axis} of M" for axis in "xyz")
 
     @staticmethod
-    def between(given: dict[str, Any], value: Values, place: str) -> Between:
+    def between(given: Given) -> Between:
         p_A, p_B = _ends(given)
         return Spherical(), Pose(p_A), Pose(p_B)
 
@@ -114,7 +113,7 @@ class Separation(ElementaryConstraint):
     forces = ("force that pushes the points apart",)
 
     @staticmethod
-    def between(given: dict[str, Any], value: Values, place: str) -> Between:
+    def between(given: Given) -> Between:
         p_A, p_B = _ends(given)
         return Distance(given["length"]), Pose(p_A), Pose(p_B)
 
@@ -137,9 +136,9 @@ class OrthogonalDirections(ElementaryConstraint):
     forces = ("couple about the normal to both directions",)
 
     @staticmethod
-    def between(given: dict[str, Any], value: Values, place: str) -> Between:
-        a, R_AF = _along(given["first_direction"], value, place)
-        b, R_BM = _along(given["second_direction"], value, place)
+    def between(given: Given) -> Between:
+        a, R_AF = _along(given, "first_direction")
+        b, R_BM = _along(given, "second_direction")
         if a == b:
             b, R_BM = (b + 1) % 3, R_BM @ _NEXT
         return Orthogonality(a, b), Pose(no_vector(), R_AF), Pose(no_vector(), R_BM)
@@ -164,8 +163,8 @@ class PointOnPlane(ElementaryConstraint):
     forces = ("force along the normal",)
 
     @staticmethod
-    def between(given: dict[str, Any], value: Values, place: str) -> Between:
+    def between(given: Given) -> Between:
         p_A, p_B = _ends(given)
-        axis, R_AF = _along(given["normal"], value, place)
+        axis, R_AF = _along(given, "normal")
         raised = p_A + given.get("height", 0) * R_AF.out(expressions(np.eye(3, dtype=int)[axis]))
         return PointContact(normal=axis), Pose(raised, R_AF), Pose(p_B)

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow, Rubbing
+from torseur.model.constraints.protocol import Constraint, Declaration, Given, MeshRow, Rubbing
 from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
@@ -217,14 +217,16 @@ class Gear(Constraint):
     }
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Gear:
+    def described(cls, name: str, given: Given) -> Gear:
+        place = given.place
         if "point" in given:
-            first, second = given.pop("bodies")
-            return cls(name=name, first=first, second=second, place=place, **given)
+            own = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
+            first, second = given["bodies"]
+            return cls(name=name, first=first, second=second, place=place, **own)
         first, second = given["joints"]
         carrier = _carrier(first, second, place)
         axes = *wheel_axis(first, place), *wheel_axis(second, place)
-        wheels = Wheels(*axes, given["radii"], given.get("lead", ZERO), value, place)
+        wheels = Wheels(*axes, given["radii"], given.get("lead", ZERO), given.value, place)
         kind = given.get("kind", Wheels.external)
         teeth = kind(wheels)
         point, direction, apart = map(expressions, teeth)
@@ -275,11 +277,11 @@ class Belt(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Relation:
+    def described(cls, name: str, given: Given) -> Relation:
         q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in given["joints"])
-        (_, a1), (_, a2) = (wheel_axis(joint, place) for joint in given["joints"])
+        (_, a1), (_, a2) = (wheel_axis(joint, given.place) for joint in given["joints"])
         r1, r2 = given["radii"]
         crossed = bool(given.get("crossed"))
         side = 1 if crossed else -1
         wound = tuple((x.name, r) for x, r in zip(given["joints"], (r1, r2), strict=True))
-        return Relation(name, r1 * q1 + side * (a1 @ a2) * r2 * q2, place, wound, crossed)
+        return Relation(name, r1 * q1 + side * (a1 @ a2) * r2 * q2, given.place, wound, crossed)

@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.model.constraints.protocol import Constraint, ExpressionRow, Holding, JointRows
 from torseur.model.forces.protocol import GROUND, OF_COORDINATE, Key, Kind
 from torseur.model.joints.library import Fixed, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
+from torseur.spatial.vectors import Array
 
 
 @final
@@ -39,9 +38,6 @@ class CoordinateMotion(Constraint):
     @property
     def meanings(self) -> tuple[str, ...]:
         return (f'force or couple that drives "{self.coordinate}"',)
-
-
-Array = np.ndarray
 
 
 @final

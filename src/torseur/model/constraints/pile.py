@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.model.constraints.protocol import Constraint, MeetingRows, Unilateral
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.friction import Friction, Restitution
-
-Array = np.ndarray
+from torseur.spatial.vectors import Array
 
 
 @final

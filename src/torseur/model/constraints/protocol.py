@@ -31,7 +31,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
-from torseur.model.joints.frames import Values
+from torseur.model.joints.frames import Frames, Values, about_axis, unit_vector
 from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Restitution
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
@@ -203,6 +203,34 @@ class Rubbing:
     factor: Expr = ONE
 
 
+@final
+@dataclass(frozen=True)
+class Given:
+    """The entries of a constraint, what expressions are worth, and where it was written."""
+
+    entries: Mapping[str, Any]
+    value: Values
+    place: str
+
+    def __getitem__(self, entry: str) -> Any:
+        return self.entries[entry]
+
+    def __contains__(self, entry: str) -> bool:
+        return entry in self.entries
+
+    def get(self, entry: str, otherwise: Any = None) -> Any:
+        """An entry, or what stands for it where it is left out."""
+        return self.entries.get(entry, otherwise)
+
+    def direction(self, entry: str, otherwise: Array) -> Array:
+        """An entry as a unit vector."""
+        return unit_vector(self.get(entry, otherwise), self.value, self.place)
+
+    def about(self, a: Array) -> Frames:
+        """The frames of two bodies that have a direction in common, for one of their axes."""
+        return about_axis(a, a, None, self.value, self.place)
+
+
 class Declaration:
     """A way to write a constraint: its names, its entries, and what it makes of them."""
 
@@ -210,10 +238,10 @@ class Declaration:
     keys: ClassVar[tuple[Key, ...]]  # in the YAML form
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+    def described(cls, name: str, given: Given) -> Constraint:
         """The constraint of its entries, which are its fields unless it says otherwise."""
         made = cast(Callable[..., Constraint], cls)
-        return made(name=name, place=place, **given)
+        return made(name=name, place=given.place, **given.entries)
 
 
 class Constraint(Declaration, ABC):

@@ -1,12 +1,12 @@
 """A relation between coordinates, speeds and time, and the coupling, which is one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow
+from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow, Given
 from torseur.model.forces.protocol import SHARED, Key, Kind
-from torseur.model.joints.frames import Values
 
 
 @final
@@ -47,8 +47,13 @@ class Coupling(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Relation:
-        total = -given.get("value", ZERO)
-        for coordinate, factor in given["coefficients"]:
-            total = total + factor * symbol(coordinate, "coordinate")
-        return Relation(name, total, place)
+    def described(cls, name: str, given: Given) -> Relation:
+        total = combination(given["coefficients"], -given.get("value", ZERO))
+        return Relation(name, total, given.place)
+
+
+def combination(factors: Iterable[tuple[str, Expr]], total: Expr = ZERO) -> Expr:
+    """Σ c_k q_k, added to what is given."""
+    for coordinate, factor in factors:
+        total = total + factor * symbol(coordinate, "coordinate")
+    return total

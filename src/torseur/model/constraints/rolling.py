@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import Expr
-from torseur.model.constraints.protocol import Constraint, JointRows
+from torseur.model.constraints.protocol import Constraint, Given, JointRows
 from torseur.model.constraints.shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
 from torseur.model.constraints.surfaces import (
     BOWL,
@@ -22,7 +22,6 @@ from torseur.model.constraints.surfaces import (
 )
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.frames import Values
 from torseur.model.joints.plane_curves import ANGLE, PLACE
 from torseur.model.joints.rolling import ContactType
 from torseur.spatial.pose import Pose
@@ -100,10 +99,9 @@ class RollingContact(FrameContact):
     }
 
     @classmethod
-    def described(
-        cls, name: str, given: dict[str, Any], value: Values, place: str
-    ) -> RollingContact:
+    def described(cls, name: str, given: Given) -> RollingContact:
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
-        ((kind, X_AF, X_BM),) = pieces(given | {"through": p_A, "point": p_B}, value, place)
+        placed = {**given.entries, "through": p_A, "point": p_B}
+        ((kind, X_AF, X_BM),) = pieces(replace(given, entries=placed))
         first, second = given["bodies"]
-        return cls(name, kind, first, second, X_AF, X_BM, place)
+        return cls(name, kind, first, second, X_AF, X_BM, given.place)

@@ -17,10 +17,9 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.on_plane import AXES
+from torseur.model.constraints.protocol import Given
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.frames import Values, unit_vector
 from torseur.model.joints.plane_curves import PolarRim
 from torseur.model.joints.rolling import (
     PlaneContact,
@@ -33,27 +32,7 @@ from torseur.model.joints.rolling import (
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
-
-@final
-@dataclass(frozen=True)
-class Given:
-    """The entries of a contact, what expressions are worth, and where it was written."""
-
-    entries: Mapping[str, Any]
-    value: Values
-    place: str
-
-    def __getitem__(self, entry: str) -> Any:
-        return self.entries[entry]
-
-    def direction(self, entry: str, otherwise: Array) -> Array:
-        """A unit vector."""
-        return unit_vector(self.entries.get(entry, otherwise), self.value, self.place)
-
-    @property
-    def through(self) -> Array:
-        """A point of the surface, or its centre, in the first body."""
-        return np.asarray(self.entries.get("through", no_vector()))
+AXES = expressions(np.eye(3, dtype=int))
 
 
 @final
@@ -80,14 +59,10 @@ def _single(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
     return lambda given: [Tip(shape, given[shape.entry], no_vector())]
 
 
-def _point(given: Given) -> list[Tip]:
-    return [Tip(RollingBall, ZERO, no_vector())]
-
-
 def _points(given: Given) -> list[Tip]:
     """Those that are listed, or the corners of a mesh."""
-    if "file" in given.entries:
-        scale = given.entries.get("scale", ONE)
+    if "file" in given:
+        scale = given.get("scale", ONE)
         return [Tip(RollingBall, ZERO, expressions(scale * x)) for x in given["file"].hull]
     if not given["points"]:
         raise ModelError(given.place, "points: there is none.", "Example: points: [[0, 0, 0]].")
@@ -109,17 +84,17 @@ def _ends(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
     return tips
 
 
-def _outline(given: Given) -> list[Tip]:
-    return [Tip(PolarRim, given["outline"], no_vector())]
-
-
-POINT = Shape(("point", "pointe"), (), _point)
+POINT = Shape(("point", "pointe"), (), lambda given: [Tip(RollingBall, ZERO, no_vector())])
 BALL = Shape((*RollingBall.names, "pin", "tourillon"), ("radius",), _single(RollingBall))
 DISC = Shape(RollingDisc.names, ("radius", "axis"), _single(RollingDisc))
 LINE = Shape(RollingAlong.names, ("radius", "along"), _single(RollingAlong))
 ELLIPSOID = Shape(RollingEllipsoid.names, ("radii",), _single(RollingEllipsoid))
 ROLLER = Shape(RollingCylinder.names, ("radius", "axis"), _single(RollingCylinder))  # on a line
-OUTLINE = Shape(("outline", "contour"), ("outline", "axis"), _outline)
+OUTLINE = Shape(
+    ("outline", "contour"),
+    ("outline", "axis"),
+    lambda given: [Tip(PolarRim, given["outline"], no_vector())],
+)
 BOX = Shape(("box", "boîte", "pavé"), ("size",), _corners)
 CAPSULE = Shape(("capsule", "gélule"), ("radius", "length", "axis"), _ends(RollingBall))
 CYLINDER = Shape(("cylinder", "cylindre"), ("radius", "length", "axis"), _ends(RollingDisc))
@@ -138,7 +113,7 @@ def usual_shape(written: Mapping[str, Any]) -> Shape:
 def require_positive(given: Given, *names: str) -> None:
     """Refuse values that are zero or negative."""
     for name in names:
-        for x in np.ravel(given.entries.get(name, ())):
+        for x in np.ravel(given.get(name, ())):
             size = given.value(x)
             if size is not None and size <= 0:
                 problem = say("{name}: {size:g} is not positive.", name, size)

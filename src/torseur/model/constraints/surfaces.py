@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,9 +12,10 @@ from torseur.algebra.core.expr import ZERO, Expr, number
 from torseur.algebra.core.graph import substitute
 from torseur.errors import ModelError
 from torseur.model.constraints.mesh_pairs import mesh_pieces
-from torseur.model.constraints.on_plane import AXES, on_plane
+from torseur.model.constraints.protocol import Given
 from torseur.model.constraints.shapes import (
     ALL,
+    AXES,
     BALL,
     BOX,
     CAPSULE,
@@ -25,7 +26,6 @@ from torseur.model.constraints.shapes import (
     POINTS,
     ROLLER,
     SHAPES,
-    Given,
     Shape,
     Tip,
     require_positive,
@@ -34,8 +34,8 @@ from torseur.model.constraints.shapes import (
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
-from torseur.model.joints.curve_contacts import AlongCurve, CurveContact, OnCurve
-from torseur.model.joints.frames import CLOSE, Values, about_axis, about_two_axes
+from torseur.model.joints.curve_contacts import CurveContact
+from torseur.model.joints.frames import CLOSE, about_two_axes
 from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
@@ -48,11 +48,9 @@ from torseur.model.joints.plane_curves import (
 )
 from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
 from torseur.model.joints.surfaces import (
-    BallInBowl,
-    BallInHole,
-    BallOnShaft,
-    BallOnSphere,
+    CylinderContact,
     PointOnProfile,
+    SphereContact,
 )
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
@@ -76,67 +74,75 @@ class Surface:
     whole: Callable[[Given], list[Any]] | None = None  # of what touches with all of itself
 
 
+def _through(given: Given) -> Array:
+    """A point of the surface, or its centre, in the first body."""
+    return np.asarray(given.get("through", no_vector()))
+
+
 # --- planes ---------------------------------------------------------------------------------------
 
 
 def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
     if issubclass(tip.shape, PolarRim):
-        frames = about_axis(n, n, None, given.value, given.place)
+        frames = given.about(n)
         normal = frames.axes[0]
         level = Graph(OneArgument(ZERO, PLACE), ((normal + 1) % 3, normal))
         return _on_track(level, frames.R_AF, tip, given, through)
-    entries = {**given.entries, tip.shape.entry: tip.size, "normal": n}
-    kind, R_AF, R_BM = on_plane(tip.shape, entries, given.value, given.place)
-    return kind, Pose(through, R_AF), Pose(tip.offset, R_BM)
+    if tip.shape.turns_about == "along":
+        along = given.get("along", AXES[0])
+        frames = about_two_axes(n, along, None, given.value, given.place)
+    else:
+        frames = given.about(n)
+    made: Any = tip.shape
+    kind = made(tip.size, *frames.axes[1:], normal=frames.axes[0])
+    X_AF = Pose(through, frames.R_AF)
+    if tip.shape.turns_about != "axis":
+        return kind, X_AF, Pose(tip.offset, IDENTITY)
+    own = given.about(given["axis"])
+    return replace(kind, axis=own.axes[0]), X_AF, Pose(tip.offset, own.R_BM)
 
 
 def _one_plane(tip: Tip, given: Given) -> Iterator[Piece]:
-    yield _plane(tip, given, given.direction("normal", AXES[2]), given.through)
+    yield _plane(tip, given, given.direction("normal", AXES[2]), _through(given))
 
 
 def _two_planes(tip: Tip, given: Given) -> Iterator[Piece]:
     """Half the width on both sides of the middle, facing it."""
     n = given.direction("normal", AXES[2])
     for side in (n, -n):
-        yield _plane(tip, given, side, given.through - given["width"] / 2 * side)
+        yield _plane(tip, given, side, _through(given) - given["width"] / 2 * side)
 
 
 # --- round surfaces -------------------------------------------------------------------------------
 
 
-def _round(made: Callable[..., ContactType], entry: str) -> Contacts:
+def _round(made: Callable[..., ContactType], entry: str, side: int) -> Contacts:
     """Those of balls; the entry is that of the axis that the contact is given by."""
 
     def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
-        a = given.direction(entry, AXES[2])
-        frames = about_axis(a, a, None, given.value, given.place)
-        kind = made(tip.size, given["surface_radius"], frames.axes[0])
-        yield kind, Pose(given.through, frames.R_AF), Pose(tip.offset, IDENTITY)
+        frames = given.about(given.direction(entry, AXES[2]))
+        kind = made(tip.size, given["surface_radius"], frames.axes[0], side)
+        if side < 0:
+            _require_clearance(tip, given, kind.names[0])
+        yield kind, Pose(_through(given), frames.R_AF), Pose(tip.offset, IDENTITY)
 
     return contacts
 
 
-def _inside(made: Any, entry: str) -> Contacts:
-    """The same, for what must fit."""
-    contacts = _round(made, entry)
-
-    def fitting(tip: Tip, given: Given) -> Iterator[Piece]:
-        inner, outer = given.value(tip.size), given.value(given["surface_radius"])
-        if inner is not None and outer is not None and inner >= outer:
-            what = made.names[0]
-            raise ModelError(
-                given.place,
-                say(
-                    "the radius {inner:g} m does not fit into the {what}, {outer:g} m.",
-                    inner,
-                    what,
-                    outer,
-                ),
-                "Give a radius smaller than the surface_radius: they differ by the clearance.",
-            )
-        yield from contacts(tip, given)
-
-    return fitting
+def _require_clearance(tip: Tip, given: Given, what: str) -> None:
+    """What is inside must fit."""
+    inner, outer = given.value(tip.size), given.value(given["surface_radius"])
+    if inner is not None and outer is not None and inner >= outer:
+        raise ModelError(
+            given.place,
+            say(
+                "the radius {inner:g} m does not fit into the {what}, {outer:g} m.",
+                inner,
+                what,
+                outer,
+            ),
+            "Give a radius smaller than the surface_radius: they differ by the clearance.",
+        )
 
 
 # --- plane curves ---------------------------------------------------------------------------------
@@ -149,31 +155,31 @@ def _profile(tip: Tip, given: Given) -> Iterator[Piece]:
     height = OneArgument(given["height"], PLACE)
     if tip.size is ZERO:
         kind = PointOnProfile(height, along=x, normal=normal)
-        yield kind, Pose(given.through, frames.R_AF), Pose(tip.offset, IDENTITY)
+        yield kind, Pose(_through(given), frames.R_AF), Pose(tip.offset, IDENTITY)
     else:
-        yield _on_track(Graph(height, (x, normal)), frames.R_AF, tip, given, given.through)
+        yield _on_track(Graph(height, (x, normal)), frames.R_AF, tip, given, _through(given))
 
 
 def _polar(side: int) -> Contacts:
     """On an outline about an axis of the first body, outside or inside."""
 
     def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
-        a = given.direction("surface_axis", AXES[2])
-        frames = about_axis(a, a, None, given.value, given.place)
+        frames = given.about(given.direction("surface_axis", AXES[2]))
         outline = _outline("surface_outline", given["surface_outline"], given)
         track = PolarTrack(outline, _after(frames.axes[0]), side)
-        yield _on_track(track, frames.R_AF, tip, given, given.through)
+        yield _on_track(track, frames.R_AF, tip, given, _through(given))
 
     return contacts
 
 
 def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Array) -> Piece:
-    made: type[CurveContact] = AlongCurve if tip.shape is RollingAlong else OnCurve
+    X_AF, forces = Pose(through, R_AF), 2 if tip.shape is RollingAlong else 3
     if tip.shape in (RollingBall, RollingAlong):
-        return made(track, BallRim(tip.size)), Pose(through, R_AF), Pose(tip.offset, IDENTITY)
-    own = about_axis(given["axis"], given["axis"], None, given.value, given.place)
+        kind = CurveContact(track, BallRim(tip.size), forces)
+        return kind, X_AF, Pose(tip.offset, IDENTITY)
+    own = given.about(given["axis"])
     rim = PolarRim(_outline("outline", tip.size, given), _after(own.axes[0]))
-    return made(track, rim), Pose(through, R_AF), Pose(tip.offset, own.R_BM)
+    return CurveContact(track, rim), X_AF, Pose(tip.offset, own.R_BM)
 
 
 def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
@@ -209,22 +215,20 @@ def _after(axis: int) -> tuple[int, int]:
 
 def _on_capsule(given: Given) -> list[Piece]:
     """A capsule, a ball or a point, all of which are capsules."""
-    a = given.direction("surface_axis", AXES[2])
-    first = about_axis(a, a, None, given.value, given.place)
+    first = given.about(given.direction("surface_axis", AXES[2]))
     surface = given["surface_radius"], given["surface_length"], first.axes[0]
-    X_AF = Pose(given.through, first.R_AF)
-    if "length" not in given.entries:
-        kind = CapsuleOnCapsule(given.entries.get("radius", ZERO), ZERO, 2, *surface)
+    X_AF = Pose(_through(given), first.R_AF)
+    if "length" not in given:
+        kind = CapsuleOnCapsule(given.get("radius", ZERO), ZERO, 2, *surface)
         return [(kind, X_AF, Pose(no_vector(), IDENTITY))]
-    b = given.direction("axis", AXES[2])
-    second = about_axis(b, b, None, given.value, given.place)
+    second = given.about(given.direction("axis", AXES[2]))
     kind = CapsuleOnCapsule(given["radius"], given["length"], second.axes[0], *surface)
     return [(kind, X_AF, Pose(no_vector(), second.R_BM))]
 
 
 def _on_box(tip: Tip, given: Given) -> Iterator[Piece]:
     kind = BallOnBox(tip.size, given["surface_size"])
-    yield kind, Pose(given.through, IDENTITY), Pose(tip.offset, IDENTITY)
+    yield kind, Pose(_through(given), IDENTITY), Pose(tip.offset, IDENTITY)
 
 
 def _no_tips(tip: Tip, given: Given) -> Iterator[Piece]:
@@ -238,10 +242,11 @@ _SINGLE, _TIPS = (POINT, BALL), (POINT, BALL, BOX, CAPSULE, POINTS)
 _ROUND, _LONG = ("surface_radius", "normal"), ("surface_radius", "surface_axis")
 PLANE = Surface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
 SLOT = Surface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
-SPHERE = Surface(BallOnSphere.names, _ROUND, _SINGLE, _round(BallOnSphere, "normal"))
-BOWL = Surface(BallInBowl.names, _ROUND, _TIPS, _inside(BallInBowl, "normal"))
-SHAFT = Surface(BallOnShaft.names, _LONG, _SINGLE, _round(BallOnShaft, "surface_axis"))
-HOLE = Surface(BallInHole.names, _LONG, _TIPS, _inside(BallInHole, "surface_axis"))
+SPHERE = Surface(SphereContact.called[1], _ROUND, _SINGLE, _round(SphereContact, "normal", 1))
+BOWL = Surface(SphereContact.called[-1], _ROUND, _TIPS, _round(SphereContact, "normal", -1))
+_AXIAL = CylinderContact, "surface_axis"
+SHAFT = Surface(CylinderContact.called[1], _LONG, _SINGLE, _round(*_AXIAL, 1))
+HOLE = Surface(CylinderContact.called[-1], _LONG, _TIPS, _round(*_AXIAL, -1))
 _RIMS = (BALL, DISC, LINE, OUTLINE)
 _POLAR = ("surface_outline", "surface_axis")
 PROFILE = Surface(PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile)
@@ -294,14 +299,13 @@ def _word(written: Mapping[str, Any], entry: str, usual: Shape | Surface) -> str
     return plain(str(written.get(entry, usual.names[0])))
 
 
-def pieces(entries: Mapping[str, Any], value: Values, place: str) -> list[Piece]:
+def pieces(given: Given) -> list[Piece]:
     """The contacts of a shape with a surface, one for each tip."""
-    given = Given(entries, value, place)
-    shape, surface = entries.get("shape", usual_shape(entries)), entries.get("on", PLANE)
+    shape, surface = given.get("shape", usual_shape(given.entries)), given.get("on", PLANE)
     require_positive(given, *_SIZES)
     if shape not in surface.takes:
-        raise _refused(shape, surface, place)
-    centre = entries.get("point", no_vector())
+        raise _refused(shape, surface, given.place)
+    centre = given.get("point", no_vector())
     if surface.whole is not None:
         found = surface.whole(given)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
@@ -36,7 +37,7 @@ class HeldRow(Constraint):
         return (self.name,) * self.held.count
 
 
-def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
+def closed(mechanism: Mechanism, parts: Iterable[Element]) -> Mechanism:
     """The mechanism with the rows of elements held, and without the laws that they follow.
 
     Its state is that of the mechanism: rows that speak of a joint do not make that carry a body.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -28,9 +27,6 @@ class OfContact(ContactType):
     @property
     def symbol(self) -> Symbol:
         return self.of.symbol
-
-    def numeric(self, number: Callable[[Any], float]) -> ContactType:
-        return replace(self, of=self.of.numeric(number))
 
     def frame(self, R: Array, p: Array) -> Array:
         return self.of.frame(R, p)[self.axes]
@@ -73,9 +69,6 @@ class Spread(OfContact):
     @property
     def lengths(self) -> tuple[Any, ...]:
         return (*self.of.lengths, self.radius)
-
-    def numeric(self, number: Callable[[Any], float]) -> ContactType:
-        return replace(self, of=self.of.numeric(number), radius=number(self.radius))
 
     @property
     def meanings(self) -> list[str]:

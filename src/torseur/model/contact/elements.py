@@ -92,7 +92,7 @@ def _resistances(contact: Contact) -> Iterator[Element]:
     ):
         if law is not None:
             name, own = f"{contact.name}.{what}", contact.rows
-            row = JointRows(name, kind(own.kind), own.first, own.second, own.X_AF, own.X_BM)
+            row = replace(own, name=name, kind=kind(own.kind))
             yield Element(name, (row,), False, law, load, place=contact.place)
 
 
@@ -135,17 +135,14 @@ def _of_joint(joint: Joint) -> Iterator[Element]:
         ExpressionRow(f"{name} {k}" if k else name, symbol(speed, "speed"))
         for k, speed in enumerate(joint.speeds)
     )
-    load = _constant(given.constant) if given.constant is not None else _load(joint, given)
+    size = given.constant
+    load = _load(joint, given) if size is None else Constant(size, size)
     yield Element(name, rows, False, given.law, load, place=joint.place)
 
 
 def friction_name(joint: str) -> str:
     """What the friction in a joint is called among the elements."""
     return f"{joint}: friction"
-
-
-def _constant(size: Expr) -> Constant:
-    return Constant(size, size)
 
 
 def _load(joint: Joint, given: JointFriction) -> JointLoad:

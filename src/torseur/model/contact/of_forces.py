@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, final
 
-import numpy as np
-
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.algebra.core.piecewise import larger
+from torseur.algebra.core.rules import larger
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element, Given, Law
 from torseur.model.description import GROUND, Body, Mechanism
-from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
     Action,
-    Attachment,
     Effect,
     Force,
     Freedom,
@@ -30,10 +27,8 @@ from torseur.model.forces.protocol import (
 )
 from torseur.model.joints.library import Fixed
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Rotation
 from torseur.words.sentence import say
 
-Array = np.ndarray
 REACTION = "reaction"  # the kind of the symbols that name one
 
 
@@ -104,29 +99,9 @@ class _Joints:
     def bodies(self) -> Mapping[str, Body]:
         return self._mechanism.bodies
 
-    @property
-    def freedoms(self) -> tuple[Freedom, ...]:
-        raise self._refusal
-
-    def position(self, at: Attachment) -> NoReturn:
-        """Refused, like all that asks where bodies are."""
-        raise self._refusal
-
-    def velocity(self, at: Attachment) -> Array:
-        """Refused."""
-        raise self._refusal
-
-    def rotation(self, body: str) -> Rotation:
-        """Refused."""
-        raise self._refusal
-
-    def twist(self, at: Attachment) -> tuple[Array, Array]:
-        """Refused."""
-        raise self._refusal
-
-    @property
-    def _refusal(self) -> ModelError:
-        return ModelError(
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refused: all else that a force asks is where bodies are."""
+        raise ModelError(
             self._place,
             say("a force of this type cannot depend on reactions."),
             "Forces that can: joint, law, wrench, brake.",

@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
-from torseur.model.contact.closed import HeldRow, closed
+from torseur.model.contact.closed import closed
 from torseur.model.contact.contact_rows import Sliding
 from torseur.model.contact.element import Element, PushOf
 from torseur.model.contact.elements import elements
@@ -61,22 +61,16 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             raise unknown(place, "mode", mode, MODES)
         if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
             require_no_meshes(mechanism, say("a mode that is kept"))
-    rows = {
-        row.name: HeldRow(row.name, row, one.place)
-        for name, mode in given.items()
-        for one in (parts[name],)
-        for row in _held(one, mode)
-    }
+    held = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
             say('"{name}" depends on reactions, which no mode gives.', force.name),
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
-    bare = closed(mechanism, ())
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
     return KeptModes(
-        replace(bare, constraints={**bare.constraints, **rows}),
+        closed(mechanism, held),
         tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
     )
 

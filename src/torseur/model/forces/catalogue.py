@@ -2,10 +2,16 @@
 
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.forces.body import BodyLoad, Resistance
-from torseur.model.forces.brake import Brake
 from torseur.model.forces.generalised_potential import GeneralisedPotential
 from torseur.model.forces.gravitation import Attraction, Gravitation
-from torseur.model.forces.joint import JointLaw, JointLoad, Pressure, TorsionDamper, TorsionSpring
+from torseur.model.forces.joint import (
+    Brake,
+    JointLaw,
+    JointLoad,
+    Pressure,
+    TorsionDamper,
+    TorsionSpring,
+)
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.catalogue import plain

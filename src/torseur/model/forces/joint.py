@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.graph import substitute
+from torseur.errors import ModelError, suggestion
 from torseur.model.forces.potentials import check_potential, potential_of
 from torseur.model.forces.protocol import (
     COORDINATE_RATE,
@@ -17,6 +18,10 @@ from torseur.model.forces.protocol import (
     Places,
     place_of,
 )
+from torseur.model.joints.friction import Friction
+from torseur.model.joints.protocol import Joint
+from torseur.spatial.in_words import listed
+from torseur.words.sentence import Sentence, say
 
 POSITION, RATE = symbol("position", "input"), symbol("rate", "input")
 _LOCAL = (("angle", POSITION, "rad"), ("distance", POSITION, "m"), ("rate", RATE, COORDINATE_RATE))
@@ -161,3 +166,88 @@ class Pressure(JointForce):
 
     def effect(self, places: Places) -> Effect:
         return Effect(joint_forces=((self.freedom(places), self.pressure * self.area),))
+
+
+@final
+@dataclass(frozen=True)
+class Brake(JointForce):
+    """Dry friction up to μ N r on a coordinate of a joint, N any expression: it slips or holds.
+
+    N may depend on time, on the motion and on reactions (a pad that is pressed by a lever); a load
+    below zero is none. On a distance there is no radius.
+    """
+
+    name: str
+    joint: str
+    friction: Friction
+    load: Expr  # N [N]
+    radius: Expr = ONE  # r [m]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("brake", "frein")
+    rubs = True
+    keys = (
+        *JOINT,
+        Key("friction", Kind.FRICTION, "0.4"),
+        Key("load", Kind.VARYING, "800 N", unit="N"),
+        Key("radius", Kind.CONSTANT, unit="m"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        return Effect(rubbing=((self.freedom(places), self.friction, self.load * self.radius),))
+
+
+_WORDS = {"rad": say("an angle"), "m": say("a distance")}
+_SEVERAL = {
+    "rad": 'joint "{joint}" has {number} angles, not one.',
+    "m": 'joint "{joint}" has {number} distances, not one.',
+    "": 'joint "{joint}" has {number} degrees of freedom, not one.',
+}
+
+
+def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> int:
+    """The number of a coordinate among those of its joint; without a name there must be only one.
+
+    With a unit, "rad" or "m", only the coordinates measured in it count. A coordinate without a
+    speed of its own, such as a component of a quaternion, has no generalised force.
+    """
+    kind, names = joint.kind, joint.coordinates
+    if kind.nq != kind.nv or not kind.nv:
+        raise ModelError(
+            place,
+            say(
+                'joint "{joint}" has {nv} degrees of freedom, but no coordinate whose rate is its '
+                "speed.",
+                joint.name,
+                kind.nv,
+            ),
+            "Act on the body instead: a force of type wrench takes any expression.",
+        )
+    fitting = [k for k, own in enumerate(kind.coordinate_units) if not unit or own == unit]
+    if coordinate in names and names.index(coordinate) in fitting:
+        return names.index(coordinate)
+    if not coordinate and len(fitting) == 1:
+        return fitting[0]
+    shown = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
+    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(shown)),)
+    if coordinate and coordinate not in names:
+        problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
+        advice += suggestion(coordinate, names)
+    elif coordinate:
+        problem = say(
+            'the coordinate "{coordinate}" of joint "{joint}" is not {words}.',
+            coordinate,
+            joint.name,
+            _WORDS[unit],
+        )
+    elif not fitting:
+        problem = say(
+            'joint "{joint}" has no coordinate that is {words}.', joint.name, _WORDS[unit]
+        )
+    else:
+        told = {"joint": joint.name, "number": len(fitting)}
+        problem = Sentence(_SEVERAL[unit], told)
+        choices = listed([names[k] for k in fitting], "or")
+        advice = (say("Say which: coordinate: {choices}.", choices),)
+    raise ModelError(place, problem, *advice)

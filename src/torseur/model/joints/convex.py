@@ -13,11 +13,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.piecewise import clipped
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.surfaces import NEAR, larger_of, tangents
+from torseur.model.joints.surfaces import NEAR, larger_of, tangents, within
 from torseur.model.joints.symbol import Ball, Block, Capsule, Part, Symbol
 
 _PARALLEL = 1e-12  # sin² of an angle: axes that are closer to one another are parallel
@@ -39,11 +37,6 @@ class ConvexContact(ContactType):
     @abstractmethod
     def least(self) -> Any:
         """A distance below which there is no normal [m]."""
-
-    @property
-    def meanings(self) -> list[str]:
-        axes = ("the normal", "the first tangent", "the second tangent")
-        return [f"force along {axis}, at the point of contact" for axis in axes]
 
     def _apart(self, R: Array, p: Array) -> tuple[Array, Any, Array]:
         """The normal, the distance of the sets, and the nearest point of the second."""
@@ -140,7 +133,4 @@ class BallOnBox(ConvexContact):
 
 def kept(x: Any, half: Any) -> Any:
     """x, but between −half and half."""
-    if isinstance(x, Expr) or isinstance(half, Expr):
-        high = expression(half)
-        return clipped(expression(x), -high, high)
-    return min(max(x, -half), half)
+    return within(x, -half, half)

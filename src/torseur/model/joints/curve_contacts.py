@@ -11,17 +11,18 @@ touches along ∇L, less what |∇L| changes by.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.piecewise import choice, clipped
+from torseur.algebra.core.rules import choice
 from torseur.model.joints.plane_curves import Rim, Track
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.surfaces import within
 from torseur.model.joints.symbol import Symbol
 from torseur.spatial.vectors import cross, is_symbolic
 
@@ -51,32 +52,37 @@ class _Touch:
         return first @ (self.second @ first) + self.gradient @ second
 
 
+@final
 @dataclass(frozen=True)
 class CurveContact(ContactType):
-    """A rim about the origin of M on a track of F."""
+    """A rim about the origin of M on a track of F.
+
+    It carries forces along the normal, the curve and across; of a wheel in its own plane the first
+    two.
+    """
 
     track: Track
     rim: Rim
+    forces: int = 3  # type: ignore[misc]
 
+    names = ("profile", "profil")
     sizes = ()
+
+    @property
+    def nv(self) -> int:  # type: ignore[override]
+        return 6 - self.forces
 
     @property
     def lengths(self) -> tuple[Any, ...]:
         return self.rim.lengths
-
-    def numeric(self, number: Callable[[Any], float]) -> ContactType:
-        track: Any = self.track
-        track = replace(track, curve=track.curve.numeric(number))
-        return replace(self, track=track, rim=self.rim.numeric(number))
 
     @property
     def symbol(self) -> Symbol:
         return Symbol((self.track.part,), (self.rim.part,), foot=False, radius=1.0)
 
     @property
-    def meanings(self) -> list[str]:
-        axes = ("the normal", "the profile", f"{'xyz'[self.track.across]} of F")
-        return [f"force along {axis}, at the point of contact" for axis in axes[: self.forces]]
+    def axes_named(self) -> Sequence[str]:
+        return "the normal", "the profile", f"{'xyz'[self.track.across]} of F"
 
     # --- where it touches -------------------------------------------------------------------------
 
@@ -110,7 +116,7 @@ class CurveContact(ContactType):
         u = (low + high) / 2
         for _ in range(_STEPS):
             here = self._at(u, R, p)
-            u = _kept(u - here.slope / here.bend, low, high)
+            u = within(u - here.slope / here.bend, low, high)
         return self._at(u, R, p)
 
     def place(self, R: Array, p: Array) -> Array:
@@ -162,25 +168,6 @@ class CurveContact(ContactType):
         return np.array([[*(R.T @ c), *(R.T @ f)] for c, f in columns]).T
 
 
-@final
-@dataclass(frozen=True)
-class OnCurve(CurveContact):
-    """With forces along the normal, the curve and across."""
-
-    nv = 3
-    names = ("profile", "profil")
-
-
-@final
-@dataclass(frozen=True)
-class AlongCurve(CurveContact):
-    """Of a wheel in its own plane: forces along the normal and the curve."""
-
-    nv = 4
-    forces = 2
-    names = ("profile", "profil")
-
-
 # --- numbers and expressions ----------------------------------------------------------------------
 
 
@@ -200,9 +187,3 @@ def _where(condition: Any, above: Any, otherwise: Any) -> Any:
     if isinstance(condition, Expr):
         return choice(condition, expression(above), expression(otherwise))
     return above if condition > 0 else otherwise
-
-
-def _kept(x: Any, low: Any, high: Any) -> Any:
-    if isinstance(x, Expr):
-        return clipped(x, expression(low), expression(high))
-    return min(max(x, low), high)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr
-from torseur.algebra.core.piecewise import larger
+from torseur.algebra.core.rules import larger
 
 
 @final

@@ -46,6 +46,7 @@ class MeshPoint(ContactType):
     nv: ClassVar[int] = 3
     names: ClassVar[tuple[str, ...]] = ("mesh", "maillage")
     sizes: ClassVar[tuple[str, ...]] = ()
+    axes_named = ("the normal", "a first tangent", "a second tangent")
 
     @property
     def lengths(self) -> tuple[Any, ...]:
@@ -64,11 +65,6 @@ class MeshPoint(ContactType):
     @property
     def symbol(self) -> Symbol:
         return Symbol((), (Ball(0.1, "own"),), foot=False, radius=ONE)
-
-    @property
-    def meanings(self) -> list[str]:
-        along = ("the normal", "a first tangent", "a second tangent")
-        return [f"force along {name}, at the point of contact" for name in along]
 
     def frame(self, R: Array, p: Array) -> Array:
         n, t = self.symbols[NORMAL], self.symbols[TANGENT]

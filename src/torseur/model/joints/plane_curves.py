@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
-from torseur.model.joints.protocol import Array, unit
+from torseur.model.joints.protocol import Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Part, Prism, Profile
 
 PLACE = symbol("x", "input")  # along a profile [m]
@@ -74,6 +74,10 @@ class Track(ABC):
     closed: ClassVar[bool]  # it goes round what touches it, or is gone round
     axes: tuple[int, int]
     curve: OneArgument
+
+    def numeric(self, number: Callable[[Any], float]) -> Track:
+        """The same with numbers for the parameters."""
+        return in_numbers(self, number)
 
     @property
     @abstractmethod
@@ -180,9 +184,9 @@ class Rim(ABC):
 
     turns: ClassVar[bool]  # with M
 
-    @abstractmethod
     def numeric(self, number: Callable[[Any], float]) -> Rim:
         """The same with numbers for the parameters."""
+        return in_numbers(self, number)
 
     @property
     @abstractmethod
@@ -208,9 +212,6 @@ class BallRim(Rim):
 
     turns = False
 
-    def numeric(self, number: Callable[[Any], float]) -> BallRim:
-        return BallRim(number(self.radius))
-
     @property
     def lengths(self) -> tuple[Any, ...]:
         return (self.radius,)
@@ -234,9 +235,6 @@ class PolarRim(Rim):
     axes: tuple[int, int]  # of M: from the first, u turns to the second
 
     turns = True
-
-    def numeric(self, number: Callable[[Any], float]) -> PolarRim:
-        return replace(self, curve=self.curve.numeric(number))
 
     @property
     def lengths(self) -> tuple[Any, ...]:

@@ -8,9 +8,9 @@ components in the same axes at the same point, so that the power is their scalar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast, final
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
 Array = np.ndarray
+T = TypeVar("T")
 NOTHING = np.zeros(3)
 _UNITS = np.eye(3)
 _UNITS.setflags(write=False)
@@ -72,11 +73,21 @@ AXIS = (Key("axis", Kind.AXIS),)
 NORMAL = (Key("normal", Kind.AXIS),)
 
 
-def numbers_of(joint: Any) -> Iterator[tuple[str, Any]]:
-    """The dimensions of a joint: the field and the number or expression in it [m, m/rad]."""
-    for key in joint.keys:
-        if key.kind in NUMBERS:
-            yield from ((name, getattr(joint, name)) for name in key.fields)
+def in_numbers(part: T, number: Callable[[Any], float]) -> T:
+    """A dataclass with number(x) for every expression x among its fields, and in what they hold."""
+    own: Any = part
+    values = {x.name: getattr(own, x.name) for x in fields(own)}
+    known = {name: _numbers(x, number) for name, x in values.items()}
+    changed = {name: x for name, x in known.items() if x is not values[name]}
+    return cast(T, replace(own, **changed)) if changed else part
+
+
+def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
+    if isinstance(value, Expr):
+        return number(value)
+    if isinstance(value, tuple):
+        return tuple(_numbers(x, number) for x in value)
+    return value.numeric(number) if hasattr(value, "numeric") else value
 
 
 # --- joints -------------------------------------------------------------------------------------
@@ -145,12 +156,12 @@ class JointType:
     @property
     def lengths(self) -> Iterable[Any]:
         """What its description contains of lengths [m] and of lengths per radian."""
-        return (x for _, x in numbers_of(self))
+        sizes = (key for key in self.keys if key.kind in NUMBERS)
+        return (getattr(self, name) for key in sizes for name in key.fields)
 
     def numeric(self, number: Callable[[Any], float]) -> JointType:
         """The same joint with number(x) for every expression x of parameters."""
-        found = {name: number(x) for name, x in numbers_of(self)}
-        return replace(self, **found) if found else self  # type: ignore[type-var]
+        return in_numbers(self, number)
 
     def transform(self, q: Array) -> Pose:
         """X_FM at the coordinates q."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, final
@@ -40,9 +39,6 @@ class Reversed(JointType):
     @property
     def forward(self) -> JointType:
         return self.kind
-
-    def numeric(self, number: Callable[[Any], float]) -> Reversed:
-        return Reversed(self.kind.numeric(number))
 
     def transform(self, q: Array) -> Pose:
         return self.kind.transform(q).inverse

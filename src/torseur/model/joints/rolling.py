@@ -2,19 +2,22 @@
 
 F lies in the plane, its axis `normal` pointing to the side of the wheel; the origin of M is the
 centre of the wheel. The point of the wheel that touches has no speed where it rolls: along the
-normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
+normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2). `at_poses`
+asks a contact at many poses at once.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.joints.protocol import NOTHING, Array, unit
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
@@ -39,8 +42,7 @@ class ContactType(ABC):
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         """The same contact with number(x) for every expression x of parameters."""
-        found = {name: _numbers(getattr(self, name), number) for name in self.sizes}
-        return replace(self, **found)  # type: ignore[type-var]
+        return in_numbers(self, number)
 
     @property
     @abstractmethod
@@ -48,9 +50,15 @@ class ContactType(ABC):
         """How it is drawn."""
 
     @property
-    @abstractmethod
+    def axes_named(self) -> Sequence[str]:
+        """The axes of its frame in words."""
+        return "the normal", "the first tangent", "the second tangent"
+
+    @property
     def meanings(self) -> list[str]:
         """What each column of T is, in words."""
+        listed = self.axes_named[: self.forces]
+        return [f"force along {axis}, at the point of contact" for axis in listed]
 
     @abstractmethod
     def frame(self, R: Array, p: Array) -> Array:
@@ -71,10 +79,6 @@ class ContactType(ABC):
         """
         c, seen = self.touching(R, p), self.frame(R, p)[: self.forces] @ R
         return np.array([[*cross(c, e), *e] for e in seen]).T
-
-
-def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
-    return tuple(map(number, value)) if isinstance(value, tuple) else number(value)
 
 
 class PlaneContact(ContactType):
@@ -100,9 +104,8 @@ class PlaneContact(ContactType):
         return [(self.normal + k) % 3 for k in range(3)]
 
     @property
-    def meanings(self) -> list[str]:
-        listed = self.directions[: self.forces]
-        return [f"force along {'xyz'[k]} of F, at the point of contact" for k in listed]
+    def axes_named(self) -> Sequence[str]:
+        return [f"{'xyz'[k]} of F" for k in self.directions]
 
     def frame(self, R: Array, p: Array) -> Array:
         return np.array([unit(k) for k in self.directions])
@@ -262,3 +265,21 @@ class RollingEllipsoid(PlaneContact):
 
 
 ROLLING = (RollingDisc, RollingBall, RollingCylinder, RollingAlong, RollingEllipsoid)
+
+
+_R = np.array([[symbol(f"R[{i},{j}]", "input") for j in range(3)] for i in range(3)], dtype=object)
+_P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
+
+
+def at_poses(function: Callable[[Array, Array], Any], R: Array, p: Array) -> Array:
+    """What a function of a pose gives at each of R (n, 3, 3) and p (n, 3); the poses come first.
+
+    It is asked once, for expressions, which are then evaluated on arrays.
+    """
+    made = expressions(np.asarray(function(_R, _P), dtype=object))
+    names = [x.name for x in (*_R.ravel(), *_P)]
+    columns = np.concatenate([R.reshape(-1, 9), p], axis=1).T
+    with np.errstate(all="ignore"):
+        entries = [evaluate(x, dict(zip(names, columns, strict=True))) for x in made.ravel()]
+    table = np.stack([np.broadcast_to(x, len(p)) for x in entries], axis=1)
+    return np.asarray(table, dtype=float).reshape(len(p), *made.shape)

@@ -7,12 +7,14 @@ The normal turns with the place. On a sphere the tangents are those of Frisvad (
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.rules import clipped
 from torseur.model.joints.plane_curves import OneArgument
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
@@ -38,8 +40,11 @@ def larger_of(a: Any, b: Any) -> Any:
     return (a + b + abs(a - b)) / 2
 
 
-def _forces_along(*axes: str) -> list[str]:
-    return [f"force along {axis}, at the point of contact" for axis in axes]
+def within(x: Any, low: Any, high: Any) -> Any:
+    """x, but at least `low` and at most `high`."""
+    if any(isinstance(y, Expr) for y in (x, low, high)):
+        return clipped(*map(expression, (x, low, high)))
+    return min(max(x, low), high)
 
 
 # --- round surfaces -------------------------------------------------------------------------------
@@ -51,9 +56,14 @@ class RoundContact(ContactType):
     Within NEAR of that centre the normal shrinks to nothing: none is better than another there.
     """
 
-    side: ClassVar[int]  # 1: outside, −1: inside
     radius: Any  # of the ball [m]
     surface_radius: Any  # [m]
+    side: int  # 1: outside, −1: inside
+    called: ClassVar[dict[int, tuple[str, ...]]]  # its names by its side
+
+    @property
+    def names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.called[self.side]
 
     @abstractmethod
     def away(self, p: Array) -> Array:
@@ -75,20 +85,19 @@ class RoundContact(ContactType):
         return np.array([self.side * (self.distance(p) - self.surface_radius) - self.radius])
 
 
+@final
 @dataclass(frozen=True)
 class SphereContact(RoundContact):
-    """With a sphere about the origin of F."""
+    """With a sphere about the origin of F: the gap is |p| − s − r outside, s − r − |p| inside."""
 
     radius: Any  # [m]
     surface_radius: Any  # [m]
     normal: int = 2  # the axis of F from which the tangents are turned
+    side: int = 1
 
     nv = 3
+    called: ClassVar = {1: ("sphere", "ball", "boule"), -1: ("bowl", "cuvette")}
     sizes = ("radius", "surface_radius")
-
-    @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", "the first tangent", "the second tangent")
 
     @property
     def symbol(self) -> Symbol:
@@ -105,36 +114,29 @@ class SphereContact(RoundContact):
 
 @final
 @dataclass(frozen=True)
-class BallOnSphere(SphereContact):
-    """Outside: the gap is |p| − s − r."""
-
-    names = ("sphere", "ball", "boule")
-    side = 1
-
-
-@final
-@dataclass(frozen=True)
-class BallInBowl(SphereContact):
-    """Inside: the gap is s − r − |p|."""
-
-    names = ("bowl", "cuvette")
-    side = -1
-
-
-@dataclass(frozen=True)
 class CylinderContact(RoundContact):
-    """With an endless cylinder about an axis of F through its origin."""
+    """With an endless cylinder about an axis of F through its origin.
+
+    The gap is ρ − s − r outside, ρ the distance of the centre from the axis; inside it is the
+    clearance s − r less ρ. A pin in a hole is the ball in its middle while its axis stays parallel
+    to that of the hole.
+    """
 
     radius: Any  # [m]
     surface_radius: Any  # [m]
     axis: int = 2  # of F
+    side: int = 1
 
     nv = 3
+    called: ClassVar = {
+        1: ("shaft", "cylinder", "arbre", "cylindre"),
+        -1: ("hole", "bore", "alésage", "trou"),
+    }
     sizes = ("radius", "surface_radius")
 
     @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", f"{'xyz'[self.axis]} of F", "the circumference")
+    def axes_named(self) -> Sequence[str]:
+        return "the normal", f"{'xyz'[self.axis]} of F", "the circumference"
 
     @property
     def symbol(self) -> Symbol:
@@ -152,33 +154,19 @@ class CylinderContact(RoundContact):
 
 @final
 @dataclass(frozen=True)
-class BallOnShaft(CylinderContact):
-    """Outside: the gap is ρ − s − r, ρ the distance of the centre from the axis."""
+class LineContact(RoundContact):
+    """The origins of F and M, which a rope keeps near one another, or a strut apart.
 
-    names = ("shaft", "cylinder", "arbre", "cylindre")
-    side = 1
-
-
-@final
-@dataclass(frozen=True)
-class BallInHole(CylinderContact):
-    """Inside, as a pin in a hole: the gap is the clearance s − r less ρ.
-
-    A pin is the ball in its middle while its axis stays parallel to that of the hole.
+    A strut only pushes: the gap is the distance of its ends less its length; of a rope, which only
+    pulls, the opposite.
     """
 
-    names = ("hole", "bore", "alésage", "trou")
-    side = -1
-
-
-@dataclass(frozen=True)
-class LineContact(RoundContact):
-    """The origins of F and M, which a length keeps near one another or apart."""
-
     surface_radius: Any  # the length [m]
+    side: int  # 1: a strut, −1: a rope
     radius: Any = 0
 
     nv = 5
+    called: ClassVar = {1: ("strut", "étai"), -1: ("rope", "corde")}
     forces = 1
     sizes = ("surface_radius",)
 
@@ -195,24 +183,6 @@ class LineContact(RoundContact):
 
     def frame(self, R: Array, p: Array) -> Array:
         return np.array([self.normal_at(p)])
-
-
-@final
-@dataclass(frozen=True)
-class RopeLine(LineContact):
-    """A rope, which only pulls: the gap is its length less the distance of its ends."""
-
-    names = ("rope", "corde")
-    side = -1
-
-
-@final
-@dataclass(frozen=True)
-class StrutLine(LineContact):
-    """A strut, which only pushes: the gap is the distance of its ends less its length."""
-
-    names = ("strut", "étai")
-    side = 1
 
 
 # --- profiles -------------------------------------------------------------------------------------
@@ -233,15 +203,12 @@ class PointOnProfile(ContactType):
     normal: int = 2  # the axis z of F
 
     nv = 3
-    names = ("profile", "profil", "curve", "courbe")
+    names = ("profile", "curve", "profil", "courbe")
     sizes = ()
 
-    def numeric(self, number: Callable[[Any], float]) -> PointOnProfile:
-        return replace(self, height=self.height.numeric(number))
-
     @property
-    def meanings(self) -> list[str]:
-        return _forces_along("the normal", "the profile", f"{'xyz'[self.across]} of F")
+    def axes_named(self) -> Sequence[str]:
+        return "the normal", "the profile", f"{'xyz'[self.across]} of F"
 
     @property
     def symbol(self) -> Symbol:

@@ -15,6 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
@@ -52,6 +53,8 @@ class FrenchForm:
 @dataclass(frozen=True, eq=False)
 class MassProperties:
     """What the dynamics of a rigid body needs: mass, centre of mass, inertia, in the body frame."""
+
+    _repr_html_ = notebook.html
 
     mass: Scalar  # [kg]
     centre: Array  # (3,) [m], from the origin of the body frame

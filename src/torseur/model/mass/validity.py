@@ -16,6 +16,7 @@ import numpy as np
 from torseur.errors import ModelError, all_faults
 from torseur.model.mass.principal import direction_name, numeric, principal_inertia
 from torseur.model.mass.properties import COMPONENTS, Array, MassProperties
+from torseur.spatial.in_words import listed
 from torseur.words.sentence import say
 
 # Relative to the largest moment. Huygens transport and eigenvalues round at about 1e-15, and lose
@@ -208,7 +209,7 @@ def _missing_moments(inertia: Array) -> str:
 
 
 def _partial(missing: str) -> str:
-    axes = _both(missing)
+    axes = listed(missing)
     moments = say("the moment") if len(missing) == 1 else say("the moments")
     return say(
         "{moments} about {axes} left at 0: right if the body does not turn about {axes}",
@@ -225,8 +226,3 @@ def _far_centre(body: MassProperties) -> tuple[str, ...]:
         _UNIT,
     )
     return (far,) if distance > LARGE else ()
-
-
-def _both(axes: str) -> str:
-    """`x`, or `x and y`."""
-    return axes[0] if len(axes) == 1 else say("{names} and {last}", ", ".join(axes[:-1]), axes[-1])

@@ -1,20 +1,38 @@
-"""Masses by their letters: a mass or a moment of inertia given as a number becomes m_rod, Izz_rod.
+"""Formulas in the letters of books: gravity, masses and moments given as numbers, and their order.
 
-Formulas then read as in books, where 17/60 would say nothing.
+Gravity becomes g, a mass m_rod, a moment of inertia Izz_rod, where 17/60 would say nothing. Equal
+moments of a body share a letter, so that what cancels for a body of revolution still does. In a
+product books write masses first, then others, gravity, lengths. Loops are cut where the formulas
+that close them are short.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
-from torseur.model.description import Body, Mechanism, Parameter
-from torseur.model.values.named_gravity import named_gravity
+import numpy as np
 
+from torseur.algebra.core.expr import ZERO, Expr, expression, number, symbol
+from torseur.algebra.forms.dimensions import Power
+from torseur.model.description import Body, Mechanism, Parameter
+from torseur.model.joint_graph import spanning
+
+LETTER = "g"
 _AXES = "xyz"
+_LEADING = (2, 0, 1)  # z, the axis of most plane motions, then x and y
 _WORD = re.compile(r"[^\W\d]\w*")
+_MASS, _OTHER, _GRAVITY, _LENGTH, _NUMBER = range(5)
+_RANKS: dict[tuple[Power, ...], int] = {
+    (1, 0, 0, 0, 0): _MASS,
+    (0, 1, -2, 0, 0): _GRAVITY,
+    (0, 1, 0, 0, 0): _LENGTH,
+    (0, 2, 0, 0, 0): _LENGTH,
+    (0, 3, 0, 0, 0): _LENGTH,
+    (0, 0, 0, 0, 0): _NUMBER,
+}
+_BY_UNIT = {"kg": _MASS, "m": _LENGTH, "m/s^2": _GRAVITY}
+_BY_LETTER = {"m": _MASS, "M": _MASS, "g": _GRAVITY, "l": _LENGTH, "L": _LENGTH}
 
 
 def named_numbers(mechanism: Mechanism) -> Mechanism:
@@ -27,35 +45,85 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     taken = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
-        wanted = list(_numbers(body))
-        if not _WORD.fullmatch(name) or taken & {letter for letter, _, _ in wanted}:
-            continue
-        for letter, unit, value in wanted:
-            added[letter] = Parameter(letter, value, unit)
-        if wanted:
-            bodies[name] = _named(body, {letter for letter, _, _ in wanted})
+        lettered, own = _lettered(body)
+        if _WORD.fullmatch(name) and not taken & own.keys():
+            bodies[name] = lettered
+            added |= own
     return replace(named, bodies=bodies, parameter_table={**named.parameter_table, **added})
 
 
-def _numbers(body: Body) -> Iterator[tuple[str, str, Expr]]:
-    """The parameters that stand for numbers of a body: name, unit, value."""
-    if _is_number(body.mass):
-        yield f"m_{body.name}", "kg", expression(body.mass)
-    for i, axis in enumerate(_AXES):
-        if _is_number(body.inertia[i, i]):
-            yield f"I{axis}{axis}_{body.name}", "kg.m^2", expression(body.inertia[i, i])
+def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
+    """A body with letters for the numbers among its mass and its moments, and what they are.
+
+    Equal moments have one letter.
+    """
+    found: dict[str, Parameter] = {}
+    letters: dict[Expr, str] = {}
+
+    def letter(name: str, value: Expr, unit: str) -> Expr:
+        if value.op != "number" or value is ZERO:
+            return value
+        found.setdefault(name, Parameter(name, value, unit))
+        return symbol(name)
+
+    mass, inertia = letter(f"m_{body.name}", expression(body.mass), "kg"), body.inertia.copy()
+    for i in _LEADING:
+        moment = expression(inertia[i, i])
+        name = letters.setdefault(moment, f"I{_AXES[i] * 2}_{body.name}")
+        inertia[i, i] = letter(name, moment, "kg.m^2")
+    return replace(body, mass=mass, inertia=inertia), found
 
 
-def _is_number(x: object) -> bool:
-    value = expression(x)
-    return value.op == "number" and value is not ZERO
+def named_gravity(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism with the parameter g for the number in its gravity.
+
+    It is left as it is if g means something else in it, or if the field is not one number along an
+    axis.
+    """
+    size = gravity_number(mechanism)
+    if size is None:
+        return mechanism
+    letter = symbol(LETTER)
+    signs = [np.sign(float(expression(x).value[1])) for x in mechanism.gravity]
+    field = np.array([int(s) * letter if s else ZERO for s in signs], dtype=object)
+    added = Parameter(LETTER, size, "m/s^2", "gravity")
+    return replace(
+        mechanism, gravity=field, parameter_table={**mechanism.parameter_table, LETTER: added}
+    )
 
 
-def _named(body: Body, letters: set[str]) -> Body:
-    inertia = body.inertia.copy()
-    for i, axis in enumerate(_AXES):
-        letter = f"I{axis}{axis}_{body.name}"
-        if letter in letters:
-            inertia[i, i] = symbol(letter)
-    mass = f"m_{body.name}"
-    return replace(body, mass=symbol(mass) if mass in letters else body.mass, inertia=inertia)
+def gravity_number(mechanism: Mechanism) -> Expr | None:
+    """The number that g may stand for; None if there is none."""
+    taken = {*mechanism.parameter_table, *mechanism.every_coordinate}
+    parts = [expression(x) for x in mechanism.gravity]
+    used = [x for x in parts if x is not ZERO]
+    if LETTER in taken or len(used) != 1 or used[0].op != "number":
+        return None
+    return number(abs(used[0].value[1]))
+
+
+def name_ranks(mechanism: Mechanism) -> dict[str, int]:
+    """The rank of each parameter, by its dimension, its unit, or else its first letter."""
+    return {name: _rank(parameter) for name, parameter in mechanism.parameter_table.items()}
+
+
+def _rank(parameter: Parameter) -> int:
+    if parameter.dimension is not None:
+        return _RANKS.get(tuple(parameter.dimension.powers), _OTHER)
+    if parameter.unit:
+        return _BY_UNIT.get(parameter.unit, _OTHER)
+    return _BY_LETTER.get(parameter.name[0], _OTHER)
+
+
+def with_short_loops(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism to be read: its loops are cut whatever the order of its joints is.
+
+    Its coordinates may be others than those of the mechanism: joints that carry bodies there may
+    close loops here, and be told by the others.
+    """
+    if mechanism.carried_by:
+        return mechanism
+    carrying = tuple(joint.name for joint, _ in spanning(mechanism, short=True).carrying)
+    if set(carrying) == {joint.name for joint, _ in spanning(mechanism).carrying}:
+        return mechanism
+    return replace(mechanism, carried_by=carrying)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from itertools import chain
 from typing import Any, cast, final
 
 import numpy as np
@@ -13,7 +14,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.parameters import values
-from torseur.spatial.rotation import Fixed, Rotation
+from torseur.spatial.rotation import Fixed
 from torseur.words.sentence import say
 
 Entry = tuple[str, str, Expr]  # place, what it is, its expression
@@ -107,7 +108,8 @@ def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
         place = place_of(joint, "joint")
         for pose in (joint.X_AF, joint.X_BM):
             yield from _components(place, "point", pose.p)
-            yield from _components(place, "axis", _matrices(pose.R))
+            turned = (f.matrix.flat for f in pose.R.factors if isinstance(f, Fixed))
+            yield from _components(place, "axis", chain.from_iterable(turned))
         for limits in joint.limits:
             yield from _components(place, "limit", limits or ())
         yield from _components(place, "friction", expressions_in(joint.friction))
@@ -131,10 +133,6 @@ def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
         place = mechanism.frame.place or "frame"
         yield from _components(place, "rotation", mechanism.frame.rotation)
         yield from _components(place, "acceleration", mechanism.frame.acceleration)
-
-
-def _matrices(R: Rotation) -> list[Any]:
-    return [x for f in R.factors if isinstance(f, Fixed) for x in f.matrix.flat]
 
 
 def _components(place: str, what: str, values: Iterable[Any]) -> Iterator[Entry]:

@@ -52,7 +52,7 @@ def _part(part: Part) -> str:
             return f"<h{level + 1}>{escape(text)}</h{level + 1}>"
         case Paragraph(text, beware):
             kind = ' class="beware"' if beware else ""
-            return f"<p{kind}>{_line(text)}</p>"
+            return f"<p{kind}>{line(text)}</p>"
         case Table():
             return _table(part)
         case Picture():
@@ -61,19 +61,20 @@ def _part(part: Part) -> str:
             rows = "".join(f'<p class="formula">{mathml.display(x)}</p>' for x in latex)
             return f'<div class="formulas">{rows}</div>'
         case Items(texts):
-            return f"<ul>{''.join(f'<li>{_line(text)}</li>' for text in texts)}</ul>"
+            return f"<ul>{''.join(f'<li>{line(text)}</li>' for text in texts)}</ul>"
 
 
-def _line(text: Text) -> str:
+def line(text: Text) -> str:
+    """Words and formulas as they stand in a page."""
     return "".join(mathml.inline(x.latex) if isinstance(x, Math) else escape(x) for x in runs(text))
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{_line(cell)}</th>' for cell in table.header)
+    head = "".join(f'<th scope="col">{line(cell)}</th>' for cell in table.header)
     body = ""
     for first, *others in table.rows:
-        cells = "".join(f"<td>{_line(cell)}</td>" for cell in others)
-        body += f'<tr><th scope="row">{_line(first)}</th>{cells}</tr>'
+        cells = "".join(f"<td>{line(cell)}</td>" for cell in others)
+        body += f'<tr><th scope="row">{line(first)}</th>{cells}</tr>'
     kind = ' class="numbers"' if table.numbers else ""
     return (
         f'<div class="scroll"><table{kind}><thead><tr>{head}</tr></thead>'

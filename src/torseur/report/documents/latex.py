@@ -116,8 +116,14 @@ def _part(part: Part) -> str:
             return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
 
 
-def _line(text: Text) -> str:
-    return "".join(f"${x.latex}$" if isinstance(x, Math) else words(x) for x in runs(text))
+def _line(text: Text, room: float = 0.0) -> str:
+    """Words and formulas; those wider than the `room` of a column go on in further lines."""
+    return "".join(_formula(x, room) if isinstance(x, Math) else words(x) for x in runs(text))
+
+
+def _formula(x: Math, room: float) -> str:
+    rows = lines(read(x.latex), room) if room else []
+    return " ".join(f"${formula(row)}$" for row in rows) if len(rows) > 1 else f"${x.latex}$"
 
 
 # --- words --------------------------------------------------------------------------------------
@@ -161,7 +167,7 @@ def _letter(letter: str) -> str:
 def _table(table: Table) -> str:
     shares = _shares_of(table)
     rows = [
-        " & ".join(_cell(cell, room) for cell, room in zip(row, shares, strict=True))
+        " & ".join(_line(cell, room) for cell, room in zip(row, shares, strict=True))
         + _row_end(row)
         for row in table.rows
     ]
@@ -176,18 +182,6 @@ def _table(table: Table) -> str:
             r"\end{longtable}}",
         ]
     )
-
-
-def _cell(text: Text, room: float) -> str:
-    """A cell; its formulas that are wider than the column go on in further lines."""
-    if not room:
-        return _line(text)
-    return "".join(_broken(x, room) if isinstance(x, Math) else words(x) for x in runs(text))
-
-
-def _broken(x: Math, room: float) -> str:
-    rows = lines(read(x.latex), room)
-    return " ".join(f"${formula(row)}$" for row in rows) if len(rows) > 1 else f"${x.latex}$"
 
 
 def _row_end(row: tuple[Text, ...]) -> str:

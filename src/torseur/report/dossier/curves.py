@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.report.documents.parts import Picture
 from torseur.report.pages.content import unit as printed
+from torseur.report.scene.panels import by_unit
 from torseur.report.schemes.lines import COLOURS, Mark, Name, Stroke, svg, tikz
 from torseur.simulation.run.quantities import Curve
 
@@ -22,10 +23,7 @@ _MOST = len(COLOURS) - 1  # curves of a panel
 
 def panels(t: Array, curves: Sequence[Curve], title: str) -> Iterator[Picture]:
     """A picture for each unit, and no more curves in one than there are colours."""
-    by_unit: dict[str, list[Curve]] = {}
-    for curve in curves:
-        by_unit.setdefault(curve.unit, []).append(curve)
-    for unit, own in by_unit.items():
+    for unit, own in by_unit(curves).items():
         for start in range(0, len(own), _MOST):
             yield _panel(t, own[start : start + _MOST], printed(unit), title)
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
-from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.analyse.integrals.integrals import FirstIntegrals, first_integrals
+from torseur.algebra.printing.unicode import RAISED
+from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.formula_text import Line, Lines
+from torseur.equations.motion.formulas import Formulas as WrittenFormulas
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import dossier_words, listed, report_words
 from torseur.report.documents.parts import (
     Document,
@@ -28,15 +28,18 @@ from torseur.report.documents.parts import (
     Part,
     Parts,
 )
-from torseur.report.dossier import cells
-from torseur.report.pages import content, formulas
-from torseur.report.pages.content import unit
+from torseur.report.pages import cells, content, formulas
+from torseur.report.pages.content import capitalised, unit
 from torseur.teach.derivation.printing import formula_latex
 from torseur.teach.derivation.prose import pieces
 from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import said
+
+_LEVEL = {raised: level for level, raised in RAISED.items()}
+_EXPONENT = re.compile(f"[{''.join(map(chr, _LEVEL))}]+")
+_LETTERS = re.compile(r"[A-Za-z]+")
 
 
 def derivation_section(mechanism: Mechanism, formalism: str | None, lang: str) -> Parts:
@@ -96,23 +99,15 @@ def equations_section(mechanism: Mechanism, lang: str) -> Parts:
 
 def equations_parts(motion: Equations, lang: str) -> Parts:
     """A line for each coordinate and each loop; entry by entry where a line would fill a page."""
-    found = motion.formulas().written
-    every = (*found.equations, *found.loops)
-    if any(line.equation is None for line in every):
+    found = motion.formulas()
+    if any(line.equation is None for line in (*found.lines, *found.loops)):
         return _entries(motion, lang)
-    parts: list[Part] = [Formulas(tuple(_line(x, found) for x in every))]
-    if found.positive:
-        shown = ",\\quad ".join(f"{latex(x, ranks=found.ranks)} > 0" for x in found.positive)
-        parts.append(Formulas((shown,)))
-    return tuple(parts)
+    return lines_parts(found)
 
 
-def _line(line: Line, found: Lines) -> str:
-    """left = right after the name of its coordinate."""
-    assert line.equation is not None
-    left, right = (latex(x, ranks=found.ranks) for x in (line.equation.left, line.equation.right))
-    label = rf"{latex_name(line.name)}:\quad " if line.name else ""
-    return f"{label}{left} = {right}"
+def lines_parts(found: WrittenFormulas) -> Parts:
+    """Lines of equations that are not longer than a page, and the conditions on them."""
+    return (Formulas(tuple("".join(row).strip() for row in found.short.latex_rows)),)
 
 
 def _entries(motion: Equations, lang: str) -> Parts:
@@ -142,19 +137,15 @@ def _listed(motion: Equations, names: Iterable[str], lang: str) -> Iterator[Form
         yield Formulas(tuple(cells.equation(x, dossier_words(lang)) for x in found))
 
 
-def integrals_section(mechanism: Mechanism, lang: str) -> Parts:
-    """What stays constant, and why."""
-    return integrals_parts(first_integrals(mechanism), lang)
-
-
 def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
-    """The same of first integrals that were found."""
+    """What stays constant, and why."""
     words = dossier_words(lang)
     parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
-        value = cells.formula(one.formula, words)
-        shown = rf"{latex_name(one.name)} = {value}\quad [\mathrm{{{_unit(one.unit)}}}]"
-        parts += [Formulas((shown,)), Paragraph(_sentence(one.kind, one.why, lang))]
+        value = cells.formula(one.formula, words, one.ranks)
+        told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
+        shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
+        parts += [Formulas((shown,)), Paragraph(capitalised(told))]
     for drive in found.drives:
         parts.append(
             Paragraph(
@@ -163,17 +154,12 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
                 )
             )
         )
-        force, power = (cells.formula(x, words) for x in (drive.force, drive.power))
-        parts.append(
-            Formulas((rf"F = {force}\quad [\mathrm{{{_unit(drive.unit)}}}]", f"P = {power}"))
-        )
+        force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
+        parts.append(Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}")))
     return tuple(parts)
 
 
 def _unit(name: str) -> str:
-    return unit(name).replace("·", r"\cdot ").replace("²", "^{2}")
-
-
-def _sentence(kind: str, why: str, lang: str) -> str:
-    told = f"{said(kind, lang)}{':' if lang == 'en' else ' :'} {said(why, lang)}"
-    return told[:1].upper() + told[1:]
+    """A unit in upright letters, with its dots and exponents between them."""
+    upright = _LETTERS.sub(r"\\mathrm{\g<0>}", unit(name)).replace("·", r"\cdot ")
+    return _EXPONENT.sub(lambda found: f"^{{{found[0].translate(_LEVEL)}}}", upright)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import counted, dossier_words, report_words
-from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Parts, Picture, Table
-from torseur.report.dossier import cells
-from torseur.report.dossier.joint_torseurs import action, has_torseurs, motion
+from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, Table
+from torseur.report.dossier.joint_torseurs import action, motion
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
-from torseur.report.pages import content
-from torseur.report.pages.content import Grid, sentence
-from torseur.report.schemes.lines import extent, svg, tikz
-from torseur.report.schemes.scheme import Sheet
+from torseur.report.pages import cells, content
+from torseur.report.pages.content import noticed
+from torseur.report.schemes.scheme import scheme_texts
 
 
 def scheme(mechanism: Mechanism, lang: str) -> Parts:
     """The normalised scheme."""
-    marks = Sheet(mechanism, None, None, "auto").marks(True)
-    box = extent(marks, 14.0)
-    drawn = svg(marks, box, mechanism.name), tikz(marks, box, standalone=False)
-    return (Picture(*drawn, dossier_words(lang)["scheme caption"]),)
+    return (Picture(*scheme_texts(mechanism), dossier_words(lang)["scheme caption"]),)
 
 
 def graph(mechanism: Mechanism, lang: str) -> Parts:
@@ -30,8 +26,8 @@ def graph(mechanism: Mechanism, lang: str) -> Parts:
 
 def notices(mechanism: Mechanism, lang: str) -> Parts:
     """What was assumed, and what is seldom meant."""
-    told = [sentence(notice, lang) for notice in mechanism.notices]
-    return (Heading(dossier_words(lang)["Worth knowing"], 2), Items(tuple(told))) if told else ()
+    told = noticed(mechanism.notices, lang)
+    return (Heading(dossier_words(lang)["Worth knowing"], 2), *told) if told else ()
 
 
 def tables(mechanism: Mechanism, lang: str) -> Parts:
@@ -39,9 +35,9 @@ def tables(mechanism: Mechanism, lang: str) -> Parts:
     words, named = dossier_words(lang), report_words(lang)
     parts = [
         Heading(words["Bodies"], 2),
-        _table(content.bodies(mechanism, named, cells)),
+        content.bodies(mechanism, named),
         Heading(words["Joints"], 2),
-        _table(content.joints(mechanism, named, lang, cells)),
+        content.joints(mechanism, named, lang),
         *joint_torseurs(mechanism, lang),
         *parameters(mechanism, lang),
     ]
@@ -50,13 +46,13 @@ def tables(mechanism: Mechanism, lang: str) -> Parts:
 
 def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
     """The motion that each joint allows and the action it transmits, in its frame."""
-    words = dossier_words(lang)
+    words, ranks = dossier_words(lang), name_ranks(mechanism)
     rows = tuple(
-        (joint.name, cells.vector(joint.X_BM.p), Math(motion(joint)), Math(action(joint)))
-        if has_torseurs(joint.kind)
+        (joint.name, cells.vector(joint.X_BM.p, ranks), Math(motion(joint)), Math(action(joint)))
+        if joint.kind.freedoms is not None
         else (
             joint.name,
-            cells.vector(joint.X_BM.p),
+            cells.vector(joint.X_BM.p, ranks),
             words["given by its law"],
             counted(words["1 unknown|{} unknowns"], 6 - joint.kind.nv),
         )
@@ -75,15 +71,11 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
 def parameters(mechanism: Mechanism, lang: str) -> Parts:
     """Every parameter with its value, unit and meaning."""
     words = dossier_words(lang)
-    rows = tuple(
-        (x.symbol, x.value or "–", x.unit, x.meaning)
-        for x in content.parameters(mechanism, lang, cells)
-    )
-    if not rows:
+    named = content.parameters(mechanism, lang)
+    if not named:
         return ()
+    told = any(meaning for *_, meaning in named)
     header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
-    return Heading(words["Parameters"], 2), Table(header, rows)
-
-
-def _table(grid: Grid) -> Table:
-    return Table(grid.header, grid.rows)
+    rows = tuple((symbol, value or "–", *others) for symbol, value, *others in named)
+    table = Table(header, rows) if told else Table(header[:-1], tuple(row[:-1] for row in rows))
+    return Heading(words["Parameters"], 2), table

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from torseur.analyse.mobility.balance import Balance, BalanceLine, balance
-from torseur.analyse.mobility.mobility import Mobility, mobility
-from torseur.model.description import Mechanism
+from torseur.analyse.mobility.balance import Balance, BalanceLine
+from torseur.analyse.mobility.mobility import Mobility
 from torseur.named_words import Words, dossier_words
 from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Part, Parts, Table, Text
 from torseur.words.sentence import said
-
-
-def mobility_section(mechanism: Mechanism, lang: str) -> Parts:
-    """The sheet of the mechanism as it is assembled."""
-    return mobility_sheet(mobility(mechanism), lang)
 
 
 def mobility_sheet(found: Mobility, lang: str) -> Parts:
     """γ, I_c, r_c, m and h, what is constrained twice and what moves inside."""
     words = dossier_words(lang)
     conditions = 6 * found.loops + found.relations
+    hyperstatism = rf"h = m + 6\,\gamma{' + r' if found.relations else ''} - I_{{c}}"
     quantities: list[tuple[str, str, int]] = [
         ("independent loops", r"\gamma", found.loops),
         ("freedoms of all the joints", "I_{c}", found.freedoms),
@@ -28,7 +23,7 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
         *([("of these, useful", "", found.useful)] if found.internal else []),
         *([("of these, internal", "", found.internal)] if found.internal else []),
         *([("of these, driven by imposed motions", "", found.driven)] if found.driven else []),
-        ("degree of hyperstatism", _hyperstatism(found), found.overconstraint),
+        ("degree of hyperstatism", hyperstatism, found.overconstraint),
     ]
     rows: list[tuple[Text, ...]] = [
         (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities
@@ -43,17 +38,8 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
     return tuple(parts)
 
 
-def _hyperstatism(found: Mobility) -> str:
-    return rf"h = m + 6\,\gamma{' + r' if found.relations else ''} - I_{{c}}"
-
-
-def balance_section(mechanism: Mechanism, lang: str) -> Parts:
-    """The unknowns and the equations, line by line."""
-    return balance_sheet(balance(mechanism), lang)
-
-
 def balance_sheet(found: Balance, lang: str) -> Parts:
-    """The same of a balance."""
+    """The unknowns and the equations, line by line."""
     words = dossier_words(lang)
     told = words["balanced"].format(
         found.unknown_count,

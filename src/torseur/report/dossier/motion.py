@@ -7,10 +7,10 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.named_words import dossier_words, report_words
-from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts, Table, Text
-from torseur.report.dossier import cells
+from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, Table, Text
 from torseur.report.dossier.curves import panels
-from torseur.report.pages.content import sentence, unit
+from torseur.report.pages import cells
+from torseur.report.pages.content import capitalised, noticed, unit
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import said
@@ -30,9 +30,8 @@ def quality(run: Run, lang: str) -> Parts:
         ),
         (words["largest gap of a loop [m or rad]"], cells.number(run.closure_error, 2)),
     )
-    notices = tuple(sentence(x, lang) for x in run.notices)
     table = Table((words["How well it was computed"], words["value"]), rows)
-    return (table, Items(notices)) if notices else (table,)
+    return (table, *noticed(run.notices, lang))
 
 
 def coordinates(run: Run, lang: str) -> Parts:
@@ -45,8 +44,8 @@ def coordinates(run: Run, lang: str) -> Parts:
     energies = [Curve(words[x], "J", values) for x, values in run.energy.items()]
     return (
         Heading(words["Curves"], 2),
-        *panels(run.t, places, _title(named["coordinates"])),
-        *panels(run.t, speeds, _title(named["speeds"])),
+        *panels(run.t, places, capitalised(named["coordinates"])),
+        *panels(run.t, speeds, capitalised(named["speeds"])),
         *panels(run.t, energies, words["Energies"]),
     )
 
@@ -104,7 +103,7 @@ def _wrenches(run: Run, lang: str) -> tuple[dict[str, Array], list[str]]:
         try:
             found[name] = np.asarray(run.reaction(name))
         except (ModelError, SolveError) as error:
-            refused[f"{name}: {said(error.problem, lang)}"] = None
+            refused[f"{name}{said(': ', lang)}{said(error.problem, lang)}"] = None
     return found, list(refused)
 
 
@@ -141,7 +140,3 @@ def events(run: Run, lang: str) -> Parts:
     if len(run.events) > _EVENTS:
         parts.append(Paragraph(words["{} more are not shown."].format(len(run.events) - _EVENTS)))
     return tuple(parts)
-
-
-def _title(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -8,22 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+from torseur.analyse.equilibria.equilibria import equilibria
+from torseur.analyse.integrals.integrals import first_integrals
+from torseur.analyse.mobility.balance import balance
+from torseur.analyse.mobility.mobility import mobility
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.parts import Document, Heading, Paragraph, Part, Parts
+from torseur.report.documents.parts import Document, Heading, Items, Paragraph, Part, Parts
 from torseur.report.dossier import description, motion
 from torseur.report.dossier.derivation import (
     derivation_section,
     equations_section,
-    integrals_section,
+    integrals_parts,
 )
-from torseur.report.dossier.mobility import balance_section, mobility_section
-from torseur.report.dossier.references import references
-from torseur.report.dossier.rest import rest_section
+from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.rest import equilibria_parts
 from torseur.report.pages import content
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
@@ -36,6 +39,17 @@ ENDINGS = (".html", ".htm", ".tex", ".pdf")
 FEW = 12  # speeds of a mechanism whose equations are read by people
 _FEW_AT_REST = 5  # speeds up to which a search for all equilibria is a matter of seconds
 Progress = Callable[[float], None]
+
+# the sources of the methods by which a report is computed
+_LLIBRE = "M. Llibre, Modélisation de la dynamique des systèmes matériels multi-corps, 2009"
+_PLAUT = "E. Plaut, Mécanique générale et analytique, ENSEM, 2007"
+_ISO = "ISO 3952-1:1981, Kinematic diagrams – Graphical symbols"
+_BY_FORMALISM = {
+    "lagrange": "J.-L. Lagrange, Mécanique analytique, 1788",
+    "hamilton": "W. R. Hamilton, On a general method in dynamics, Phil. Trans. R. Soc., 1834",
+    "kane": "T. R. Kane, D. A. Levinson, Dynamics: theory and applications, McGraw-Hill, 1985",
+    "gibbs-appell": "P. Appell, Traité de mécanique rationnelle, tome II, Gauthier-Villars, 1896",
+}
 
 
 def report(
@@ -78,37 +92,31 @@ def report_document(
 ) -> Document:
     """The same as a document of typed parts; what is computed for it speaks its language."""
     lang = chosen(lang)
+    words, parts = dossier_words(lang), list[Part]()
     with speaking(lang):
-        return _document(subject, formalism, lang, model, progress)
+        mechanism, run = _taken_apart(subject, model)
+        sections = [*_sections(mechanism, run, formalism, lang)]
+        for k, section in enumerate(sections):
+            if progress is not None:
+                progress(k / len(sections))
+            parts += section.parts(lang)
+    lede, footer = _lede(mechanism, run, lang), words["footer"].format(__version__)
+    return Document(
+        mechanism.name, words["Report"], lede, tuple(parts), footer, words["Contents"], lang
+    )
 
 
-def _document(
-    subject: Run | SavedRun | Mechanism,
-    formalism: str | None,
-    lang: str,
-    model: Mechanism | None,
-    progress: Progress | None,
-) -> Document:
-    mechanism, run = _taken_apart(subject, model)
+def _lede(mechanism: Mechanism, run: Run | None, lang: str) -> tuple[str, ...]:
+    """What it is, of how many bodies and joints, and from when to when it moves."""
     words, named = dossier_words(lang), report_words(lang)
-    sections = [*_sections(mechanism, run, formalism, lang)]
-    parts: list[Part] = []
-    for k, section in enumerate(sections):
-        if progress is not None:
-            progress(k / len(sections))
-        parts += section.parts(lang)
     told = described(mechanism.name, mechanism.description, lang)
-    lede = [told] if told else []
     bodies, joints = len(content.moving_bodies(mechanism)), len(mechanism.joints)
     sizes = counted(named["1 body|{} bodies"], bodies), counted(named["1 joint|{} joints"], joints)
-    lede.append(words["{} linked by {}."].format(*sizes))
+    lede = [*([told] if told else []), words["{} linked by {}."].format(*sizes)]
     if run is not None:
         ends = (f"{x:g}" for x in run.span)
         lede.append(words["{} samples from {} to {} s."].format(len(run.t), *ends))
-    footer = words["footer"].format(__version__)
-    return Document(
-        mechanism.name, words["Report"], tuple(lede), tuple(parts), footer, words["Contents"], lang
-    )
+    return tuple(lede)
 
 
 def _taken_apart(
@@ -171,21 +179,31 @@ def _sections(
         yield further(lambda: motion.reactions(run, lang))
         yield further(lambda: motion.events(run, lang))
         yield further(lambda: motion.coordinates(run, lang))
-    yield section("Mobility", lambda: mobility_section(mechanism, lang))
-    yield further(lambda: balance_section(mechanism, lang))
+    yield section("Mobility", lambda: mobility_sheet(mobility(mechanism), lang))
+    yield further(lambda: balance_sheet(balance(mechanism), lang))
     told = f"torseur tell MODEL --formalism {formalism or 'lagrange'}"
     yield section("Derivation", lambda: derivation_section(mechanism, formalism, lang), told)
     yield section("Equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
     yield section(
         "First integrals",
-        lambda: integrals_section(mechanism, lang),
+        lambda: integrals_parts(first_integrals(mechanism), lang),
         "torseur first-integrals MODEL",
     )
-    rests = "torseur equilibria MODEL"
     yield section(
-        "Equilibria and modes", lambda: rest_section(mechanism, lang), rests, _FEW_AT_REST
+        "Equilibria and modes",
+        lambda: equilibria_parts(equilibria(mechanism), lang),
+        "torseur equilibria MODEL",
+        _FEW_AT_REST,
     )
-    yield section("References", lambda: references(formalism))
+    yield section("References", lambda: (Items(tuple(_references(formalism))),))
+
+
+def _references(formalism: str | None) -> Iterator[str]:
+    """The scheme, the balance, the formalism, the verdicts on stability, and the program."""
+    yield from (_ISO, _LLIBRE)
+    own = _BY_FORMALISM.get(formalism or "lagrange")
+    yield from (own,) if own else ()
+    yield from (_PLAUT, f"Torseur {__version__}")
 
 
 def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:

@@ -22,35 +22,35 @@ from torseur.spatial.pose import Pose
 Array = np.ndarray
 
 
-@final
-class Annotations:
+def annotations(
+    pose: Movement, skeleton: Skeleton, seen: Scene, view: Camera
+) -> tuple[list[Solid], list[Label]]:
     """Those of a pose, seen by a camera."""
+    poses, tree = pose.poses(0), pose.geometry.structure.tree
+    marks = [_Marks(site, poses, view) for site in seen.sites]
+    solids = [x for mark in marks for x in mark.solids()]
+    labels = [x for mark in marks for x in mark.labels()]
+    for _, link in tree:
+        labels += _lengths(pose, seen, link.name, {x.words for x in labels})
+        frame = poses[link.name] @ link.X_MB.inverse
+        for tip in skeleton.tips(link.name):
+            solids += triad(tip, frame.R.matrix, seen.size)
+    return solids, labels
 
-    def __init__(self, pose: Movement, skeleton: Skeleton, seen: Scene, view: Camera) -> None:
-        self.geometry, self.seen, self.poses = pose.geometry, seen, pose.poses(0)
-        self.solids: list[Solid] = []
-        self.labels: list[Label] = []
-        for site in seen.sites:
-            marks = _Marks(site, self.poses, view)
-            self.solids += marks.solids()
-            self.labels += marks.labels()
-        for _, link in self.geometry.structure.tree:
-            self._add_lengths(link.name)
-            frame = self.poses[link.name] @ link.X_MB.inverse
-            for tip in skeleton.tips(link.name):
-                self.solids += triad(tip, frame.R.matrix, seen.size)
 
-    def _add_lengths(self, body: str) -> None:
-        """The names of levers along one axis, at their middles."""
-        own = attached(self.geometry)[body]
-        start, *ends = (self.poses[body].point(at) for at in self.seen.places[body][: len(own)])
-        for place, at in zip(own[1:], ends, strict=True):
-            vector = () if place.vector is None else place.vector
-            parts = [x for x in map(expression, vector) if x is not ZERO]
-            words = tuple(x.name for x in parts if x.op == "symbol")
-            if len(parts) == len(words) == 1 and words not in [x.words for x in self.labels]:
-                far = 2.2 * self.seen.size.thick
-                self.labels.append(Label((start + at) / 2, words, "length", None, far))
+def _lengths(
+    pose: Movement, seen: Scene, body: str, known: set[tuple[str, ...]]
+) -> Iterator[Label]:
+    """The names of the levers of a body along one axis, at their middles, those not yet known."""
+    own, X = attached(pose.geometry)[body], pose.poses(0)[body]
+    start, *ends = (X.point(at) for at in seen.places[body][: len(own)])
+    for place, at in zip(own[1:], ends, strict=True):
+        vector = () if place.vector is None else place.vector
+        parts = [x for x in map(expression, vector) if x is not ZERO]
+        words = tuple(x.name for x in parts if x.op == "symbol")
+        if len(parts) == len(words) == 1 and words not in known:
+            known.add(words)
+            yield Label((start + at) / 2, words, "length", None, 2.2 * seen.size.thick)
 
 
 @final

@@ -70,12 +70,6 @@ def _rates(equations: Equations) -> bool:
     return [f"{name}." for name in equations.coordinates] != list(equations.speeds)
 
 
-def _timed(equations: Equations) -> bool:
-    """Whether time enters the equations."""
-    parts = [*equations.Q, *equations.J.ravel(), *equations.gamma, *equations.constraints.gap]
-    return TIME in free_symbols(parts)
-
-
 def blocks(mechanism: Mechanism, path: str | Path, lang: str | None = None) -> Path:
     """Save the block diagram of the resolution of the equations of a mechanism as SVG."""
     lang = chosen(lang)
@@ -97,7 +91,8 @@ def _drawn(equations: Equations, line: list[Block]) -> Iterator[str]:
     wires = ["S", "a", "v", *(["q̇"] if _rates(equations) else []), "q"]
     left, middle = _LEFT, _TOP + _HEIGHT / 2
     yield from _wire([(30, middle), (left, middle)])
-    given = "u, t" if _timed(equations) else "u"
+    parts = [*equations.Q, *equations.J.ravel(), *equations.gamma, *equations.constraints.gap]
+    given = "u, t" if TIME in free_symbols(parts) else "u"
     yield f'<text x="52" y="{middle - 8:g}">{given}</text>'
     x, ends = left, []
     for k, one in enumerate(line):

@@ -13,9 +13,9 @@ import numpy as np
 from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import style
-from torseur.report.drawing.annotations import Annotations
-from torseur.report.drawing.document import paper
+from torseur.report.assets import asset
+from torseur.report.drawing.annotations import annotations
+from torseur.report.drawing.document import paper, svg_document, svg_element
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
     Disc,
@@ -38,7 +38,7 @@ from torseur.report.scene.ties import Line
 from torseur.words.language import chosen
 
 Array = np.ndarray
-SHEET = "drawing/drawing.css"  # that drawings need
+SHEET, _KIND = "drawing/drawing.css", "torseur-drawing"  # of drawings: style sheet and class
 _TALLEST = 0.95  # height over width
 _ROOM = 46.0  # around the mechanism, for labels [px]
 _LETTER = 6.6  # width of a letter of the caption [px]
@@ -73,9 +73,7 @@ def drawing(
     lang = chosen(lang)
     place = writable(path)
     drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
-    space = '<svg xmlns="http://www.w3.org/2000/svg" '
-    svg = drawn.svg.replace("<svg ", space, 1)
-    return write_text(place, svg.replace("</title>", f"</title>{style(SHEET)}", 1))
+    return write_text(place, drawn.svg)
 
 
 def figure(
@@ -86,29 +84,34 @@ def figure(
     width: int = 680,
     caption_in: str | None = None,
 ) -> Figure:
-    """The drawing without its style sheet; with a language, on paper and with its caption."""
+    """The drawing within a page; with a language, a document of its own, with its caption."""
     shape = geometry(mechanism, parameters)
     choices = still(shape, q)
     skeleton, view = best(choices)
     pose = choices.at(skeleton.sample)
     seen = scene(pose, skeleton)
-    notes = Annotations(pose, skeleton, seen, view)
-    content = [*(x for _, x in seen.solids(pose)), *notes.solids, *seen.lines(pose)]
+    marks, named = annotations(pose, skeleton, seen, view)
+    content = [*(x for _, x in seen.solids(pose)), *marks, *seen.lines(pose)]
     room = np.array([width, _TALLEST * width]) - 2 * _ROOM
     view = fitted(view, lambda fine: _discs(_strokes(content, fine, "")), room)
     name = prefix(mechanism.name, view, content)
     pieces = _strokes(content, view, name)
     discs = _discs(pieces)
-    labels = placed_labels(notes.labels, view, discs)
+    labels = placed_labels(named, view, discs)
     discs += [disc for label, at in labels for disc in covered(label, at)]
     frame, corner = _ground_frame(view, discs)
     box = bounds([*discs, corner], 8.0)
     texts = "".join(written(label, at) for label, at in labels)
     apart = any(skeleton.ranks)
-    said = caption(shape.assumed, apart, caption_in) if caption_in else None
-    drawn = f"{''.join(piece.svg for piece in pieces)}{frame}{texts}"
-    defined = pattern(f"{name}-hatch") + "".join(piece.gradient for piece in pieces)
-    svg = _document(mechanism.name, box, drawn, defined, said)
+    drawn = f'<g fill="none">{"".join(piece.svg for piece in pieces)}{frame}{texts}</g>'
+    gradients = "".join(piece.gradient for piece in pieces)
+    defined = f"<defs>{pattern(f'{name}-hatch')}{gradients}</defs>"
+    if caption_in is None:
+        svg = svg_element(box, mechanism.name, defined + drawn, _KIND)
+        return Figure(svg, shape.assumed, apart)
+    box, lines = _captioned(box, caption(shape.assumed, apart, caption_in))
+    whole = f"{defined}{paper(box)}{drawn}{lines}"
+    svg = svg_document(box, mechanism.name, asset(SHEET), whole, _KIND)
     return Figure(svg, shape.assumed, apart)
 
 
@@ -156,24 +159,13 @@ def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     return "".join(svg for _, svg in sorted(pieces)), (float(x), float(y), reach)
 
 
-def _document(
-    name: str, box: Rectangle, content: str, defined: str, notes: list[str] | None
-) -> str:
+def _captioned(box: Rectangle, notes: list[str]) -> tuple[Rectangle, str]:
+    """A box with room for notes below, and their lines."""
     left, top, right, bottom = box
-    short = [
-        part for note in notes or () for part in wrap(note, int((right - left - 20) / _LETTER))
-    ]
+    short = [part for note in notes for part in wrap(note, int((right - left - 20) / _LETTER))]
     lines = "".join(
         f'<text class="caption" x="{left + 10:.1f}" y="{bottom + 16 + 17 * k:.1f}">'
         f"{escape(note)}</text>"
         for k, note in enumerate(short)
     )
-    height = bottom - top + (17 * len(short) + 10 if short else 0)
-    size = f'{right - left:.0f}" height="{height:.0f}'
-    under = "" if notes is None else paper(box)
-    return (
-        f'<svg class="torseur-drawing" role="img" width="{size}" '
-        f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{defined}</defs>{under}"
-        f'<g fill="none">{content}</g>{lines}</svg>'
-    )
+    return (left, top, right, bottom + (17 * len(short) + 10 if short else 0)), lines

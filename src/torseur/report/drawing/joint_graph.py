@@ -22,6 +22,7 @@ from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
+from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
@@ -185,9 +186,9 @@ def graph_tikz(mechanism: Mechanism, lang: str | None = None) -> str:
     lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
     number = {name: f"b{k}" for k, name in enumerate(sheet.bodies)}
     for name, shown in sheet.bodies.items():
-        lines.append(rf"  \node[body] ({number[name]}) at {_cm(sheet.at[name])} {{{_tex(shown)}}};")
+        lines.append(rf"  \node[body] ({number[name]}) at {_cm(sheet.at[name])} {{{tex(shown)}}};")
     for k, edge in enumerate(sheet.edges):
-        text = r" \\ ".join(rf"\small {_tex(line)}" for line in edge.lines)
+        text = r" \\ ".join(rf"\small {tex(line)}" for line in edge.lines)
         here, style = sheet.at[_node(edge)], "dashed" if edge.closing else "solid"
         lines.append(rf"  \node[joint] (j{k}) at {_cm(here)} {{{text}}};")
         bends = [
@@ -279,7 +280,3 @@ def _box(x: float, y: float, w: float, h: float) -> str:
 
 def _cm(place: Place) -> str:
     return f"({place[0] / _CENTIMETRE:.2f}, {-place[1] / _CENTIMETRE:.2f})"
-
-
-def _tex(text: str) -> str:
-    return "".join(f"\\{c}" if c in "#$%&_{}" else c for c in text).replace("−", "$-$")

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import final
 
 import numpy as np
+import scipy
 
 Array = np.ndarray
 Size = tuple[float, float]  # width and height
@@ -145,16 +146,8 @@ class _Graph:
 def _apart(layer: Sequence[str], wanted: Array, widths: Mapping[str, float]) -> Array:
     """The places nearest to those wanted at which boxes in a row leave room between them.
 
-    Without the room they take it is a monotone regression, by pools of those that push each other.
+    Without the room they take it is a monotone regression.
     """
     half = np.array([widths[name] / 2 for name in layer])
     room = np.concatenate([[0.0], np.cumsum(half[1:] + half[:-1] + _BESIDE)])
-    pools: list[tuple[float, int]] = []  # mean and number
-    for x in wanted - room:
-        mean, count = float(x), 1
-        while pools and pools[-1][0] > mean:
-            before, number = pools.pop()
-            mean, count = (mean * count + before * number) / (count + number), count + number
-        pools.append((mean, count))
-    shifts = np.repeat([mean for mean, _ in pools], [count for _, count in pools])
-    return np.asarray(shifts + room)
+    return np.asarray(scipy.optimize.isotonic_regression(wanted - room).x + room)

@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from torseur.named_words import report_words, teach_words
-from torseur.report.assets import asset, rendered, style
+from torseur.report.assets import enclosed, rendered, style
 from torseur.report.pages.documents import json_text
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
@@ -19,7 +19,6 @@ _SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "paramete
 def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
     """The text of the page: what it opens with, and examples by name with what they are."""
     words = report_words(lang)
-    script = "\n".join(asset(f"editor/{name}") for name in _SCRIPTS)
     return rendered(
         "editor/editor.html.jinja",
         lang=lang,
@@ -27,18 +26,16 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         words=words,
         panels=PANELS,
         examples=examples,
-        formalisms=_formalisms(lang),
+        formalisms={  # by which equations are told, and what they are called
+            key.removeprefix("by "): told
+            for key, told in teach_words(lang).items()
+            if key.startswith("by ")
+        },
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
-        script=Markup(f"(() => {{\n{script}}})();"),
+        script=enclosed("editor", _SCRIPTS),
     )
-
-
-def _formalisms(lang: str) -> dict[str, str]:
-    """Those by which equations are told, and what they are called."""
-    words = teach_words(lang).items()
-    return {key.removeprefix("by "): told for key, told in words if key.startswith("by ")}
 
 
 def _embedded(document: Any) -> Markup:

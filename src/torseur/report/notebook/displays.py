@@ -7,29 +7,34 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr
 from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.analyse.mobility.balance import Balance
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.formulas import Formulas as WrittenFormulas
 from torseur.errors import ModelError, SolveError
-from torseur.model.mass.sheet import MassSheet
+from torseur.model.mass.properties import MassProperties
+from torseur.model.mass.sheet import MassSheet, sheet
 from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
 from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
-from torseur.report.dossier import cells, motion
+from torseur.report.dossier import motion
 from torseur.report.dossier.derivation import (
     derivation_document,
     derivation_parts,
     equations_parts,
     integrals_parts,
+    lines_parts,
 )
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
-from torseur.report.schemes.scheme import scheme_svg
+from torseur.report.pages import cells
+from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.steps import Derivation
@@ -70,7 +75,8 @@ def page(told: Derivation) -> str:
 
 def svg(value: Any) -> str | None:
     """The scheme of a mechanism."""
-    return _attempt(scheme_svg, value)
+    texts = _attempt(scheme_texts, value)
+    return None if texts is None else texts[0]
 
 
 def parts_of(value: Any) -> Parts:
@@ -104,9 +110,9 @@ def _entry(x: Any) -> str:
     return cells.number(float(x)).latex if plain else cells.value(x).latex
 
 
-def _sheet(sheet: MassSheet) -> Parts:
+def _sheet(told: MassSheet) -> Parts:
     """Mass, centre, inertia and principal moments."""
-    words, body, found = dossier_words(spoken()), sheet.properties, sheet.principal
+    words, body, found = dossier_words(spoken()), told.properties, told.principal
     tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
     rows: list[tuple[Text, ...]] = [
         (words["mass"], Math(_entry(body.mass)), "kg"),
@@ -120,7 +126,7 @@ def _sheet(sheet: MassSheet) -> Parts:
     if found is not None:
         rows.append((words["principal moments"], _row(found.moments), "kg·m²"))
     header = (words["quantity"], words["value"], words["unit"])
-    return Heading(sheet.name, 2), Table(header, tuple(rows))
+    return Heading(told.name, 2), Table(header, tuple(rows))
 
 
 def _row(values: Any) -> Math:
@@ -138,4 +144,7 @@ _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
     Equilibria: lambda x: equilibria_parts(x, spoken()),
     Torseur: _torseur,
     MassSheet: _sheet,
+    Expr: lambda x: (Formulas((cells.value(x).latex,)),),
+    MassProperties: lambda x: _sheet(sheet(x)),
+    WrittenFormulas: lines_parts,
 }

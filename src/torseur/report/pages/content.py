@@ -1,46 +1,34 @@
 """What a page says about a mechanism: its bodies, joints and parameters as tables of cells."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Protocol, final
-
-import numpy as np
-from markupsafe import Markup
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing.text import digits
 from torseur.algebra.printing.unicode import RAISED
-from torseur.model.description import GROUND, Body, Joint, Mechanism
+from torseur.model.description import GROUND, Body, Mechanism, Parameter
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
-from torseur.report.pages import typeset
+from torseur.report.documents.parts import Items, Parts, Table, Text
+from torseur.report.pages import cells
 from torseur.words.sentence import said
-
-
-class Notation(Protocol):
-    """How cells are written: the module `typeset` does it in MathML."""
-
-    def value(self, x: Any, /) -> Any: ...
-    def vector(self, values: Iterable[Any], /) -> Any: ...
-    def name(self, text: str, /) -> Any: ...
-    def joined(self, parts: Iterable[Any], /) -> Any: ...
-    def between(self, low: Any, high: Any, /) -> Any: ...
-
-
-@final
-@dataclass(frozen=True)
-class Grid:
-    """A table of cells, text or markup."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
 
 
 def sentence(words: str, lang: str) -> str:
     """A notice in the language of the page, with a capital."""
-    notice = said(words, lang)
-    return notice[:1].upper() + notice[1:]
+    return capitalised(said(words, lang))
+
+
+def capitalised(text: str) -> str:
+    """A text whose first letter is a capital, and whose others stay."""
+    return text[:1].upper() + text[1:]
+
+
+def noticed(notices: Iterable[str], lang: str) -> Parts:
+    """A list of notices, if there are any."""
+    listed = tuple(sentence(notice, lang) for notice in notices)
+    return (Items(listed),) if listed else ()
 
 
 def moving_bodies(mechanism: Mechanism) -> dict[str, Body]:
@@ -55,27 +43,26 @@ def components(bodies: Iterable[Body]) -> list[tuple[int, int]]:
     return [(0, 0), (1, 1), (2, 2), *(products if full else [])]
 
 
-def operations(program: Program, words: Words) -> Grid:
-    """The cost of a program, stage by stage."""
-    rows = tuple(
+def operations(program: Program, words: Words) -> tuple[tuple[str, ...], ...]:
+    """The cost of a program, stage by stage; the header comes first."""
+    header = ("", *(words[key] for key in ("products", "sums", "sines, cosines", "total")))
+    rows = (
         (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))
         for stage, count in program.operations_by_stage.items()
     )
-    return Grid(
-        ("", *(words[key] for key in ("products", "sums", "sines, cosines", "total"))), rows
-    )
+    return header, *rows
 
 
-def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Grid:
+def bodies(mechanism: Mechanism, words: Words) -> Table:
     """Mass, centre of mass and inertia of each body."""
-    moving = moving_bodies(mechanism)
+    moving, ranks = moving_bodies(mechanism), name_ranks(mechanism)
     shown = components(moving.values())
     rows = tuple(
         (
             name,
-            write.value(body.mass),
-            write.vector(body.centre),
-            write.vector(body.inertia[index] for index in shown),
+            cells.value(body.mass, ranks),
+            cells.vector(body.centre, ranks),
+            cells.vector((body.inertia[index] for index in shown), ranks),
         )
         for name, body in moving.items()
     )
@@ -84,10 +71,10 @@ def bodies(mechanism: Mechanism, words: Words, write: Notation = typeset) -> Gri
         if len(shown) > 3
         else "inertia at the centre (xx, yy, zz)"
     )
-    return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
+    return Table((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
-def joints(mechanism: Mechanism, words: Words, lang: str, write: Notation = typeset) -> Grid:
+def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
     """Type, bodies, coordinates and limits of each joint."""
     header = tuple(words[key] for key in ("joint", "type", "links", "coordinates", "limits"))
     rows = tuple(
@@ -95,40 +82,28 @@ def joints(mechanism: Mechanism, words: Words, lang: str, write: Notation = type
             joint.name,
             joint.kind.words[lang],
             " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
-            write.joined(write.name(name) for name in joint.coordinates),
-            _limits(joint, write),
+            cells.joined(map(cells.name, joint.coordinates)),
+            cells.joined(cells.between(*limits) for limits in joint.limits if limits),
         )
         for joint in mechanism.joints.values()
     )
     limited = any(limits for joint in mechanism.joints.values() for limits in joint.limits)
-    return Grid(header, rows) if limited else Grid(header[:-1], tuple(row[:-1] for row in rows))
+    return Table(header, rows) if limited else Table(header[:-1], tuple(row[:-1] for row in rows))
 
 
-def _limits(joint: Joint, write: Notation) -> Any:
-    return write.joined(write.between(*limits) for limits in joint.limits if limits)
+def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, str]]:
+    """Symbol, value (empty while it has none), unit and meaning of every parameter.
 
-
-@final
-@dataclass(frozen=True)
-class Named:
-    """A parameter: its symbol, its value (empty while it has none), its unit and meaning."""
-
-    symbol: Any
-    value: str
-    unit: str
-    meaning: str
-
-
-def parameters(mechanism: Mechanism, lang: str, write: Notation = typeset) -> list[Named]:
-    """Every parameter, in the order in which they were given, limits of joints last."""
+    They are in the order in which they were given, limits of joints last.
+    """
     numbers = mechanism.parameters
     ranges = (limits for joint in mechanism.joints.values() for limits in joint.limits if limits)
     last = {x.name for limits in ranges for x in free_symbols(limits)}
     return [
-        Named(
-            write.name(name),
-            "" if (number := numbers[name]) is None else digits(_short(number)),
-            unit(parameter.unit),
+        (
+            cells.name(name),
+            "" if (number := numbers[name]) is None else digits(cells.short(number)),
+            unit(_unit_of(parameter)),
             said(parameter.meaning, lang),
         )
         for name, parameter in sorted(
@@ -137,10 +112,10 @@ def parameters(mechanism: Mechanism, lang: str, write: Notation = typeset) -> li
     ]
 
 
-def _short(number: float) -> float | int:
-    """Six figures, and no point after a whole number."""
-    rounded = float(f"{number:.6g}")
-    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e6 else rounded
+def _unit_of(parameter: Parameter) -> str:
+    """The unit that was given, else the one that follows from where the parameter is used."""
+    known = parameter.dimension
+    return parameter.unit or (str(known) if known is not None and any(known.powers) else "")
 
 
 def unit(name: str) -> str:
@@ -150,14 +125,6 @@ def unit(name: str) -> str:
         digits = part[: len(part) - len(part.lstrip("-0123456789"))]
         head += digits.translate(RAISED) + part[len(digits) :]
     return head
-
-
-def mass_matrix(letter: str, labels: dict[tuple[int, int], str], n: int) -> Markup:
-    """The matrix of the names of its entries, zeros shown as such."""
-    names = np.full((n, n), "", dtype=object)
-    for (i, j), label in labels.items():
-        names[i, j] = names[j, i] = label
-    return typeset.matrix(letter, names)
 
 
 def rows_of(names: Iterable[str]) -> list[str]:

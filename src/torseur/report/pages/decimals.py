@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from torseur.algebra.core.expr import Scalar, expression
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
 
 _SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
@@ -28,9 +28,12 @@ def decimal(value: Scalar, *, always: bool = False) -> Scalar:
     return value if simple and not always else float(value)
 
 
-def cell(x: Any) -> Tree:
-    """An expression as it stands in a table: a number alone is a decimal."""
+def cell(x: Any, ranks: Ranks | None = None) -> Tree:
+    """An expression as it stands in a table: a number alone is a decimal.
+
+    With `ranks` the order is that of books.
+    """
     node = expression(x)
     if node.op == "number":
         node = expression(decimal(node.value[1], always=True))
-    return layout(node, {})
+    return layout(node, {}, ranks=ranks)

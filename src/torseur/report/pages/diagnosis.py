@@ -8,12 +8,12 @@ from typing import Any, final
 from torseur.analyse.mobility.balance import Balance
 from torseur.analyse.mobility.dead_points import DeadPoint
 from torseur.analyse.mobility.diagnose import Diagnosis
-from torseur.analyse.mobility.equivalent_joint import EquivalentJoint
 from torseur.analyse.mobility.kinds import ConstraintKinds
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
-from torseur.model.called import called_body, called_type
+from torseur.analyse.mobility.twists import EquivalentJoint
+from torseur.model.constraints.catalogue import called_body, called_type
 from torseur.model.description import Mechanism
 from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
@@ -69,8 +69,8 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
                 counted.equation_count,
             )
         )
-    lines += [say("assumed: {text}", text) for text in diagnosis.assumed]
-    lines += [say("notice: {text}", text) for text in diagnosis.notices]
+    lines += [say("assumed: {text}", worded(text)) for text in diagnosis.assumed]
+    lines += [say("notice: {text}", worded(text)) for text in diagnosis.notices]
     if not (diagnosis.faults or diagnosis.notices):
         silent = "No fault found." if diagnosis.assumed else "No fault found; nothing was assumed."
         lines.append(worded(silent))
@@ -135,21 +135,20 @@ class Anatomy:
         if self.redundancy is not None:
             page["reactions_not_unique"] = plain(self.redundancy.components)
         if self.singularity is not None:
-            page["singular"] = _singular(self.singularity)
+            page["singular"] = {
+                "gained": self.singularity.gained,
+                "can_leave": self.singularity.leaves,
+                "dead": list(self.singularity.dead),
+                **entries(self.singularity, "blocked", "sentences"),
+            }
         if self.joint is not None:
-            page["equivalent_joint"] = _equivalent(self.joint)
+            page["equivalent_joint"] = {
+                "bodies": [self.joint.first, self.joint.second],
+                "type": self.joint.name,
+                **entries(self.joint, "rank", "axis", "point", "pitch", "lasting"),
+            }
         page["dead_points"] = [
-            {"coordinate": point.coordinate, "joint": point.joint, "at": point.coordinates}
+            {**entries(point, "coordinate", "joint"), "at": point.coordinates}
             for point in self.dead_points
         ]
         return page
-
-
-def _singular(singularity: Singularity) -> dict[str, Any]:
-    known = {"gained": singularity.gained, "can_leave": singularity.leaves}
-    return known | {"dead": list(singularity.dead)} | entries(singularity, "blocked", "sentences")
-
-
-def _equivalent(joint: EquivalentJoint) -> dict[str, Any]:
-    known = {"bodies": [joint.first, joint.second], "type": joint.name}
-    return known | entries(joint, "rank", "axis", "point", "pitch", "lasting")

@@ -58,9 +58,9 @@ def line(equation: ListedEquation) -> str:
     return " = ".join([*equation.names, written(equation.value, _WRITE)])
 
 
-def listing(equations: Equations, tables: Tables | None = None, *, lang: str | None = None) -> str:
+def listing(equations: Equations, *, lang: str | None = None) -> str:
     """Every section as text for the terminal."""
-    return _printed(sections(equations, tables, lang=lang))
+    return _printed(sections(equations, lang=lang))
 
 
 def short_listing(equations: Equations, *, lang: str | None = None) -> str:
@@ -68,19 +68,15 @@ def short_listing(equations: Equations, *, lang: str | None = None) -> str:
     return _printed(x for x in sections(equations, lang=lang) if x.key in _MODEL)
 
 
-def sections(
-    equations: Equations, tables: Tables | None = None, *, lang: str | None = None
-) -> tuple[Section, ...]:
+def sections(equations: Equations, *, lang: str | None = None) -> tuple[Section, ...]:
     """The tables of a mechanism and its coefficients; those that are empty are left out.
 
-    The equations come from the formalism "augmented-bodies". `tables`, those of the phrase, are
-    found from the mechanism when it has one.
+    The equations come from the formalism "augmented-bodies".
     """
     words, mechanism = report_words(lang), equations.system.mechanism
-    if tables is None and mechanism.phrase:
-        tables = phrase_tables(parse_phrase(mechanism.phrase), None)
+    phrase = parse_phrase(mechanism.phrase) if mechanism.phrase else None
     every = [
-        *(_geometry(tables, words) if tables else ()),
+        *(() if phrase is None else _geometry(phrase_tables(phrase, None), words)),
         _limits(mechanism, words),
         _masses(mechanism, words),
         _inertias(mechanism, words),
@@ -171,8 +167,8 @@ def _inertias(mechanism: Mechanism, words: Words) -> Section:
 
 
 def _operations(equations: Equations, words: Words) -> Section:
-    cost = operations(equations.program(), words)
-    return Section("operations", words["Operation count"], cost.header, cost.rows)
+    header, *rows = operations(equations.program(), words)
+    return Section("operations", words["Operation count"], header, tuple(rows))
 
 
 def _texts(values: Iterable[Expr]) -> Row:

@@ -17,6 +17,7 @@ from torseur.model.mass.properties import COMPONENTS
 from torseur.report.pages.formulas import Naming
 
 Array = np.ndarray
+_ENTRIES = tuple(COMPONENTS.values())  # of a symmetric tensor
 
 
 @final
@@ -40,20 +41,13 @@ class Constant:
 
 def lumped(equations: Equations, naming: Naming) -> dict[str, tuple[Constant, ...]]:
     """What is not zero, by letter: "V", "W" and "J"; "moving" has what depends on coordinates."""
-    constants_by_letter: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
+    found: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
     at_centre = _inertias_at_centre(equations)
     for name, body in equations.output("bodies").items():
-        suffix = name if name[:1].isdigit() else f"_{name}"
-        lever = _LumpedBody(suffix, body, naming)
-        for letter, constants in (
-            ("V", lever.first_moments()),
-            ("W", lever.lumped_inertias()),
-            ("J", lever.total_inertias(at_centre.get(name))),
-        ):
-            for constant in constants:
-                varies = constant.value.stage > PARAMETER
-                constants_by_letter["moving" if varies else letter].append(constant)
-    return {letter: tuple(lines) for letter, lines in constants_by_letter.items()}
+        for letter, constant in _constants(name, body, at_centre.get(name), naming):
+            varies = constant.value.stage > PARAMETER
+            found["moving" if varies else letter].append(constant)
+    return {letter: tuple(lines) for letter, lines in found.items()}
 
 
 def values(equations: Equations) -> list[Expr]:
@@ -73,44 +67,33 @@ def _inertias_at_centre(equations: Equations) -> dict[str, Array]:
     }
 
 
-@final
-class _LumpedBody:
-    """The constants of one body, under labels of their own."""
+def _constants(
+    body: str, lumped: AugmentedBody, I: Array | None, naming: Naming
+) -> Iterator[tuple[str, Constant]]:
+    """V, W and J of a body, each under its letter; J = I + W where this is the whole of J.
 
-    def __init__(self, suffix: str, body: AugmentedBody, naming: Naming) -> None:
-        self._suffix, self._body, self._naming = suffix, body, naming
-        self._inertia_labels: dict[str, str] = {}  # wanted → given
-
-    def first_moments(self) -> Iterator[Constant]:
-        """V of each axis."""
-        for axis, value in zip("XYZ", map(expression, self._body.V), strict=True):
-            if value is not ZERO:
-                yield Constant(self._naming.label(f"V{axis}{self._suffix}"), value, value)
-
-    def lumped_inertias(self) -> Iterator[Constant]:
-        """W, once where the masses are on one lever."""
-        for i, j in COMPONENTS.values():
-            value, wanted = expression(self._body.W[i, j]), self._lumped_name(i, j)
-            if value is not ZERO and wanted not in self._inertia_labels:
-                self._inertia_labels[wanted] = self._naming.label(wanted)
-                yield Constant(self._inertia_labels[wanted], value, value)
-
-    def _lumped_name(self, i: int, j: int) -> str:
-        """WY1 when the masses are on one lever along y, else WX1 … WYZ1."""
-        V = zip("XYZ", self._body.V, strict=True)
-        levers = [axis for axis, x in V if expression(x) is not ZERO]
-        return f"W{levers[0] if len(levers) == 1 else _axes(i, j)}{self._suffix}"
-
-    def total_inertias(self, I: Array | None) -> Iterator[Constant]:
-        """J = I + W, with the name of W where this is the whole of J."""
-        for i, j in COMPONENTS.values():
-            J, W = expression(self._body.J[i, j]), expression(self._body.W[i, j])
-            if J is ZERO:
-                continue
-            shown = J
-            if I is not None and W is not ZERO and vanishes(expression(J - I[i, j] - W)):
-                shown = I[i, j] + symbol(self._inertia_labels[self._lumped_name(i, j)])
-            yield Constant(self._naming.label(f"J{_axes(i, j)}{self._suffix}"), J, shown)
+    Of masses on one lever along y there is one WY1, else WX1 … WYZ1.
+    """
+    suffix = body if body[:1].isdigit() else f"_{body}"
+    V = {axis: expression(x) for axis, x in zip("XYZ", lumped.V, strict=True)}
+    levers = [axis for axis, value in V.items() if value is not ZERO]
+    for axis in levers:
+        yield "V", Constant(naming.label(f"V{axis}{suffix}"), V[axis], V[axis])
+    wanted = {ij: f"W{levers[0] if len(levers) == 1 else _axes(*ij)}{suffix}" for ij in _ENTRIES}
+    labels: dict[str, str] = {}  # of W: wanted → given
+    for ij in _ENTRIES:
+        W = expression(lumped.W[ij])
+        if W is not ZERO and wanted[ij] not in labels:
+            labels[wanted[ij]] = naming.label(wanted[ij])
+            yield "W", Constant(labels[wanted[ij]], W, W)
+    for ij in _ENTRIES:
+        J, W = expression(lumped.J[ij]), expression(lumped.W[ij])
+        if J is ZERO:
+            continue
+        shown = J
+        if I is not None and W is not ZERO and vanishes(expression(J - I[ij] - W)):
+            shown = I[ij] + symbol(labels[wanted[ij]])
+        yield "J", Constant(naming.label(f"J{_axes(*ij)}{suffix}"), J, shown)
 
 
 def _axes(i: int, j: int) -> str:

@@ -1,9 +1,8 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -29,9 +28,10 @@ from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
+from torseur.report.documents import html, mathml
+from torseur.report.documents.parts import Table
 from torseur.report.drawing.drawing import SHEET, caption, figure
-from torseur.report.pages import content, formulas, typeset
-from torseur.report.pages.content import Grid
+from torseur.report.pages import cells, content, formulas, typeset
 from torseur.report.pages.formulas import abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.scene.configurations import assembled, constrained
@@ -41,18 +41,7 @@ from torseur.words.language import chosen
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
 
 
-@final
-@dataclass(frozen=True)
-class Block:
-    """Formulas under a title."""
-
-    title: str
-    formulas: tuple[Markup, ...]
-
-    @property
-    def length(self) -> int:
-        """How many they are."""
-        return len(self.formulas)
+Block = tuple[str, tuple[Markup, ...]]  # formulas under a title
 
 
 def page(
@@ -66,34 +55,31 @@ def page(
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
-    lang = chosen(lang)
     place, drawn = writable(path), figure(mechanism)
-    notes = caption(drawn.assumed, drawn.apart, lang)
-    text = _rendered(mechanism, Markup(drawn.svg), notes, SHEET, formalism, lang)
+    text = page_with(
+        mechanism, Markup(drawn.svg), SHEET, apart=drawn.apart, formalism=formalism, lang=lang
+    )
     return write_text(place, text)
 
 
-def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str | None = None) -> str:
-    """The same page with another drawing and the style sheet that it needs."""
-    lang = chosen(lang)
-    notes = caption(geometry(mechanism).assumed, False, lang)
-    return _rendered(mechanism, drawing, notes, css, None, lang)
-
-
-def _rendered(
+def page_with(
     mechanism: Mechanism,
     drawing: Markup,
-    notes: list[str],
     css: str,
-    formalism: str | None,
-    lang: str,
+    *,
+    apart: bool = False,
+    formalism: str | None = None,
+    lang: str | None = None,
 ) -> str:
+    """The page with a drawing and the style sheet that it needs; joints may be drawn apart."""
+    lang = chosen(lang)
     words = report_words(lang)
     equations = _derived(mechanism, formalism)
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
     freedoms = _freedoms(mechanism)
     condensed = equations.formalism == "augmented-bodies"  # each coordinate has its rate as a speed
+    order = equations.coordinates if condensed else equations.speeds
     return rendered(
         "pages/page.html.jinja",
         lang=lang,
@@ -103,17 +89,17 @@ def _rendered(
         title=_title(mechanism, freedoms, words),
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,
-        caption=notes,
+        caption=caption(geometry(mechanism).assumed, apart, lang),
         sheets=Markup(style(css) + style("pages/page.css")),
         notices=[content.sentence(notice, lang) for notice in notices],
-        bodies=content.bodies(mechanism, words),
-        joints=content.joints(mechanism, words, lang),
-        parameters=(named := content.parameters(mechanism, lang)),
-        valued=any(parameter.value for parameter in named),
+        bodies=_table(content.bodies(mechanism, words)),
+        joints=_table(content.joints(mechanism, words, lang)),
+        parameters=[
+            (Markup(html.line(symbol)), *others)
+            for symbol, *others in content.parameters(mechanism, lang)
+        ],
         condensed=condensed,
-        order=typeset.joined(
-            map(typeset.name, equations.coordinates if condensed else equations.speeds)
-        ),
+        order=Markup(html.line(cells.joined(map(cells.name, order)))),
         **_model(equations, words),
         **_constraints(equations, words),
         program=_program(recursion, words),
@@ -207,7 +193,7 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     if equations.formalism == "augmented-bodies":
         sections = {section.key: section for section in coefficients(equations, words)}
         lumped = (sections[key] for key in ("V", "W", "J", "moving"))
-        constants = [Block(section.title, _typeset(section.equations)) for section in lumped]
+        constants = [(section.title, _typeset(section.equations)) for section in lumped]
         gravity, inertia, velocity = (sections[key].equations for key in "QAB")
         letter, force = "A", "F"
     else:
@@ -217,7 +203,7 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     (applied,) = formulas.entries_listed(equations, {force: equations.Q}).values()
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
-        "constants": [block for block in constants if block.formulas],
+        "constants": [(title, shown) for title, shown in constants if shown],
         "lines": () if constants else _lines(equations),
         "gravity": _typeset(gravity),
         "inertia": _typeset(inertia),
@@ -230,14 +216,14 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
 
 
 def _lines(equations: Equations) -> tuple[Markup, ...]:
-    """The equations as a book writes them, without those that are longer than a page."""
+    """The equations as a book writes them, without those that are longer than a page.
+
+    The conditions under which they hold come last.
+    """
     named = named_numbers(equations.system.mechanism)
-    written = derive(named, equations.formalism).formulas().written
-    return tuple(
-        typeset.line(line.name, line.equation.left, line.equation.right, written.ranks)
-        for line in (*written.equations, *written.loops)
-        if line.equation is not None
-    )
+    short = derive(named, equations.formalism).formulas().short
+    rows = short.latex_rows if short.lines or short.loops else ()
+    return tuple(Markup(mathml.display("".join(row))) for row in rows)
 
 
 def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
@@ -262,9 +248,11 @@ def _matrix(equations: Equations, letter: str) -> Markup | None:
     n = len(equations.M)
     if not 1 < n <= _LARGEST_MATRIX:
         return None
-    entries = backwards(letter, without_zeros(equations.M), equations.symbols)
-    labels = {(i, j): x.label for x in entries for i, j in [x.index] if x.value is not ZERO}
-    return content.mass_matrix("M", labels, n)
+    names = np.full((n, n), "", dtype=object)
+    for x in backwards(letter, without_zeros(equations.M), equations.symbols):
+        if x.value is not ZERO:
+            names[x.index] = names[x.index[::-1]] = x.label
+    return typeset.matrix("M", names)
 
 
 def _abbreviations(equations: Equations, words: Words) -> Markup | None:
@@ -282,17 +270,25 @@ def _abbreviations(equations: Equations, words: Words) -> Markup | None:
 def _program(recursion: Equations, words: Words) -> list[Block]:
     steps = program({"tau": recursion.inverse_dynamics}, recursion.hints, recursion.symbols)
     return [
-        Block(words[f"{section.key} stage"], _typeset(section.equations))
+        (words[f"{section.key} stage"], _typeset(section.equations))
         for section in program_sections(steps)
     ]
 
 
-def _operations(equations: Equations, recursion: Equations, words: Words) -> list[tuple[str, Grid]]:
+def _operations(
+    equations: Equations, recursion: Equations, words: Words
+) -> list[tuple[str, Markup]]:
     """The cost of the model and of the recursion, stage by stage."""
-    return [
-        (words[f"by {equations.formalism}"], content.operations(equations.program(), words)),
-        (
-            words["Joint forces of a motion, by Newton-Euler"],
-            content.operations(recursion.program(["inverse_dynamics"]), words),
-        ),
-    ]
+    programs = {
+        f"by {equations.formalism}": equations.program(),
+        "Joint forces of a motion, by Newton-Euler": recursion.program(["inverse_dynamics"]),
+    }
+    found = []
+    for key, steps in programs.items():
+        header, *rows = content.operations(steps, words)
+        found.append((words[key], _table(Table(header, tuple(rows), numbers=True))))
+    return found
+
+
+def _table(table: Table) -> Markup:
+    return Markup(html.fragment((table,)))

@@ -1,17 +1,14 @@
 """Formulas as MathML that wraps: a term is an element, and lines break between terms."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
-from torseur.algebra.core.expr import Expr
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
-from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
-from torseur.report.pages.decimals import cell, with_decimals
+from torseur.report.pages.decimals import with_decimals
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
@@ -30,38 +27,6 @@ def formula(equation: ListedEquation) -> Markup:
     *before, last = names
     parts = [f"{name}{_EQUALS}" for name in before] + [f"{last}{_EQUALS}"]
     return _math([*parts, *_chunks(equation.value, _DEEPEST)])
-
-
-def line(label: str, left: Expr, right: Expr, ranks: Ranks) -> Markup:
-    """left = right after the name of its coordinate, in the order of books."""
-    first, second = (_chunks(layout(x, {}, ranks=ranks), _DEEPEST) for x in (left, right))
-    return _math([f"{mathml.name(label)}<mo>:</mo>", *first, _EQUALS + second[0], *second[1:]])
-
-
-def value(x: Any) -> Markup:
-    """A scalar expression in a line of text."""
-    return _math(_chunks(cell(x), _DEEPEST))
-
-
-def vector(values: Iterable[Any]) -> Markup:
-    """Components between parentheses."""
-    cells = [written(cell(x), _WRITE) for x in values]
-    return _math([f"{_OPEN}{'<mo>,</mo>'.join(cells)}{_CLOSE}"])
-
-
-def name(text: str) -> Markup:
-    """A name with its subscripts and dots."""
-    return _math([mathml.name(text)])
-
-
-def joined(parts: Iterable[Markup]) -> Markup:
-    """Formulas in a row."""
-    return Markup(", ").join(parts)
-
-
-def between(low: Any, high: Any) -> Markup:
-    """From one value to another."""
-    return Markup("{} … {}").format(value(low), value(high))
 
 
 def matrix(letter: str, entries: np.ndarray) -> Markup:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from torseur.errors import ModelError
 from torseur.figures import figure, written
 from torseur.output import writable
 from torseur.report.pages.content import unit as printed
+from torseur.report.scene.panels import by_unit
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
@@ -43,7 +43,7 @@ def plot(
     """
     place = None if path is None else checked(path)
     wanted = names or tuple(_coordinates(run))
-    rows = _rows(curve for name in wanted for curve in quantity(run, name))
+    rows = by_unit(curve for name in wanted for curve in quantity(run, name))
     height = _HEIGHT * len(rows) + _MARGINS
     t = np.asarray(run.t)
     windows = [slice(None)] if zoom is None else [slice(None), _window(t, zoom)]
@@ -77,14 +77,6 @@ def _window(t: np.ndarray, zoom: tuple[float, float]) -> slice:
 def _coordinates(run: Run | SavedRun) -> list[str]:
     units = run.names if isinstance(run, Run) else run.units
     return [name for name, unit in units.items() if not unit.endswith("/s")]
-
-
-def _rows(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
-    """The curves by unit, in the order in which they were asked for."""
-    rows: dict[str, list[Curve]] = {}
-    for curve in curves:
-        rows.setdefault(curve.unit, []).append(curve)
-    return rows
 
 
 def _draw(

@@ -5,7 +5,7 @@ import numpy as np
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
 from torseur.report.scene.shapes import ellipsoid
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Size, Solid, box
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Size, Solid, box, strip
 
 Array = np.ndarray
 LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii
@@ -93,11 +93,9 @@ def _prism(part: drawn.Prism, size: Size) -> Mesh:
     edges[:, :, part.first] = radii * np.cos(angles)
     edges[:, :, part.second] = radii * np.sin(angles)
     edges[:, :, 3 - part.first - part.second] = [[-half], [half]]
-    ring = range(_PIECES)
-    sides = tuple((k, (k + 1) % _PIECES, _PIECES + (k + 1) % _PIECES, _PIECES + k) for k in ring)
+    below, above = tuple(range(_PIECES)), tuple(range(_PIECES, 2 * _PIECES))
     hollow = part.style == "hint"
-    ends = (tuple(ring)[::-1], tuple(_PIECES + k for k in ring))
-    faces = (*sides, *(() if hollow else ends))
+    faces = (*strip(below, above), *(() if hollow else (below[::-1], above)))
     lift = _BEHIND * size.unit if part.style == "ground" else 0.0
     if (part.second - part.first) % 3 == 2:  # the axes are in the other order
         faces = tuple(face[::-1] for face in faces)

@@ -16,21 +16,11 @@ from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
+from torseur.simulation.run.samples import Happened
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-
-
-@final
-@dataclass(frozen=True)
-class Instant:
-    """An event: its name and its instant; at a contact, its cause and its effect."""
-
-    name: str
-    at: float
-    cause: str = ""
-    effect: str = ""
 
 
 @final
@@ -43,7 +33,7 @@ class Movement:
     q: Array  # (samples, nq)
     curves: Mapping[str, tuple[Curve, ...]] = field(default_factory=dict)  # by kind
     reactions: Mapping[str, Array] = field(default_factory=dict)  # joint → (samples, 3) [N]
-    events: tuple[Instant, ...] = ()
+    events: tuple[Happened, ...] = ()
     notices: tuple[str, ...] = ()
     touches: Touches | None = None
     offered: tuple[Curve, ...] = ()  # that a reader may choose

@@ -42,11 +42,22 @@ def panels_of(
 
 def by_kind(curves: Iterable[Curve]) -> Panels:
     """Coordinates and speeds; one panel for each unit."""
-    panels: dict[str, list[Curve]] = {}
+    listed = list(curves)
+    speeds = [x for x in listed if x.unit.endswith("/s")]
+    places = [x for x in listed if not x.unit.endswith("/s")]
+    return dict(sorted((_of_kind("coordinates", places) | _of_kind("speeds", speeds)).items()))
+
+
+def _of_kind(kind: str, curves: Iterable[Curve]) -> Panels:
+    return {f"{kind} {unit}": tuple(own) for unit, own in by_unit(curves).items()}
+
+
+def by_unit(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
+    """The curves of each unit, in their order."""
+    found: dict[str, list[Curve]] = {}
     for curve in curves:
-        kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
-        panels.setdefault(f"{kind} {curve.unit}", []).append(curve)
-    return {kind: tuple(panels[kind]) for kind in sorted(panels)}
+        found.setdefault(curve.unit, []).append(curve)
+    return found
 
 
 def ordered(panels: Panels) -> Panels:
@@ -70,12 +81,8 @@ def _is_constant(curve: Curve) -> bool:
 
 def drives(run: Run, kept: Array) -> Panels:
     """What imposed motions of coordinates need."""
-    panels: dict[str, list[Curve]] = {}
-    for name in imposed_coordinates(run.model.mechanism):
-        (curve,) = quantity(run, name)
-        own = Curve(name, curve.unit, curve.values[kept])
-        panels.setdefault(f"drives {curve.unit}", []).append(own)
-    return {kind: tuple(own) for kind, own in panels.items()}
+    needed = (quantity(run, name) for name in imposed_coordinates(run.model.mechanism))
+    return _of_kind("drives", (Curve(x.name, x.unit, x.values[kept]) for (x,) in needed))
 
 
 def pressing(run: Run, kept: Array) -> Panels:
@@ -85,8 +92,7 @@ def pressing(run: Run, kept: Array) -> Panels:
         for one in elements(run.model.mechanism)
         if one.pushes and isinstance(one.rows[0], JointRows)
     )
-    curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
-    return {"pressing N": curves} if curves else {}
+    return _of_kind("pressing", (Curve(x, "N", run.contact(x).normal[kept]) for x in between))
 
 
 def offered(run: Run, kept: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:

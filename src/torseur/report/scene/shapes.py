@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.model.description import Shape
 from torseur.model.mass.solids import SOLIDS
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Solid, box
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Solid, box, strip
 from torseur.spatial.hulls import hull
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -116,15 +116,11 @@ def _turned(profile: list[tuple[float, float]]) -> Mesh:
 def ellipsoid(radii: Array, style: str, lift: float) -> Mesh:
     """Rings of faces about z between two small caps."""
     heights = np.linspace(-np.pi, np.pi, 2 * _RINGS + 1)[1::2] / 2
-    rings = [[k * _AROUND + i for i in range(_AROUND)] for k in range(_RINGS)]
+    rings = np.arange(_RINGS * _AROUND).reshape(_RINGS, _AROUND).tolist()
     points = [
         (np.cos(h) * np.cos(t), np.cos(h) * np.sin(t), np.sin(h)) for h in heights for t in _ANGLES
     ]
-    sides = tuple(
-        (low[i], low[(i + 1) % _AROUND], high[(i + 1) % _AROUND], high[i])
-        for low, high in pairwise(rings)
-        for i in range(_AROUND)
-    )
+    sides = (face for low, high in pairwise(rings) for face in strip(low, high))
     caps = (tuple(rings[0][::-1]), tuple(rings[-1]))
     return Mesh(radii * np.array(points), (*sides, *caps), style, lift)
 

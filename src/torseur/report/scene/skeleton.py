@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.model.constraints.elementary import ElementaryConstraint, OrthogonalDirections
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import Geometry
@@ -25,7 +26,7 @@ _LEAST, _PAPER = 7, 2.6  # the size of a mechanism over that of a usual lever: a
 @final
 @dataclass(frozen=True)
 class Place:
-    """Where something is on a body: a joint, a named point, an end of a spring."""
+    """Where something is on a body: a joint, a named point, what is held, an end of a spring."""
 
     at: Array  # in the frame of the body
     vector: Any = None  # the same as it was described
@@ -46,6 +47,11 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
             places[body].insert(first, Place(X.p, given.p, joint))
     for point in geometry.mechanism.points.values():
         places[point.body].append(Place(geometry.numbers(point.position), point.position))
+    for held in geometry.mechanism.constraints.values():
+        if isinstance(held, ElementaryConstraint) and not isinstance(held, OrthogonalDirections):
+            for body, X in ((held.first, held.X_AF), (held.second, held.X_BM)):
+                if body != GROUND:
+                    places[body].append(Place(geometry.numbers(X.p), X.p))
     for tie in pulled(geometry):
         for body, at in tie.ends:
             places[body].append(Place(at))
@@ -56,12 +62,10 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
 class Skeleton:
     """The joints that carry bodies and the ends of bodies, in the ground, by index in the tree."""
 
-    def __init__(
-        self, movement: Movement, sample: int = 0, places: dict[str, list[Place]] | None = None
-    ) -> None:
+    def __init__(self, movement: Movement, sample: int, places: dict[str, list[Place]]) -> None:
         self.sample, self.geometry = sample, movement.geometry
         self.tree, self._poses = self.geometry.structure.tree, movement.poses(sample)
-        self._places = places or attached(self.geometry)
+        self._places = places
         names = [link.joint_name for link in self.tree.links]
         self._joints = [self.geometry.numeric.joints[name] for name in names]
         self._F = [self._of_joint(i, carried=False) for i in range(len(names))]
@@ -97,13 +101,10 @@ class Skeleton:
     def usual(self, most: float, reach: float = 0.0) -> float:
         """A usual lever, neither too small nor too large beside the mechanism."""
         extent = max(self.extent, reach)
-        sizes = [s for v in self._levers() if (s := float(np.linalg.norm(v))) > self._near]
+        levers = (end - self._M[i] for i in range(len(self.tree)) for end in self._next(i, self._F))
+        sizes = [s for v in levers if (s := float(np.linalg.norm(v))) > self._near]
         usual = float(np.median(sizes)) if sizes else extent or 1.0
         return float(np.clip(usual, extent / _LEAST, extent / most)) if extent else usual
-
-    def _levers(self) -> Iterator[Array]:
-        for i in range(len(self.tree)):
-            yield from (end - self._M[i] for end in self._next(i, self._F))
 
     def _next(self, i: int, joints: list[Array]) -> list[Array]:
         """Where body i leads to: the joints that it carries, at given places, and its ends."""

@@ -9,7 +9,7 @@ import numpy as np
 from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
-from torseur.report.scene.camera import Camera, facing
+from torseur.report.scene.camera import facing
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook, places, plane_of
@@ -32,18 +32,16 @@ class Moment:
         parts = {body: self._parts_of(body) for body in self.frames}
         self.scene = replace(self.scene, parts=parts)
         self._normal = plane_of(movement, self.scene, self.now)
-        self.view = self._view(reader)
+        self.view = (
+            outlook(movement, self.scene, self.now)
+            if reader is None
+            else facing(np.asarray(reader, dtype=float), self.geometry.up)
+        )
 
     @property
     def is_plane(self) -> bool:
         """Whether everything moves in the plane of the page."""
         return self._normal is not None and bool(abs(self._normal @ self.view.reader) > 1 - 1e-9)
-
-    def _view(self, reader: Any) -> Camera:
-        up = self.geometry.up
-        if reader is not None:
-            return facing(np.asarray(reader, dtype=float), up)
-        return outlook(self.movement, self.scene, self.now)
 
     # --- what is seen, in the ground
 

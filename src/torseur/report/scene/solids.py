@@ -7,6 +7,7 @@ joint is seen before the bodies it links.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -158,6 +159,12 @@ def box(half: Array, style: str = "own", lift: float = 0.0, at: Array | None = N
     """A box along the axes, its centre at the origin or at a given point."""
     centre = np.zeros(3) if at is None else at
     return Mesh(centre + _CORNERS * half, _SIDES, style, lift, edges=True)
+
+
+def strip(first: Sequence[int], second: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The faces between two closed rows of vertices, which go the same way round."""
+    after = [*range(1, len(first)), 0]
+    return tuple((first[k], first[j], second[j], second[k]) for k, j in enumerate(after))
 
 
 def covers(parts: list[Solid], point: Array) -> bool:

@@ -11,7 +11,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.model.description import Mechanism
 from torseur.report.scene.configurations import assembled, configurations, constrained
 from torseur.report.scene.geometry import Geometry, geometry
-from torseur.report.scene.movement import Instant, Movement
+from torseur.report.scene.movement import Movement
 from torseur.report.scene.panels import by_kind, drives, offered, ordered, panels_of, pressing
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.touches import touches
@@ -67,7 +67,7 @@ def _of_run(run: Run, reactions: bool | None) -> Movement:
         run.q[kept],
         ordered(panels),
         forces,
-        tuple(Instant(x.name, float(x.t), x.cause, x.effect) for x in run.events),
+        tuple(run.events),
         (*run.notices, *notices),
     )
     return replace(moving, touches=touches(run, moving.frames, shape, kept), offered=more)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.report.scene.solids import Mesh
+from torseur.report.scene.solids import Mesh, strip
 
 Array = np.ndarray
 _ABOVE, _BELOW, _LEAN = 1.0, 1.25, np.tan(np.radians(20.0))
@@ -27,14 +27,10 @@ def ring(count: int, radius: float, half: float, phase: float, style: str) -> Me
     module = 2 * radius / count
     directions = inner / np.linalg.norm(inner, axis=1)[:, None]
     outer = (radius + _RIM * module) * directions
-    n = len(inner)
     vertices = np.concatenate([_thick(inner, half), _thick(outer, half)])
-    pairs = [(k, (k + 1) % n) for k in range(n)]
-    inside = [(j, k, n + k, n + j) for k, j in pairs]
-    outside = [(2 * n + k, 2 * n + j, 3 * n + j, 3 * n + k) for k, j in pairs]
-    back = [(k, j, 2 * n + j, 2 * n + k) for k, j in pairs]
-    front = [(n + j, n + k, 3 * n + k, 3 * n + j) for k, j in pairs]
-    return Mesh(vertices, (*outside, *inside, *back, *front), style)
+    low_in, high_in, low_out, high_out = np.arange(len(vertices)).reshape(4, -1).tolist()
+    sides = (low_out, high_out), (high_in, low_in), (low_in, low_out), (high_out, high_in)
+    return Mesh(vertices, tuple(face for pair in sides for face in strip(*pair)), style)
 
 
 def rack(module: float, low: float, high: float, half: float, phase: float) -> Mesh:
@@ -56,9 +52,9 @@ def rack(module: float, low: float, high: float, half: float, phase: float) -> M
 def _prism(outline: Array, half: float, style: str) -> Mesh:
     """What is between an outline, counter-clockwise, below its plane and above it."""
     n = len(outline)
-    sides = tuple((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n))
-    ends = (tuple(range(n))[::-1], tuple(n + k for k in range(n)))
-    return Mesh(_thick(outline, half), (*sides, *ends), style, _FLUSH, edges=True)
+    below, above = tuple(range(n)), tuple(range(n, 2 * n))
+    faces = (*strip(below, above), below[::-1], above)
+    return Mesh(_thick(outline, half), faces, style, _FLUSH, edges=True)
 
 
 def _profile() -> list[tuple[float, float]]:

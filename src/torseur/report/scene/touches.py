@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements, friction_name
 from torseur.model.joints.mesh_points import PLACE, MeshPoint, mesh_axes
-from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.sampled import at_poses
+from torseur.model.joints.rolling import ContactType, at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.solids import Path
@@ -23,6 +22,7 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching
 
 Array = np.ndarray
+_Column = tuple[Array, Array, Array, Array]  # states, places, normal forces, frictions of one
 STATES = ("stick", "slip", "roll")
 _SEEN = 0.02  # of the usual force: a force that is shown
 _ROLLS = 1e-7  # of a usual length: how far a place on a body moves between samples, at least
@@ -63,103 +63,77 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
         return _of_pile(run.samples.touching, kept)
     if not run.samples.contacts_named:
         return None
-    found = {
-        one.name: _Course(one, run.contact(one.name), _points(run, one), kept)
-        for one in elements(shape.mechanism)
-    }
-    columns = [_column(course, frames, shape) for course in found.values()]
-    acting = np.array([course.acts for course in found.values()]).T & [
-        x is not None for x in columns
-    ]
-    samples, which = np.nonzero(acting)
-    parts = [x if x is not None else _Column.nowhere(len(kept)) for x in columns]
-    table = [np.stack([getattr(part, name) for part in parts]) for name in _Column.__slots__]
-    states, *vectors = (x[which, samples] for x in table)
+    every = elements(shape.mechanism)
+    histories = [run.contact(one.name) for one in every]
+    found = _Found(run, frames, shape, kept)
+    columns = [found.column(*pair) for pair in zip(every, histories, strict=True)]
+    nowhere = (np.zeros(len(kept), dtype=int), *[np.zeros((len(kept), 3))] * 3)
+    acting = [history.state[kept] != "open" for history in histories]
+    placed = [column is not None for column in columns]
+    samples, which = np.nonzero(np.array(acting).T & placed)
+    table = zip(*(column or nowhere for column in columns), strict=True)
+    states, *vectors = (np.stack(part)[which, samples] for part in table)
     starts = np.searchsorted(samples, np.arange(len(kept) + 1))
-    return Touches(tuple(found), starts, which, states, *vectors)
+    return Touches(tuple(one.name for one in every), starts, which, states, *vectors)
 
 
 # --- contacts between frames, stops and friction in joints ---------------------------------------
 
 
 @final
-class _Course:
-    """An element at the samples that are kept."""
+@dataclass(frozen=True)
+class _Found:
+    """What is known of a run at the samples that are kept."""
 
-    def __init__(
-        self, element: Element, history: ContactHistory, points: Array, kept: Array
-    ) -> None:
-        self.element, self.points = element, points[kept]
-        self.state, self.force = history.state[kept], history.force[kept]
+    run: Run
+    frames: Mapping[str, Frames]
+    shape: Geometry
+    kept: Array
 
-    @property
-    def acts(self) -> Array:
-        return np.asarray(self.state != "open")
+    def column(self, one: Element, history: ContactHistory) -> _Column | None:
+        """An element at every sample; None where it has no place."""
+        row, force = one.rows[0], history.force[self.kept]
+        slips = np.asarray(history.state[self.kept] == "slip")
+        if isinstance(row, JointRows) and one.pushes:
+            own, places, axes = self._between(row)
+            forces = force[:, : axes.shape[1], np.newaxis] * axes[:, : force.shape[1]]
+            states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
+            return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
+        place = self._in_joint(one.name) if isinstance(row, ExpressionRow) else None
+        if place is None:  # couples against rolling act at the place of their contact
+            return None
+        nothing = np.zeros(place.shape)
+        return slips.astype(int), place, nothing, nothing
 
-    @property
-    def slips(self) -> Array:
-        return np.asarray(self.state == "slip")
+    def _between(self, row: JointRows) -> tuple[Array, Array, Array]:
+        """Of a contact: the point of the second body that touches, in M and in the ground; axes."""
+        kind: ContactType = row.kind.numeric(lambda x: float(self.shape.numbers(x)))
+        X_AF, X_BM = self.shape.pose(row.X_AF), self.shape.pose(row.X_BM)
+        (R_A, p_A), (R_B, p_B) = self.frames[row.first], self.frames[row.second]
+        R_F, p_F = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
+        R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
+        R = np.einsum("nji,njk->nik", R_F, R_M)
+        p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
+        if isinstance(row.kind, MeshPoint):
+            signals = row.kind.signals
+            first = signal_names(self.run.model.mechanism).index(signals[0])
+            inputs = self.run.samples.inputs[self.kept, first : first + len(signals)]
+            own, axes = inputs[:, PLACE], mesh_axes(inputs)
+        else:
+            own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
+        seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
+        return own, p_M + np.einsum("nij,nj->ni", R_M, own), seen
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """States, places and forces of one element at every sample."""
-
-    states: Array
-    places: Array
-    normal: Array
-    friction: Array
-
-    @classmethod
-    def nowhere(cls, count: int) -> _Column:
-        """Of what has no place."""
-        nothing = np.zeros((count, 3))
-        return cls(np.zeros(count, dtype=int), nothing, nothing, nothing)
-
-
-def _column(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
-    row = course.element.rows[0]
-    if isinstance(row, JointRows) and course.element.pushes:
-        return _between(course, row, frames, shape)
-    if isinstance(row, ExpressionRow):
-        return _in_joint(course, frames, shape)
-    return None  # couples against rolling act at the place of their contact
-
-
-def _between(
-    course: _Course, row: JointRows, frames: Mapping[str, Frames], shape: Geometry
-) -> _Column:
-    """A contact: the point of the second body that touches, and forces along its axes."""
-    kind, X_AF, X_BM = _numeric(row, shape)
-    (R_A, p_A), (R_B, p_B) = frames[row.first], frames[row.second]
-    R_F, p_F = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
-    R_M, p_M = R_B @ X_BM.R.matrix, p_B + R_B @ X_BM.p
-    R = np.einsum("nji,njk->nik", R_F, R_M)
-    p = np.einsum("nji,nj->ni", R_F, p_M - p_F)
-    if isinstance(kind, MeshPoint):
-        own, axes = course.points[:, PLACE], mesh_axes(course.points)
-    else:
-        own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
-    seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
-    forces = course.force[:, : seen.shape[1], np.newaxis] * seen[:, : course.force.shape[1]]
-    places = p_M + np.einsum("nij,nj->ni", R_M, own)
-    states = np.where(course.slips, 1, np.where(_rolls(own), 2, 0))
-    return _Column(states, places, forces[:, 0], forces[:, 1:].sum(axis=1))
-
-
-def _points(run: Run, one: Element) -> Array:
-    """The numbers of a point of two meshes at every sample; none of what is no such point."""
-    kind = one.rows[0].kind if isinstance(one.rows[0], JointRows) else None
-    if not isinstance(kind, MeshPoint):
-        return np.zeros((len(run.t), 0))
-    first = signal_names(run.model.mechanism).index(kind.signals[0])
-    return np.asarray(run.samples.inputs[:, first : first + len(kind.signals)])
-
-
-def _numeric(row: JointRows, shape: Geometry) -> tuple[ContactType, Any, Any]:
-    kind = row.kind.numeric(lambda x: float(shape.numbers(x)))
-    return kind, shape.pose(row.X_AF), shape.pose(row.X_BM)
+    def _in_joint(self, own: str) -> Array | None:
+        """Of a stop or a friction: the place of its joint."""
+        for joint in self.shape.numeric.joints.values():
+            stops = {
+                f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
+            }
+            if own == friction_name(joint.name) or own in stops:
+                R, p = self.frames[joint.second]
+                return np.asarray(p + R @ joint.X_BM.p)
+        return None
 
 
 def _rolls(own: Array) -> Array:
@@ -167,21 +141,6 @@ def _rolls(own: Array) -> Array:
     size = float(np.abs(own).max(initial=0.0))
     moved = np.linalg.norm(np.diff(own, axis=0), axis=1) > _ROLLS * size
     return np.concatenate([moved, moved[-1:]]) if len(moved) else np.zeros(len(own), dtype=bool)
-
-
-def _in_joint(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
-    """A stop or a friction: the place of its joint, without arrows."""
-    own = course.element.name
-    for joint in shape.numeric.joints.values():
-        stops = {
-            f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
-        }
-        if own == friction_name(joint.name) or own in stops:
-            R, p = frames[joint.second]
-            nothing = np.zeros((len(p), 3))
-            states = course.slips.astype(int)
-            return _Column(states, p + R @ joint.X_BM.p, nothing, nothing)
-    return None
 
 
 # --- piles ---------------------------------------------------------------------------------------

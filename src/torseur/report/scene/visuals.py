@@ -17,8 +17,8 @@ from torseur.model.description import Mesh as MeshFile
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.shapes import centred, part_solid
 from torseur.report.scene.solids import Mesh, Solid
+from torseur.spatial.hulls import Triangles
 from torseur.spatial.pose import Pose
-from torseur.spatial.triangles import Triangles
 
 Array = np.ndarray
 _CELLS, _LEAST = 14, 4  # across the largest side of a surface, and across any: finer is not drawn

@@ -45,11 +45,20 @@ class Wheel:
 
 def wheel_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Solid]]:
     """The parts of every wheel in the frame of its body; belts in that of what carries them."""
-    pairs = [pair for row in meshes(movement.geometry.mechanism) if (pair := _pair(movement, row))]
-    yield from _geared(movement, pairs)
+    yield from _geared(movement, gear_pairs(movement))
+    yield from belt_parts(movement, size)
+
+
+def belt_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
+    """The pulleys of belts in the frames of their bodies, belts in that of what carries them."""
     for constraint in movement.geometry.mechanism.constraints.values():
         if isinstance(constraint, Relation) and constraint.wound:
             yield from _belt(movement, constraint, size)
+
+
+def gear_pairs(movement: Movement) -> list[tuple[Wheel, Wheel]]:
+    """The two wheels of every gear, those of which the axes are known."""
+    return [pair for row in meshes(movement.geometry.mechanism) if (pair := _pair(movement, row))]
 
 
 def replaced(part: Solid, wheels: Iterable[Solid]) -> bool:
@@ -104,7 +113,8 @@ def _on_carrier(movement: Movement, body: str, carrier: str) -> Joint | None:
 
     That is the one between them, or one with a third body about the same axis as the carrier's.
     """
-    joints = [j for j in movement.geometry.numeric.joints.values() if _has_axis(j)]
+    every = movement.geometry.numeric.joints.values()
+    joints = [j for j in every if common_axis(freedoms_of(j.kind)) is not None]
     direct = [j for j in joints if {j.first, j.second} == {body, carrier}]
     others = [
         one
@@ -115,10 +125,6 @@ def _on_carrier(movement: Movement, body: str, carrier: str) -> Joint | None:
         if _coaxial(_axis(movement, one), _axis(movement, two))
     ]
     return next(iter([*direct, *others]), None)
-
-
-def _has_axis(joint: Joint) -> bool:
-    return common_axis(freedoms_of(joint.kind)) is not None
 
 
 def _axis(movement: Movement, joint: Joint) -> tuple[Array, Array]:
@@ -233,7 +239,7 @@ def _rack(movement: Movement, wheel: Wheel, module: float, half: float, phase: f
 # --- belts --------------------------------------------------------------------------------------
 
 
-def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str, Solid]]:
+def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
     """Two pulleys and what goes about them, where both turn on one body."""
     joints = [movement.geometry.numeric.joints[name] for name, _ in belt.wound]
     radii = np.array([float(movement.geometry.numbers(radius)) for _, radius in belt.wound])

@@ -56,15 +56,13 @@ text-anchor:middle}text.b{font:14px system-ui,sans-serif}.upright{font-style:nor
 def svg(marks: Sequence[Mark], box: Array, title: str) -> str:
     """The sheet as an SVG document, light or dark as its reader likes."""
     (x, y), (right, bottom) = box
-    rules = "".join(
-        f".c{k}{{stroke:{light}}}.t{k}{{fill:{light}}}" for k, light in enumerate(COLOURS)
-    )
-    dark = "".join(f".c{k}{{stroke:{c}}}.t{k}{{fill:{c}}}" for k, c in enumerate(DARK))
-    night = (
-        f"@media (prefers-color-scheme:dark){{svg{{background:#14181d}}.w{{fill:#14181d}}{dark}}}"
-    )
-    drawn = "".join(map(_svg_mark, marks))
-    return svg_document((x, y, right, bottom), title, f"{_STYLE}{rules}{night}", drawn)
+    night = f"svg{{background:#14181d}}.w{{fill:#14181d}}{_classes(DARK)}"
+    sheet = f"{_STYLE}{_classes(COLOURS)}@media (prefers-color-scheme:dark){{{night}}}"
+    return svg_document((x, y, right, bottom), title, sheet, "".join(map(_svg_mark, marks)))
+
+
+def _classes(colours: Sequence[str]) -> str:
+    return "".join(f".c{k}{{stroke:{x}}}.t{k}{{fill:{x}}}" for k, x in enumerate(colours))
 
 
 def _svg_mark(mark: Mark) -> str:

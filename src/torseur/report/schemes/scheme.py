@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from torseur.errors import ModelError, unknown
-from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn
 from torseur.model.joints.symbol import Plate, freedoms_of
@@ -20,9 +21,10 @@ from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.solids import Path as Way
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import strands_on_page
-from torseur.report.schemes.labels import dense, placed
+from torseur.report.scene.wheels import belt_parts, gear_pairs
 from torseur.report.schemes.lines import (
     COLOURS,
     Mark,
@@ -36,13 +38,15 @@ from torseur.report.schemes.symbols import Cup, Hull, Outline, Wire, closed, rin
 from torseur.report.schemes.views import VIEWS
 from torseur.spatial.hulls import outline as convex
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import from_matrix
 from torseur.words.sentence import say
 
 Array = np.ndarray
 SPAN = 560.0  # of the mechanism on the page [px]
 _NEAR = 1e-9
+_HELD = ("spring", "damper")  # what the ground holds besides joints
 _HATCH = 9.0  # between the lines that mark the ground [px]
+_AROUND = [np.array([np.cos(a), np.sin(a)]) for a in np.radians(range(0, 360, 30))]
+_FAR = (20.0, 30.0, 42.0, 58.0)  # of names from what they name [px]
 
 
 def scheme(
@@ -73,10 +77,11 @@ def scheme(
     return write_text(place, tikz(marks, box, standalone=place.suffix == ".tex"))
 
 
-def scheme_svg(mechanism: Mechanism, view: str = "auto", names: bool = True) -> str:
-    """The same as the text of an SVG document."""
-    marks = Sheet(mechanism, None, None, view).marks(names)
-    return svg(marks, extent(marks, 14.0), mechanism.name)
+def scheme_texts(mechanism: Mechanism) -> tuple[str, str]:
+    """The same as an SVG document, and as a TikZ picture to be included."""
+    marks = Sheet(mechanism, None, None, "auto").marks(True)
+    box = extent(marks, 14.0)
+    return svg(marks, box, mechanism.name), tikz(marks, box, standalone=False)
 
 
 def classes(mechanism: Mechanism) -> dict[str, int]:
@@ -108,12 +113,14 @@ class Sheet:
         self.seen = scene(self.pose, skeleton)
         self.poses = self.pose.poses(0)
         self.classes = classes(mechanism)
+        self.places = {  # of each body, in the ground
+            body: [self.poses[body].point(at) for at in own]
+            for body, own in self.seen.places.items()
+        }
+        self.points = np.array([p for own in self.places.values() for p in own])
         seen_from = self._camera(view, around)
-        points = np.array([p for own in self._places().values() for p in own])
-        width = float(np.ptp(seen_from.at(points), axis=0).max()) or self.seen.size.unit
-        self.camera = Camera(
-            seen_from.right, seen_from.top, seen_from.reader, SPAN / max(width, 1e-300)
-        )
+        width = float(np.ptp(seen_from.at(self.points), axis=0).max()) or self.seen.size.unit
+        self.camera = replace(seen_from, scale=SPAN / max(width, 1e-300))
         # symbols between a fiftieth and a fifteenth of the page
         wanted = 0.72 * self.seen.size.radius * self.camera.scale
         self.radius = float(np.clip(wanted, SPAN / 55, SPAN / 28)) / self.camera.scale
@@ -145,27 +152,30 @@ class Sheet:
 
     def _is_narrow(self, normal: Array) -> bool:
         """Whether everything is on one axis, as in a rotor or a screw: from its end it is a dot."""
-        places = np.array([p for own in self._places().values() for p in own])
-        across = places - np.outer(places @ normal, normal)
-        return float(np.ptp(across, axis=0).max()) < 0.1 * float(np.ptp(places, axis=0).max() or 1)
-
-    def _places(self) -> dict[str, list[Array]]:
-        """The places of each body, in the ground."""
-        return {
-            body: [self.poses[body].point(at) for at in own]
-            for body, own in self.seen.places.items()
-        }
+        across = self.points - np.outer(self.points @ normal, normal)
+        whole = float(np.ptp(self.points, axis=0).max()) or 1.0
+        return float(np.ptp(across, axis=0).max()) < 0.1 * whole
 
     def marks(self, named: bool) -> list[Mark]:
         """Levers, then symbols, the farthest first, then names."""
         sites = sorted(self.seen.sites, key=lambda site: self.camera.depth(self._at(site).p))
-        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels()]
+        drawn: list[Mark] = [*self._levers(), *self._ties(), *self._wheels(), *self._belts()]
         for site in sites:
             drawn += self._symbol(site)
         return [*drawn, *self._names(drawn)] if named else drawn
 
     def _at(self, site: Site) -> Pose:
         return self.poses[site.joint.first] @ site.X_AF
+
+    def _drawn_at(self, site: Site) -> Array:
+        """Where the symbol of a joint is: sleeves and planes are where what slides has come to."""
+        F, M = self._at(site), self.poses[site.joint.second] @ site.X_BM
+        freedoms = getattr(site.joint.kind, "freedoms", None) or ()
+        symbol = scheme_symbol(freedoms or None)
+        if symbol is not None and symbol.second_behind:
+            return M.p
+        along = [F.R.matrix[:, x.axis] for x in freedoms if isinstance(x, Slide)]
+        return F.p + sum(((M.p - F.p) @ e * e for e in along), np.zeros(3))
 
     def _colour(self, body: str) -> int:
         return 0 if body == GROUND else 1 + (self.classes[body] - 1) % (len(COLOURS) - 1)
@@ -174,7 +184,7 @@ class Sheet:
 
     def _levers(self) -> Iterator[Stroke]:
         """The lines of each body from the place that carries it; the ground is hatched."""
-        for body, own in self._places().items():
+        for body, own in self.places.items():
             colour = self._colour(body)
             if body == GROUND:
                 for at in self._distinct(self._grounded()):
@@ -188,13 +198,17 @@ class Sheet:
 
     def _grounded(self) -> list[Array]:
         """The places of the ground by which it holds something."""
-        return [
-            (self.poses[GROUND] @ (site.X_AF if site.joint.first == GROUND else site.X_BM)).p
+        held = [
+            self._drawn_at(site)
+            if site.joint.first == GROUND
+            else (self.poses[GROUND] @ site.X_BM).p
             for site in self.seen.sites
             if GROUND in (site.joint.first, site.joint.second)
             and site.symbol.line != "free"
             and site.symbol.radius is None
         ]
+        ties = [tie for tie in self.seen.ties if tie.style in _HELD]
+        return held + [at for tie in ties for body, at in tie.ends if body == GROUND]
 
     def _distinct(self, places: Sequence[Array]) -> list[Array]:
         found: list[Array] = []
@@ -221,34 +235,26 @@ class Sheet:
                     yield Stroke(strand, 0, style="thin")
 
     def _wheels(self) -> Iterator[Stroke]:
-        """The pitch circles of gears, dashed."""
-        numeric = self.geometry.numeric
-        for mesh in meshes(self.geometry.mechanism):
-            carrier = self.poses[mesh.carrier]
-            point = carrier.point(self.geometry.numbers(mesh.point))
-            for wheel in (mesh.first, mesh.second):
-                joint = next(
-                    (
-                        j
-                        for j in numeric.joints.values()
-                        if {j.first, j.second} == {mesh.carrier, wheel}
-                    ),
-                    None,
-                )
-                axis = None if joint is None else joint.kind.symbol.axis
-                if joint is None or axis is None or not freedoms_of(joint.kind):
-                    continue
-                F = self.poses[joint.first] @ joint.X_AF
-                yield from self._circle(F, axis, point, self._colour(wheel))
-
-    def _circle(self, F: Pose, axis: int, point: Array, colour: int) -> Iterator[Stroke]:
-        a = F.R.matrix[:, axis]
-        centre = F.p + ((point - F.p) @ a) * a
-        u = point - centre
-        v = np.cross(a, u)
+        """The pitch circles of gears and the pitch lines of racks, dashed."""
         t = np.linspace(0, 2 * np.pi, 73)[:, None]
-        ring = centre + np.cos(t) * u + np.sin(t) * v
-        yield Stroke(self.camera.at(ring), colour, style="dashed")
+        for first, second in gear_pairs(self.pose):
+            for wheel, other in ((first, second), (second, first)):
+                out = wheel.pitch - wheel.centre
+                line = wheel.centre + np.cos(t) * out + np.sin(t) * np.cross(wheel.axis, out)
+                if not wheel.radius:
+                    line = wheel.pitch + np.outer((-1.0, 1.0), other.radius * wheel.axis)
+                yield Stroke(self.camera.at(line), self._colour(wheel.body), style="dashed")
+
+    def _belts(self) -> Iterator[Stroke]:
+        """Pulleys, and the belts about them."""
+        for body, own in belt_parts(self.pose, self.seen.size):
+            part = own.moved(self.poses[body])
+            if isinstance(part, Way):
+                yield Stroke(self.camera.at(np.array(part.points)), 0, style="thin")
+                continue
+            across = np.linalg.svd(part.axis[np.newaxis])[2][1:]  # two directions of the wheel
+            rim = part.centre + closed(ring(2, part.radius))[:, :2] @ across
+            yield Stroke(self.camera.at(rim), self._colour(body))
 
     # --- joints
 
@@ -269,12 +275,12 @@ class Sheet:
         if symbol is None:
             yield from self._framed(F.p, radius, joint.name, first)
             return
-        on_first = Pose(F.p, F.R)
-        sleeve = Pose(M.p, F.R) if symbol.second_behind else on_first
+        X_first = Pose(self._drawn_at(site), F.R)
+        X_second = X_first if symbol.second_behind else M
         for X, outlines, colour in (
-            (sleeve, symbol.second_behind, second),
-            (sleeve if symbol.second_behind else on_first, symbol.first, first),
-            (sleeve if symbol.second_behind else M, symbol.second, second),
+            (X_second, symbol.second_behind, second),
+            (X_first, symbol.first, first),
+            (X_second, symbol.second, second),
         ):
             for outline in outlines:
                 yield from self._outline(X, outline, colour, radius, M)
@@ -282,13 +288,14 @@ class Sheet:
     def _rolling(self, site: Site, F: Pose, M: Pose, colour: int) -> Iterator[Mark]:
         """The circle of a body that rolls, and the line that it rolls on."""
         size = float(self.geometry.numbers(site.symbol.radius))
+        page = np.column_stack([self.camera.right, self.camera.top, self.camera.reader])
         for part in site.symbol.second:
             radius, axis = getattr(part, "radius", None), getattr(part, "axis", None)
             if not isinstance(radius, int | float):
                 continue
-            X = M if axis is not None else Pose(M.p, from_matrix(self._page()))
+            axes = page if axis is None else M.R.matrix
             around = closed(ring(2 if axis is None else axis, radius * size))
-            yield Stroke(self.camera.at(X.p + around @ X.R.matrix.T), colour)
+            yield Stroke(self.camera.at(M.p + around @ axes.T), colour)
         for part in site.symbol.first:
             if isinstance(part, Plate):
                 along = F.R.matrix[:, (part.normal + 1) % 3], F.R.matrix[:, (part.normal + 2) % 3]
@@ -297,10 +304,6 @@ class Sheet:
                 foot = M.p - ((M.p - F.p) @ normal) * normal
                 ends = np.array([foot - 1.6 * size * side, foot + 1.6 * size * side])
                 yield Stroke(self.camera.at(ends), self._colour(site.joint.first))
-
-    def _page(self) -> Array:
-        """The axes of the page: x to the right, z to the reader."""
-        return np.column_stack([self.camera.right, self.camera.top, self.camera.reader])
 
     def _outline(
         self, X: Pose, outline: Outline, colour: int, radius: float, other: Pose
@@ -321,10 +324,9 @@ class Sheet:
     def _cup(self, X: Pose, cup: Cup, colour: int, radius: float, other: Pose) -> Stroke:
         """An arc on the page, open towards the middle of the other body."""
         centre = self.camera.at(X.p)
-        ends = [p for own in self._places().values() for p in own]
         towards = self.camera.at(other.p) - centre
         if np.hypot(*towards) < 1.0:
-            far = self.camera.at(np.array(ends)).mean(axis=0) - centre
+            far = self.camera.at(self.points).mean(axis=0) - centre
             towards = far if np.hypot(*far) > 1.0 else np.array([0.0, -1.0])
         middle = np.arctan2(towards[1], towards[0])
         angles = middle + np.linspace(cup.opening, 2 * np.pi - cup.opening, 33)
@@ -334,13 +336,8 @@ class Sheet:
     def _framed(self, at: Array, radius: float, name: str, colour: int) -> Iterator[Mark]:
         x, y = self.camera.at(at)
         half, high = max(1.6 * radius * self.camera.scale, 5.0 * len(name) + 6), 11.0
-        box = [
-            [x - half, y - high],
-            [x + half, y - high],
-            [x + half, y + high],
-            [x - half, y + high],
-        ]
-        yield Stroke(np.array(box), colour, closed=True)
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        yield Stroke(np.array([x, y]) + [half, high] * corners, colour, closed=True)
         yield Name((float(x), float(y)), name, colour)
 
     # --- names
@@ -348,19 +345,44 @@ class Sheet:
     def _names(self, drawn: Sequence[Mark]) -> Iterator[Name]:
         """Names of joints beside them, those of bodies beside their levers, where there is room."""
         taken: list[Array] = [
-            point for mark in drawn if isinstance(mark, Stroke) for point in dense(mark.points)
+            point for mark in drawn if isinstance(mark, Stroke) for point in _dense(mark.points)
         ]
         for site in self.seen.sites:
-            at = self.camera.at(self._at(site).p)
+            at = self.camera.at(self._drawn_at(site))
             symbol = scheme_symbol(getattr(site.joint.kind, "freedoms", None))
             if symbol is None and not site.symbol.line and site.symbol.radius is None:
                 continue  # its name is in its frame
             if site.symbol.line == "free":
                 continue
-            yield placed(at, site.joint.name, 0, taken, False)
-        for number, (body, own) in enumerate(self._places().items()):
+            yield _placed(at, site.joint.name, 0, taken, False)
+        for number, (body, own) in enumerate(self.places.items()):
             if body == GROUND or not own:
                 continue
             ends = [*own[1:], self.poses[body].point(self.geometry.numeric.bodies[body].centre)]
             middle = self.camera.at((own[0] + ends[0]) / 2)
-            yield placed(middle, f"{number} {body}", self._colour(body), taken, True)
+            yield _placed(middle, f"{number} {body}", self._colour(body), taken, True)
+
+
+def _placed(at: Array, text: str, colour: int, taken: list[Array], upright: bool) -> Name:
+    """The freest place around a point; what it takes is added to what is `taken`."""
+    half = np.array([4.6 * len(text) + 2, 9.0])
+    known = np.array(taken)
+    choices = []
+    for distance in _FAR:
+        for way in _AROUND:
+            place = at + (distance + half[0] * abs(way[0])) * way
+            hit = np.all(np.abs(known - place) < half + 3, axis=1).sum()
+            choices.append((3.0 * hit + 0.06 * distance, float(place[0]), float(place[1])))
+    _, x, y = min(choices)
+    columns = (-1, -0.5, 0, 0.5, 1)
+    taken += [np.array([x + s * half[0], y + t]) for s in columns for t in (-6, 6)]
+    return Name((x, y), text, colour, upright)
+
+
+def _dense(points: Array) -> list[Array]:
+    """Points along a broken line, close enough to hide no name."""
+    found = []
+    for a, b in pairwise(points):
+        steps = max(int(np.hypot(*(b - a)) // 8), 1)
+        found += [a + (b - a) * k / steps for k in range(steps)]
+    return [*found, points[-1]]

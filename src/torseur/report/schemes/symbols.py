@@ -18,7 +18,7 @@ from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
 Array = np.ndarray
 LONG = 1.7  # half a sleeve
 OUT = 2.5  # half a rod
-_CIRCLE = np.linspace(0, 2 * np.pi, 41)[:-1]
+_CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 
 
 @final
@@ -50,6 +50,7 @@ class Cup:
 
 
 Outline = Hull | Wire | Cup
+_CUP = Cup(1.25, np.radians(75))
 
 
 @final
@@ -68,26 +69,32 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
         return None
     given = tuple(freedoms)
     along, about, ball = slides(given), turns(given), Ball() in given
-    helix = [x.axis for x in given if isinstance(x, Helix)]
-    if not given:
+    if not given or (ball and len(along) == 3):
         return Scheme()
-    if helix and len(given) == 1:
-        return _screw(helix[0])
-    if ball:
-        return {0: _ball, 1: _ring, 2: _point}[len(along)](along) if len(along) < 3 else Scheme()
-    match len(along), about:
-        case 0, [axis]:
-            return _pivot(axis)
-        case 0, [_, axis]:
-            return _finger(axis)
-        case 1, []:
-            return _slide(along[0])
-        case 1, [axis] if axis == along[0]:
-            return _cylinder(axis)
-        case 2, [_]:
-            return _planes(3 - sum(along))
-        case 2, [_, axis]:
-            return _edge(3 - sum(along), axis)
+    match ball, along, about, given:
+        case _, _, _, [Helix(axis)]:  # a sleeve and a wave in it
+            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, 3.2),))
+        case True, [], _, _:  # a ball in its cup
+            return Scheme((_CUP,), (_sphere(0.85),))
+        case True, [axis], _, _:  # a ball in a half tube
+            return Scheme(_half_tube(axis), (_sphere(0.85),))
+        case True, [_, _], _, _:  # a ball on a plate
+            return Scheme((_plate(3 - sum(along), -0.85),), (_sphere(0.85),))
+        case _, [], [axis], _:  # a sleeve and a shaft with two stops; from the end, two circles
+            return Scheme((_tube(axis),), (_rod(axis, LONG), *_stops(axis)), (_rod(axis),))
+        case _, [], [_, axis], _:  # a ball with a finger in the slot of its cup
+            finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
+            return Scheme((_CUP,), (_sphere(0.85), finger))
+        case _, [axis], [], _:  # a square sleeve that hides the rod
+            return Scheme((_box(axis),), (), (_rod(axis, 3.2),))
+        case _, [axis], [same], _ if axis == same:  # a sleeve and a shaft without stops
+            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, 3.2),))
+        case _, [_, _], [_], _:  # two plates that face each other
+            normal = 3 - sum(along)
+            return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
+        case _, [_, _], [_, axis], _:  # a wedge whose edge lies on a plate
+            normal = 3 - sum(along)
+            return Scheme((_plate(normal, 0.0),), (_wedge(normal, axis),))
     return None
 
 
@@ -113,53 +120,38 @@ def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> Hull:
     return Hull(np.concatenate(ends), tuple(map(closed, ends)), normals)
 
 
+def _square(axis: int, side: float) -> Array:
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    return np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
+
+
 def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
     """A square sleeve; its ends have their diagonals."""
-    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
-    square = np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
-    edges, normals = [], []
-    for sign in (1, -1):
-        end = square + sign * half * _unit(axis)
+    square, along = _square(axis, side), half * _unit(axis)
+    ends, edges, normals = (square + along, square - along), [], []
+    for end, sign in zip(ends, (1, -1), strict=True):
         edges += [closed(end), end[[0, 2]], end[[1, 3]]]
         normals += [sign * _unit(axis)] * 3
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
     for k, direction in enumerate((v, -u, -v, u)):
-        a, b = square[k], square[(k + 1) % 4]
-        side_face = [a + half * _unit(axis), a - half * _unit(axis)]
-        other = [b + half * _unit(axis), b - half * _unit(axis)]
-        edges += [np.array(side_face), np.array(other)]
-        normals += [direction, direction]
-    corners = np.concatenate([square + s * half * _unit(axis) for s in (1, -1)])
-    return Hull(corners, tuple(edges), tuple(normals))
+        edges += [np.array([ends[0][j], ends[1][j]]) for j in (k, (k + 1) % 4)]
+        normals += [direction] * 2
+    return Hull(np.concatenate(ends), tuple(edges), tuple(normals))
 
 
 def _rod(axis: int, half: float = OUT) -> Wire:
     return Wire(np.array([-half * _unit(axis), half * _unit(axis)]))
 
 
-def _pivot(axis: int) -> Scheme:
-    """A sleeve and a shaft with two stops; from the end, two circles."""
-    stops = [Wire(closed(ring(axis, 0.75, side * (LONG + 0.35)))) for side in (1, -1)]
-    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
-    return Scheme((_tube(axis),), (inside, *stops), (_rod(axis),))
+def _stops(axis: int) -> list[Wire]:
+    return [Wire(closed(ring(axis, 0.75, side * (LONG + 0.35)))) for side in (1, -1)]
 
 
-def _cylinder(axis: int) -> Scheme:
-    """A sleeve and a shaft without stops."""
-    inside = Wire(np.array([-LONG * _unit(axis), LONG * _unit(axis)]))
-    return Scheme((_tube(axis),), (inside,), (_rod(axis, 3.2),))
-
-
-def _screw(axis: int) -> Scheme:
-    """A sleeve and a wave in it."""
+def _wave(axis: int) -> Wire:
     t = np.linspace(-1, 1, 61)
     side = _unit((axis + 1) % 3)
     wave = np.outer(LONG * t, _unit(axis)) + np.outer(0.55 * np.sin(3.5 * np.pi * t), side)
-    return Scheme((_tube(axis),), (Wire(wave),), (_rod(axis, 3.2),))
-
-
-def _slide(axis: int) -> Scheme:
-    """A square sleeve that hides the rod."""
-    return Scheme((_box(axis),), (), (_rod(axis, 3.2),))
+    return Wire(wave)
 
 
 def _sphere(radius: float) -> Hull:
@@ -168,51 +160,25 @@ def _sphere(radius: float) -> Hull:
     return Hull(np.concatenate(rings))
 
 
-def _ball(_: list[int]) -> Scheme:
-    return Scheme((Cup(1.25, np.radians(75)),), (_sphere(0.85),))
-
-
-def _finger(axis: int) -> Scheme:
-    """A ball with a finger in the slot of its cup."""
-    finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
-    return Scheme((Cup(1.25, np.radians(75)),), (_sphere(0.85), finger))
-
-
-def _ring(along: list[int]) -> Scheme:
-    """A ball in a half tube: two lines along the axis, and the ball between them."""
-    axis = along[0]
+def _half_tube(axis: int) -> tuple[Wire, ...]:
+    """Two lines along the axis, and half a circle at each end."""
     u = _unit((axis + 1) % 3)
     rails = [
         Wire(np.array([s * 1.0 * u - LONG * _unit(axis), s * 1.0 * u + LONG * _unit(axis)]))
         for s in (1, -1)
     ]
     ends = [Wire(ring(axis, 1.0, side * LONG)[:21]) for side in (1, -1)]
-    return Scheme((*rails, *ends), (_sphere(0.85),))
+    return (*rails, *ends)
 
 
 def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
-    u, v = _unit((normal + 1) % 3), _unit((normal + 2) % 3)
-    square = np.array([size * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
-    return Hull(square + at * _unit(normal))
+    return Hull(_square(normal, size) + at * _unit(normal))
 
 
-def _planes(normal: int) -> Scheme:
-    """Two plates that face each other."""
-    return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
-
-
-def _point(along: list[int]) -> Scheme:
-    """A ball on a plate."""
-    normal = 3 - sum(along)
-    return Scheme((_plate(normal, -0.85),), (_sphere(0.85),))
-
-
-def _edge(normal: int, line: int) -> Scheme:
-    """A wedge whose edge lies on a plate."""
+def _wedge(normal: int, line: int) -> Hull:
     side = 3 - normal - line
     edge = [s * 1.7 * _unit(line) for s in (1, -1)]
     top = [p + t * 0.8 * _unit(side) + 1.3 * _unit(normal) for p in edge for t in (1, -1)]
     corners = np.array([*edge, *top])
     ends = tuple(closed(np.array([edge[k], top[2 * k], top[2 * k + 1]])) for k in (0, 1))
-    wedge = Hull(corners, ends, (_unit(line), -_unit(line)))
-    return Scheme((_plate(normal, 0.0),), (wedge,))
+    return Hull(corners, ends, (_unit(line), -_unit(line)))

@@ -2,19 +2,21 @@
 
 import base64
 from collections.abc import Iterable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import scipy
 
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import GROUND
 from torseur.report.pages.documents import json_text
 from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.geometry import Geometry
-from torseur.report.scene.joint_steps import steps
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import Scene, scene
@@ -24,11 +26,15 @@ from torseur.report.scene.ties import strands
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import Turn
 
 Array = np.ndarray
 _FIGURES = 6
 _WHOLE = 32767  # the largest of small whole numbers
 _NAMED = 64  # contacts whose names are written
+
+# Translation "t" or rotation "r": axis, coordinate, factor. "q": the quaternion that starts there.
+Step = tuple[str, int, int, float]
 
 
 def embedded(movement: Movement) -> str:
@@ -67,7 +73,10 @@ def document(movement: Movement) -> dict[str, Any]:
         "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
         "offered": [_offer(curve) for curve in movement.offered],
-        "events": [asdict(event) for event in movement.events],
+        "events": [
+            {"name": x.name, "at": float(x.t), "cause": x.cause, "effect": x.effect}
+            for x in movement.events
+        ],
         "touches": _touches(movement.touches),
         "camera": _camera(movement, shown),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
@@ -120,19 +129,17 @@ def _plain(value: Any) -> Any:
 
 def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
     """Each joint with its place on its second body, and its reaction when it is known."""
-    joints = []
-    for joint in movement.geometry.numeric.joints.values():
-        force = movement.reactions.get(joint.name)
-        joints.append(
-            {
-                "name": joint.name,
-                "type": joint.kind.names[0],
-                "bodies": [index[joint.first], index[joint.second]],
-                "at": _numbers(joint.X_BM.p),
-                "force": None if force is None else packed(force),
-            }
-        )
-    return joints
+    forces = {name: packed(force) for name, force in movement.reactions.items()}
+    return [
+        {
+            "name": joint.name,
+            "type": joint.kind.names[0],
+            "bodies": [index[joint.first], index[joint.second]],
+            "at": _numbers(joint.X_BM.p),
+            "force": forces.get(joint.name),
+        }
+        for joint in movement.geometry.numeric.joints.values()
+    ]
 
 
 def _touches(touches: Touches | None) -> dict[str, Any] | None:
@@ -210,6 +217,44 @@ def _link(geometry: Geometry, link: Any, q: Array, index: dict[str, int]) -> dic
         "limits": [x and _numbers(x) for x in map(geometry.limits, joint.limits)],
         "q": _numbers(q[link.q]),
     }
+
+
+def steps(kind: Any) -> list[Step] | None:
+    """The elementary motions from F to M in order; None where they are not proportional.
+
+    They are read from the pose that the joint gives on symbols: a vector, then rotations.
+    """
+    q = [symbol(f"q{k}", "coordinate") for k in range(kind.nq)]
+    X = kind.transform(np.array(q, dtype=object))
+    motions: list[Step] = []
+    for axis, x in enumerate(X.p):
+        factors = _factors(expression(x), q)
+        if factors is None:
+            return None
+        motions += [("t", axis, k, factor) for k, factor in factors.items()]
+    for rotation in X.R.factors:
+        if not isinstance(rotation, Turn):
+            if not kind.turning:
+                return None
+            motions.append(("q", 0, kind.nq - 4, 1.0))
+            continue
+        factors = _factors(expression(rotation.angle), q)
+        if factors is None:
+            return None
+        motions += [("r", rotation.axis, k, factor) for k, factor in factors.items()]
+    return motions
+
+
+def _factors(x: Expr, q: list[Expr]) -> dict[int, float] | None:
+    """The constant factors of a sum of coordinates; None if it is anything else."""
+    slopes: list[Expr] = list(expressions(jacobian([x], q)).ravel()) if q else []
+    if free_symbols(slopes):
+        return None
+    values = [float(evaluate(slope, {})) for slope in slopes]
+    at_rest = substitute(x, dict.fromkeys(q, ZERO))
+    if free_symbols([at_rest]) or float(evaluate(at_rest, {})) != 0.0:
+        return None
+    return {k: value for k, value in enumerate(values) if value}
 
 
 def _seven(X: Pose) -> list[float]:

@@ -15,6 +15,7 @@ from torseur.errors import ModelError
 from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.panels import by_kind
 from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.stage import alone
 from torseur.simulation.constraints.displacement import advanced
@@ -42,16 +43,11 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
             raise ModelError("mode_film", problem)
     words, pages = report_words(spoken()), {}
     for k in chosen:
-        swinging = movement_of(linear, linear.modes[k])
-        pages[_heading(linear, k % len(linear.modes))] = alone(swinging, words, spoken())
+        mode = linear.modes[k]
+        heading = say("mode {number}: {what}", k % len(linear.modes) + 1, mode) + _pace(mode)
+        pages[heading] = alone(movement_of(linear, mode), words, spoken())
     name = linear.here.tangent.model.mechanism.name
     return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
-
-
-def _heading(linear: Linear, k: int) -> str:
-    """Which mode it is, how it moves and how the film compares with that."""
-    mode = linear.modes[k]
-    return say("mode {number}: {what}", k + 1, mode) + _pace(mode)
 
 
 def _pace(mode: Mode) -> str:
@@ -80,15 +76,11 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
         near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         q[k] = moved if near is None else near
     names, units = here.tangent.coordinates, here.pose.units
-    curves: dict[str, tuple[Curve, ...]] = {}
-    for k, name in enumerate(names):
-        unit = units.get(name, "1")
-        if unit != "1":
-            kind = f"coordinates {unit}"
-            curves[kind] = (*curves.get(kind, ()), Curve(name, unit, q[:, k]))
+    curves = (Curve(name, units.get(name, "1"), q[:, k]) for k, name in enumerate(names))
+    panels = by_kind(x for x in curves if x.unit != "1")
     notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
     return Movement(
-        geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, curves, notices=notices
+        geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, panels, notices=notices
     )
 
 

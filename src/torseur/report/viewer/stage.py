@@ -5,11 +5,11 @@ from markupsafe import Markup
 
 from torseur.language.packaged import described
 from torseur.named_words import Words
-from torseur.report.assets import asset, rendered, style
+from torseur.report.assets import enclosed, rendered, style
 from torseur.report.pages.content import sentence
 from torseur.report.pages.documents import json_text
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.touches import STATES, Touches
+from torseur.report.scene.touches import STATES
 from torseur.report.viewer.embedded import embedded
 
 _FOLDER = "viewer/assets"
@@ -58,8 +58,9 @@ def alone(moving: Movement, words: Words, lang: str) -> str:
 def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     """The elements of the animation, its data and its script."""
     mechanism = moving.geometry.mechanism
-    few = len(mechanism.joints) <= _FEW
-    from_start = {"joints": few, "traces": True, "contacts": _crowd(moving) <= _CROWD}
+    few, touches = len(mechanism.joints) <= _FEW, moving.touches
+    crowd = 0 if touches is None else int(np.diff(touches.starts).max(initial=0))
+    from_start = {"joints": few, "traces": True, "contacts": crowd <= _CROWD}
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
     labels = {key: words[key] for key in _LABELS}
     labels |= {key: words[f"view {key}"] for key in ("play", "pause", "close", "chosen")}
@@ -72,26 +73,10 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             title=mechanism.name,
             within=within,
             choices=choices,
-            states=_states(moving.touches),
-            arrows=moving.touches is not None and moving.touches.usual > 0,
+            states=[] if touches is None else [STATES[k] for k in np.unique(touches.states)],
+            arrows=touches is not None and touches.usual > 0,
             movement=Markup(embedded(moving)),
             labels=Markup(json_text(labels)),
-            script=Markup(_script()),
+            script=enclosed(_FOLDER, _SCRIPTS),
         )
     )
-
-
-def _crowd(moving: Movement) -> int:
-    """How many touches one instant has at most."""
-    return 0 if moving.touches is None else int(np.diff(moving.touches.starts).max(initial=0))
-
-
-def _states(touches: Touches | None) -> list[str]:
-    """The states that a legend tells."""
-    return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
-
-
-def _script() -> str:
-    """The scripts as one, in which nothing is visible to a page around it."""
-    whole = "\n".join(asset(f"{_FOLDER}/{name}") for name in _SCRIPTS)
-    return f"(() => {{\n{whole}}})();"

@@ -8,13 +8,14 @@ hold for every value of the parameters that leaves the directions of the axes as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
@@ -27,14 +28,13 @@ from torseur.equations.functions.regressor import (
     ten_parameters,
     with_symbols,
 )
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.checks.freedoms import require_coordinates
+from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
 from torseur.plain import document_of
-from torseur.robotics.identification.null_space import SMALLEST, relations, simple
-from torseur.robotics.identification.states import random_states, regressor
+from torseur.robotics.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import in_language, say
@@ -44,6 +44,9 @@ _TEN = len(INERTIAL)
 # What a body gives away first, where it is free to choose: Iyy rather than Ixx.
 GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
 LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
+SMALLEST = 1e-9  # of the largest singular value: below, a combination is taken for zero
+_ROUND = 1e-7  # how near a coefficient is to a simple fraction that it stands for
+_DENOMINATOR = 12
 _ROWS_A_COLUMN = 3
 _LONGEST = 100  # denominator of a fraction that is told as such
 _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
@@ -67,6 +70,7 @@ class BaseParameters:
     known: tuple[str, ...] = ()  # those of `standard` that are not looked for
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __len__(self) -> int:
@@ -108,18 +112,12 @@ def base_parameters(
     """
     model = compiled_at(mechanism)
     require_coordinates(model.mechanism, say("base parameters"))
-    given = _known(model, known)
+    require_known("known", "parameter", known, model.regressor_names)
+    whole = (column.name for column in model.regressor_columns if column.whole)
+    given = tuple(dict.fromkeys((*whole, *known)))
     table = sampled_columns(model)
     candidates = [*_of_bodies(model, table), *_others(model, given)]
     return _independent(model, table, candidates, given)
-
-
-def _known(model: CompiledModel, known: Sequence[str]) -> tuple[str, ...]:
-    for name in known:
-        if name not in model.regressor_names:
-            raise unknown("known", "parameter", name, model.regressor_names)
-    whole = (column.name for column in model.regressor_columns if column.whole)
-    return tuple(dict.fromkeys((*whole, *known)))
 
 
 def sampled_columns(model: CompiledModel) -> Array:
@@ -222,6 +220,11 @@ def moved_parameters(X: Pose) -> Array:
     return np.array([ten_parameters(unit) for unit in units], dtype=float).T
 
 
+def pseudo_inertia(ten: Array) -> Array:
+    """[K h; hᵀ m] of ten parameters that have values (4, 4)."""
+    return np.array(inertia_of(ten.tolist()).pseudo, dtype=float)
+
+
 def _ten(i: int) -> slice:
     return slice(_TEN * i, _TEN * (i + 1))
 
@@ -283,3 +286,41 @@ def _formula(parts: Sequence[Expr], standard: Sequence[str]) -> str:
         what, _, whose = name.partition(" of ")
         total = total + part * symbol(f"{what}[{whose}]" if whose else what, "input")
     return text(expression(total))
+
+
+# --- combinations of columns that vanish --------------------------------------------------------
+
+
+def relations(table: Array, order: Iterable[int], size: float | None = None) -> dict[int, Array]:
+    """Column k → c with c[k] = 1, table @ c = 0 and no other key of the answer in it.
+
+    Columns are replaced in the given order of preference. `size` is what singular values are
+    compared with; the largest of them unless it is given.
+    """
+    vectors = _null_space(table, size)
+    found: dict[int, Array] = {}
+    for k in order:
+        if not vectors.shape[1]:
+            break
+        best = int(np.abs(vectors[k]).argmax())
+        if abs(vectors[k, best]) < _ROUND:
+            continue
+        chosen = vectors[:, best] / vectors[k, best]
+        vectors = np.delete(vectors - np.outer(chosen, vectors[k]), best, axis=1)
+        found = {j: c - c[k] * chosen for j, c in found.items()} | {k: chosen}
+    return found
+
+
+def _null_space(table: Array, size: float | None) -> Array:
+    """An orthonormal basis of what the table takes to zero (columns, dimension)."""
+    _, s, right = np.linalg.svd(table, full_matrices=True)
+    largest = (s[0] if s.size else 0.0) if size is None else size
+    rank = int((s > SMALLEST * largest).sum())
+    return np.asarray(right[rank:].T)
+
+
+def simple(coefficients: Array) -> Iterator[Fraction | float]:
+    """Coefficients as the simple fractions that they are, within rounding; others as they are."""
+    for x in coefficients:
+        near = Fraction(float(x)).limit_denominator(_DENOMINATOR)
+        yield near if abs(float(near) - x) <= _ROUND * max(1.0, abs(x)) else float(x)

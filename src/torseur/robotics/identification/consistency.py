@@ -13,15 +13,19 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csc_matrix, diags, hstack, vstack
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.equations.functions.regressor import INERTIAL, inertia_of, ten_parameters
+from torseur.equations.functions.regressor import INERTIAL, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
 from torseur.plain import entries, plain
-from torseur.robotics.identification.base_parameters import LENGTHS, described_values
-from torseur.robotics.identification.identification import Identification
-from torseur.robotics.identification.shown import table
+from torseur.robotics.identification.base_parameters import (
+    LENGTHS,
+    described_values,
+    pseudo_inertia,
+)
+from torseur.robotics.identification.identification import Identification, table
 from torseur.spatial.inertia import Inertia
 from torseur.words.sentence import in_language, say, worded
 
@@ -31,6 +35,8 @@ _MARGIN = 1e-8  # of the size of an inertia, that its smallest eigenvalue is abo
 _PULL = 1.0  # what one size of an inertia away from the description counts, in deviations
 _SUREST = 1e6  # sizes of an inertia in a deviation: a log without noise weighs no more
 _TOLERANCE = 1e-10  # of the solver
+# parameters that are no inertia of a body and cannot be negative
+_POSITIVE = ("rotor inertia", "viscous friction", "dry friction")
 
 
 @final
@@ -69,6 +75,7 @@ class ConsistentEstimate:
     worse: float  # the weighted sum of squares of what is left, beside that without conditions
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __str__(self) -> str:
@@ -110,7 +117,7 @@ def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
         ten = values[_TEN * i : _TEN * (i + 1)]
         if np.isnan(ten).any():
             continue
-        J = np.array(inertia_of(ten.tolist()).pseudo, dtype=float)
+        J = pseudo_inertia(ten)
         smallest = float(np.linalg.eigvalsh(unit @ J @ unit)[0])
         if not ten[0] and ten[1:4].any():
             continue
@@ -142,13 +149,14 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     values = _lifted(solution[:n], len(found.model.system.tree)) * unit
     made = grouping @ values
     left = weight @ (made - found.values) / factor
+    before = found.residuals.left / found.fit.sigma
     return ConsistentEstimate(
         found.base.standard,
         values,
         verdicts(found, values),
         verdicts(found, prior),
         made,
-        1 + float(left @ left) / max(_squares(found), 1e-300),
+        1 + float(left @ left) / max(float((before**2).sum()), 1e-300),
     )
 
 
@@ -157,7 +165,7 @@ def _lifted(values: Array, bodies: int) -> Array:
     lifted = np.array(values)
     for i in range(bodies):
         own = slice(_TEN * i, _TEN * (i + 1))
-        J = np.array(inertia_of(values[own].tolist()).pseudo, dtype=float)
+        J = pseudo_inertia(values[own])
         lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
         if lack > 0:
             more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
@@ -175,47 +183,24 @@ def _units(found: Identification, prior: Array) -> Array:
     return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
 
 
-def _squares(found: Identification) -> float:
-    """The weighted sum of squares of what the fit left."""
-    left = found.residuals.left / found.fit.sigma
-    return float((left**2).sum())
-
-
 def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
     """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
     bodies = len(found.model.system.tree)
-    rows: list[int] = []
-    columns: list[int] = []
-    numbers: list[float] = []
-    least = []
-    for i in range(bodies):
-        for k, unit in enumerate(np.eye(_TEN)):
-            part = _triangle(np.array(inertia_of(unit.tolist()).pseudo, dtype=float))
-            for row in np.flatnonzero(part):
-                rows.append(_TEN * i + int(row))
-                columns.append(_TEN * i + k)
-                numbers.append(-float(part[row]))
-        least.append(-_MARGIN * _triangle(np.eye(4)))
-    signed = [k for k, name in enumerate(found.base.standard) if _is_positive(name)]
-    rows += range(_TEN * bodies, _TEN * bodies + len(signed))
-    columns += signed
-    numbers += [-1.0] * len(signed)
-    A = csc_matrix((numbers, (rows, columns)), shape=(_TEN * bodies + len(signed), n))
+    of_one = np.column_stack([_triangle(pseudo_inertia(unit)) for unit in np.eye(_TEN)])
+    A = np.zeros((_TEN * bodies, n))
+    A[:, : _TEN * bodies] = -np.kron(np.eye(bodies), of_one)
+    signed = [k for k, name in enumerate(found.base.standard) if name.startswith(_POSITIVE)]
+    A = np.concatenate([A, -np.eye(n)[signed]])
+    least = np.tile(-_MARGIN * _triangle(np.eye(4)), bodies)
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]
     cones += [clarabel.NonnegativeConeT(len(signed))] if signed else []
-    return A, np.concatenate([*least, np.zeros(len(signed))]), cones
-
-
-def _is_positive(name: str) -> bool:
-    """Whether a parameter that is no inertia of a body cannot be negative."""
-    return name.startswith(("rotor inertia", "viscous friction", "dry friction"))
+    return csc_matrix(A), np.concatenate([least, np.zeros(len(signed))]), cones
 
 
 def _triangle(J: Array) -> Array:
     """The upper triangle of a symmetric matrix, column by column, whose length is that of J."""
-    return np.array(
-        [J[i, j] * (1.0 if i == j else np.sqrt(2)) for j in range(len(J)) for i in range(j + 1)]
-    )
+    j, i = np.tril_indices(len(J))
+    return np.asarray(J[i, j] * np.where(i == j, 1.0, np.sqrt(2)))
 
 
 def _solution(clarabel: Any, P: Any, q: Array, A: Any, b: Array, cones: list[Any]) -> Array:

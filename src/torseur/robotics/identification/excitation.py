@@ -9,9 +9,10 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.errors import ModelError, SolveError, unknown
-from torseur.figures import Figure, figure, labelled, written
+from torseur.errors import ModelError, SolveError, require_known
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
@@ -37,6 +38,7 @@ class Excitation:
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     def __str__(self) -> str:
@@ -63,8 +65,7 @@ class Excitation:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Coordinates over a period."""
-        drawn = figure(8.0, 4.0)
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         t = np.linspace(0, self.motion.period, 400)
         for name, values in zip(self.motion.names, self.motion.at(t).q.T, strict=True):
             panel.plot(t, values, label=name)
@@ -161,9 +162,7 @@ def _limits(
     both = np.isfinite(known.low) & np.isfinite(known.high)
     low, high = np.where(both, known.low, -reach), np.where(both, known.high, reach)
     ends = dict(zip(names, zip(low, high, strict=True), strict=True)) | dict(position or {})
-    for name in ends:
-        if name not in names:
-            raise unknown("position", "coordinate", name, names)
+    require_known("position", "coordinate", ends, names)
     low, high = np.array([ends[name] for name in names], dtype=float).T
     if not (low < high).all():
         k = int(np.argmin(high - low))

@@ -12,8 +12,7 @@ from scipy.optimize import minimize
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.identification.base_parameters import BaseParameters
 from torseur.robotics.identification.fourier import FourierMotion, basis
-from torseur.robotics.identification.states import regressor
-from torseur.robotics.states import States
+from torseur.robotics.states import States, regressor
 
 Array = np.ndarray
 ITERATIONS = 40  # of one search
@@ -51,9 +50,8 @@ class Search:
         self.model, self.base, self.limits, self.period = model, base, limits, period
         self.n, self.m = len(model.coordinates), 1 + 2 * harmonics
         self.harmonics, self.determinant = harmonics, determinant
-        t = (
-            (np.arange(_SAMPLES * harmonics) + 0.5) * period / (_SAMPLES * harmonics)
-        )  # never at rest
+        count = _SAMPLES * harmonics
+        t = (np.arange(count) + 0.5) * period / count  # never at rest
         self.tables = basis(harmonics, period, t)
         self.scale: Array | None = None
 
@@ -83,7 +81,7 @@ class Search:
     def searched(self, start: Array, report: Callable[[Any], None]) -> Array:
         """The best coefficients that SLSQP finds from a start."""
         A, b = self._inequalities()
-        E, e = self._rest()
+        E = self._rest()
         result = minimize(
             self.slope,
             start,
@@ -92,7 +90,7 @@ class Search:
             callback=report,
             constraints=[
                 {"type": "ineq", "fun": lambda x: b - A @ x, "jac": lambda _: -A},
-                {"type": "eq", "fun": lambda x: E @ x - e, "jac": lambda _: E},
+                {"type": "eq", "fun": lambda x: E @ x, "jac": lambda _: E},
             ],
             options={"maxiter": ITERATIONS, "ftol": 1e-4},
         )
@@ -113,11 +111,10 @@ class Search:
             ends += [np.tile(middle + half, len(table)), np.tile(half - middle, len(table))]
         return np.vstack(rows), np.concatenate(ends)
 
-    def _rest(self) -> tuple[Array, Array]:
-        """E x = e: speeds and accelerations are zero at first."""
+    def _rest(self) -> Array:
+        """E x = 0: speeds and accelerations are zero at first."""
         at_rest = np.hstack([np.zeros((2, 1)), _at_rest(self.harmonics, self.period)])
-        E = np.kron(np.eye(self.n), at_rest)
-        return E, np.zeros(len(E))
+        return np.kron(np.eye(self.n), at_rest)
 
     def _states(self, x: Array) -> States:
         series = x.reshape(self.n, self.m).T

@@ -75,7 +75,8 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
         states = States(log.q, log.v, log.a)
         told = ("speeds and accelerations are those of the log, without a filter.", *told)
         return Prepared(log.t, states, log.Q, slice(None, None, every), np.asarray, told)
-    rate = _rate(log.t)
+    advice = "Interpolate the log at even times, or give speeds and accelerations in it."
+    rate = 1 / even_interval(log.t, _UNEVEN, "log", advice)  # samples a second
     cutoff = _cutoff(filtering, log, rate)
     smooth = _filter(filtering.order, cutoff, rate, len(log.t))
     every = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
@@ -113,12 +114,6 @@ def _decimation(filtering: Filtering, otherwise: int) -> int:
     if every < 1:
         raise ModelError("decimation", say("it is {every}; it must be 1 or more.", every))
     return every
-
-
-def _rate(t: Array) -> float:
-    """Samples a second."""
-    advice = "Interpolate the log at even times, or give speeds and accelerations in it."
-    return 1 / even_interval(t, _UNEVEN, "log", advice)
 
 
 def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.figures import Figure
+from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.plain import plain
 from torseur.robotics.identification.base_parameters import BaseParameters, described_values
 from torseur.robotics.identification.least_squares import Fit
-from torseur.robotics.identification.shown import residual_figure, table, told_list
-from torseur.robotics.identification.states import regressor
-from torseur.robotics.states import States
-from torseur.words.sentence import in_language, say, worded
+from torseur.robotics.states import States, regressor
+from torseur.text_table import text_table
+from torseur.words.sentence import in_language, said, say, worded
 
 Array = np.ndarray
 
@@ -33,6 +34,7 @@ class Residuals:
     left: Array  # (samples, nv): measured − model
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property
@@ -59,8 +61,21 @@ class Residuals:
         return table([head, *lines])
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
-        """Measured forces and what is left of them, a panel for each joint."""
-        return residual_figure(self.names, self.t, self.measured, self.left, path, lang)
+        """Measured forces and those of the model, beside what it leaves of them, joint by joint."""
+        count, model = len(self.names), self.measured - self.left
+        drawn = figure(10.0, 1.2 + 1.4 * count)
+        panels = drawn.subplots(count, 2, sharex=True, squeeze=False)
+        for k, ((whole, rest), name) in enumerate(zip(panels, self.names, strict=True)):
+            whole.plot(self.t, self.measured[:, k], color="0.7", label=said("measured", lang))
+            whole.plot(self.t, model[:, k], color="C0", linewidth=0.8, label=said("model", lang))
+            left = said("what is left", lang)
+            rest.plot(self.t, self.left[:, k], color="C3", linewidth=0.8, label=left)
+            below = "t [s]" if k == count - 1 else ""
+            labelled(whole, below, f"Q {name.removesuffix('.')}")
+            labelled(rest, below, "")
+        for panel in panels[0]:
+            panel.legend(loc="upper right")
+        return written(drawn, path, said("residuals by joint", lang))
 
 
 @final
@@ -77,6 +92,7 @@ class Identification:
     notices: tuple[str, ...] = ()
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property
@@ -106,7 +122,9 @@ class Identification:
         """The forces that a motion needs by what was found (samples, nv)."""
         q, v, a = (np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v, a))
         Y = regressor(self.model, States(q, v, a))
-        return np.asarray(Y @ (self.base.columns @ self.values) + Y @ known_values(self))
+        return np.asarray(
+            Y @ (self.base.columns @ self.values) + Y @ given_values(self.model, self.base)
+        )
 
     @property
     def document(self) -> dict[str, Any]:
@@ -134,31 +152,43 @@ class Identification:
             way,
             self.fit.condition,
         )
-        parts = [first, self._parameters(), str(self.residuals)]
+        rows = estimates(self.names, self.values, self.deviations, self.intervals)
+        known = ("" if np.isnan(x) else f"{x:.5g}" for x in self.base.values)
+        described = [worded("described"), *known]
+        listed = table([[*row, x] for row, x in zip(rows, described, strict=True)])
+        parts = [first, listed, str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         parts += told_list("to look at:", self.notices)
         return "\n\n".join(parts)
-
-    def _parameters(self) -> str:
-        heads = ("parameter", "value", "deviation", "95 % interval", "described")
-        rows = [[worded(x) for x in heads]]
-        columns = (self.names, self.values, self.deviations, self.intervals, self.base.values)
-        for name, x, s, (low, high), told in zip(*columns, strict=True):
-            known = "" if np.isnan(told) else f"{told:.5g}"
-            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}", known])
-        return table(rows)
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
         """Measured forces and what is left of them, a panel for each joint."""
         return self.residuals.figure(path, lang)
 
 
-def known_values(found: Identification) -> Array:
-    """The values of the columns that were not looked for; zero for the others."""
-    return given_values(found.model, found.base)
-
-
 def given_values(model: CompiledModel, base: BaseParameters) -> Array:
     """The values of the columns that are known; zero for the others."""
     is_known = np.isin(base.standard, base.known)
     return np.where(is_known, described_values(model), 0.0)
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows under a head, of numbers but for the first column."""
+    return "\n".join(text_table(rows, numbers=True))
+
+
+def estimates(
+    names: Sequence[str], values: Array, deviations: Array, intervals: Array
+) -> list[list[str]]:
+    """Rows of a table of estimates under its head."""
+    rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
+    for name, x, s, (low, high) in zip(names, values, deviations, intervals, strict=True):
+        rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+    return rows
+
+
+def told_list(head: str, sentences: Sequence[str]) -> list[str]:
+    """Sentences under a head, if there are any, as one text."""
+    if not sentences:
+        return []
+    return ["\n  ".join([worded(head), *map(worded, sentences)])]

@@ -5,7 +5,7 @@ Atkeson, An and Hollerbach (1986) for the linear form; Gautier (1997) for filter
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -14,24 +14,17 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.robotics.identification import least_squares
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
 from torseur.robotics.identification.identification import (
     Identification,
     Residuals,
     given_values,
-    known_values,
 )
-from torseur.robotics.identification.least_squares import (
-    WORST,
-    Fit,
-    ordinary,
-)
-from torseur.robotics.identification.least_squares import (
-    weighted as by_weights,
-)
+from torseur.robotics.identification.least_squares import WORST, Fit
 from torseur.robotics.identification.logs import Log
-from torseur.robotics.identification.states import regressor
+from torseur.robotics.states import regressor
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,16 +42,6 @@ class Rows:
     W: Array  # (samples, nv, columns)
     y: Array  # (samples, nv)
     told: tuple[str, ...]
-
-    @property
-    def group(self) -> Array:
-        """The joint of each row (samples × nv)."""
-        return np.tile(np.arange(self.y.shape[1]), len(self.y))
-
-    def fitted(self, is_weighted: bool) -> Fit:
-        """Least squares of all rows."""
-        solve = by_weights if is_weighted else ordinary
-        return solve(self.W.reshape(-1, self.W.shape[2]), self.y.ravel(), self.group)
 
 
 def rows_of(
@@ -98,7 +81,8 @@ def identify(
     rows = rows_of(model, log, filtering, base.columns, given)
     fit = solved(rows, base.names, weighted)
     left = Residuals(model.speeds, rows.t, rows.y, fit.residual.reshape(rows.y.shape))
-    return Identification(model, base, fit, weighted, left, rows.told, _notices(base, fit))
+    notices = tuple(_notices(base, fit))
+    return Identification(model, base, fit, weighted, left, rows.told, notices)
 
 
 def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
@@ -106,7 +90,9 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
     if rows.y.size <= len(names):
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
         raise SolveError("identification", problem, "Record more samples.")
-    fit = rows.fitted(is_weighted)
+    joints = np.tile(np.arange(rows.y.shape[1]), len(rows.y))  # of each row
+    solve = least_squares.weighted if is_weighted else least_squares.ordinary
+    fit = solve(rows.W.reshape(-1, rows.W.shape[2]), rows.y.ravel(), joints)
     if not fit.condition < WORST:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
         problem = say(
@@ -123,32 +109,25 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
     return fit
 
 
-def _notices(base: BaseParameters, fit: Fit) -> tuple[str, ...]:
-    notices = []
+def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
+    """What to look at: a poor condition, and parameters that the log hardly shows."""
     if fit.condition > POOR:
-        notices.append(
-            say(
-                "the condition of the equations is {condition:.2g}: another motion would show "
-                "more.",
-                fit.condition,
-            )
+        yield say(
+            "the condition of the equations is {condition:.2g}: another motion would show more.",
+            fit.condition,
         )
-    size = np.abs(fit.x)
-    unsure = [
-        n for n, x, s in zip(base.names, size, fit.deviations, strict=True) if s > _UNSURE * x
-    ]
+    is_unsure = fit.deviations > _UNSURE * np.abs(fit.x)
+    unsure = [name for name, x in zip(base.names, is_unsure, strict=True) if x]
     if unsure:
-        notices.append(
-            say(
-                "{number} parameters are not known better than to half their value: {names}.",
-                len(unsure),
-                ", ".join(unsure),
-            )
+        yield say(
+            "{number} parameters are not known better than to half their value: {names}.",
+            len(unsure),
+            ", ".join(unsure),
         )
-    return tuple(notices)
 
 
 def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
     """What the parameters that were found leave of the forces of another log."""
-    rows = rows_of(found.model, log, filtering, found.base.columns, known_values(found))
+    given = given_values(found.model, found.base)
+    rows = rows_of(found.model, log, filtering, found.base.columns, given)
     return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)

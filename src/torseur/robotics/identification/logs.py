@@ -115,20 +115,8 @@ def _force(
     model: CompiledModel, speed: str, columns: Mapping[str, NumberColumn], path: str | Path
 ) -> Array:
     """What acts along a speed: a column of its own, or that of the motor of its joint."""
-    name = f"{FORCE}{speed.removesuffix('.')}"
-    if name not in columns:
-        for motor, ratio in _motors(model, speed):
-            if motor in columns:
-                return np.asarray(columns[motor].si * ratio)
+    name, mechanism = f"{FORCE}{speed.removesuffix('.')}", model.mechanism
+    for motor in mechanism.motors.values() if name not in columns else ():
+        if motor.name in columns and speed in mechanism.joints[motor.joint].speeds:
+            return np.asarray(columns[motor.name].si * numbers_of(model)(motor.ratio))
     return needed_column(name, columns, path).si
-
-
-def _motors(model: CompiledModel, speed: str) -> list[tuple[str, float]]:
-    """The motors of the joint of a speed, with their ratios."""
-    mechanism, number = model.mechanism, numbers_of(model)
-    joints = {name for name, joint in mechanism.joints.items() if speed in joint.speeds}
-    return [
-        (name, number(motor.ratio))
-        for name, motor in mechanism.motors.items()
-        if motor.joint in joints
-    ]

@@ -8,8 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
-from torseur.equations.functions.regressor import INERTIAL, inertia_of
+from torseur.equations.functions.regressor import INERTIAL
 from torseur.equations.symbols.named_places import named_place
 from torseur.errors import ModelError
 from torseur.figures import Figure
@@ -20,18 +21,25 @@ from torseur.plain import entries, plain
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
+    SMALLEST,
     base_parameters,
     moved_parameters,
     numbers_of,
+    pseudo_inertia,
+    relations,
     sampled_columns,
 )
 from torseur.robotics.identification.filtering import USUAL, Filtering
-from torseur.robotics.identification.identification import Residuals, given_values
+from torseur.robotics.identification.identification import (
+    Residuals,
+    estimates,
+    given_values,
+    table,
+    told_list,
+)
 from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
-from torseur.robotics.identification.null_space import SMALLEST, relations
-from torseur.robotics.identification.shown import table, told_list
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 
@@ -49,6 +57,7 @@ class Payload:
     told: tuple[str, ...]
 
     __repr__ = brief
+    _repr_html_ = notebook.told
     said = in_language
 
     @property
@@ -64,15 +73,14 @@ class Payload:
     @property
     def properties(self) -> MassProperties | None:
         """Mass, centre of mass and inertia there, in the frame of the place, if all are shown."""
-        return None if self.hidden else from_pseudo_inertia(self._pseudo_inertia())
+        return None if self.hidden else from_pseudo_inertia(pseudo_inertia(self.values))
 
     @property
     def consistent(self) -> bool | None:
         """Whether a body can have these parameters, if all are shown."""
-        return None if self.hidden else bool(np.linalg.eigvalsh(self._pseudo_inertia())[0] >= 0)
-
-    def _pseudo_inertia(self) -> Array:
-        return np.array(inertia_of(self.values.tolist()).pseudo, dtype=float)
+        if self.hidden:
+            return None
+        return bool(np.linalg.eigvalsh(pseudo_inertia(self.values))[0] >= 0)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -89,10 +97,7 @@ class Payload:
         }
 
     def __str__(self) -> str:
-        rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
-        columns = (self.names, self.values, self.deviations, self.intervals)
-        for name, x, s, (low, high) in zip(*columns, strict=True):
-            rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        rows = estimates(self.names, self.values, self.deviations, self.intervals)
         parts = [self._head(), table(rows), str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)

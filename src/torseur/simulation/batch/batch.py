@@ -16,8 +16,7 @@ from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.lanes.drive import moved_in_lanes
 from torseur.machine.lanes.problem import LaneOutcome, Rows
 from torseur.model.description import Mechanism
-from torseur.simulation.batch.control_rows import BatchControl
-from torseur.simulation.batch.lane_motion import LaneMotion, why_not
+from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, Reasons
@@ -82,7 +81,7 @@ def moved_batch(
         results, notices = _in_lanes(LaneMotion(begin, own), method, asked, single)
     results = results.spread(values.count, good, reasons) if reasons else results
     if asked.shown is not None:
-        results = results.sampled(asked.shown)
+        results.states = np.ascontiguousarray(results.states[:, asked.shown])
     shown = asked.times if asked.shown is None else asked.times[asked.shown]
     return Runs(begin, values, shown, results, (*notices, *first_reasons))
 

@@ -1,4 +1,4 @@
-"""The rows of a batch as motions in lanes: machine code, starts, sizes of errors."""
+"""The rows of a batch as motions in lanes: machine code, starts, sizes of errors, control."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.control.sampler import Sampler, law_of_rows
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.integrators.problem import StateSizes
-from torseur.machine.lanes.problem import LaneFunction, LaneProblem, is_possible
-from torseur.machine.native import Calls
+from torseur.machine.lanes.problem import LaneAct, LaneFunction, LaneProblem, is_possible
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import row_scales
+from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.starts import row_starts
 from torseur.simulation.batch.values import BatchValues, Reasons
-from torseur.simulation.batch.whole_vectors import in_whole_vectors
+from torseur.simulation.control.control import Control, law_code
+from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.state_sizes import joint_row_sizes
+from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -69,9 +71,9 @@ class LaneMotion:
 
     def starts(self) -> tuple[Array, Reasons]:
         """The states that rows start from, and the rows that cannot."""
-        found = row_starts(self.begin, self.values, self.swept)
-        rest = np.zeros((len(found.q), 1 + len(self.model.mechanism.commanded)))
-        return np.hstack([found.q, found.v, rest]), found.reasons
+        q, v, reasons = row_starts(self.begin, self.values, self.swept)
+        rest = np.zeros((len(q), 1 + len(self.model.mechanism.commanded)))
+        return np.hstack([q, v, rest]), reasons
 
     def problem(self) -> LaneProblem:
         """What lanes call."""
@@ -88,9 +90,9 @@ class LaneMotion:
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
         """What the components of the states of every row are compared with."""
         swept = self.swept
-        rates = rates_of(self.model, self.begin, starts, np.full(len(starts), t), swept)
+        rates = AtRows(self.model, starts, np.full(len(starts), t), swept).rates(self.begin.rows)
         known = row_scales(self.model.mechanism, swept, len(starts))
-        return joint_row_sizes(self.model, known, starts, rates, duration)
+        return joint_sizes(self.model, starts, rates, duration, known)
 
 
 def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any]:
@@ -110,18 +112,30 @@ def lane_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any
     return LaneFunction(code, numbers)
 
 
-def rates_of(
-    model: CompiledModel, begin: JointStart, states: Array, t: Array, swept: Mapping[str, Any]
-) -> Array:
-    """ẏ of states (rows, n) at times (rows,), each at the parameters of its row."""
-    code = model.motion(begin.rows)["rate"]
-    calls = Calls(code, model.numbers(code))
-    wide = {n: x for n, x in swept.items() if n in code.parameters and np.ndim(x) > 0}
+@final
+@dataclass(frozen=True)
+class BatchControl:
+    """A loop that acts on every row at the same instants."""
 
-    def rates(*arrays: Array, parameters: dict[str, Any] | None) -> Array:
-        return np.asarray(calls.careful(arrays, 1, parameters))
+    loop: Loop
+    instants: Instants
 
-    return in_whole_vectors(rates, (states, t[:, np.newaxis]), wide)
+    def why_not(self, model: CompiledModel) -> str:
+        """Why lanes cannot ask the law; empty if they can."""
+        if not isinstance(self.loop.law, SymbolicLaw):
+            return say("its law is a function of Python")
+        return say("its law measures reactions") if law_code(model, self.loop.law)[1] else ""
+
+    def act(
+        self, model: CompiledModel, swept: Mapping[str, Any], rows: int, times: Array
+    ) -> LaneAct:
+        """What lanes call at the instants, at the parameters of every row."""
+        assert isinstance(self.loop.law, SymbolicLaw), "others are asked one by one"
+        code, _ = law_code(model, self.loop.law)
+        values = lane_function(model, code, swept).values
+        wiring = Control(model, self.loop, self.instants).wiring
+        made = Sampler(law_of_rows(code, values), wiring, rows)
+        return LaneAct(made.act.address, made.places, np.isin(times, self.instants.acting), made)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:

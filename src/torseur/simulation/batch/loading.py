@@ -1,4 +1,4 @@
-"""Batches read from files, as `files` writes them."""
+"""Batches read from files, as `Runs.save` writes them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.batch import first_start
-from torseur.simulation.batch.files import KIND, input_name
 from torseur.simulation.batch.rows import RowEvents, RowResults, no_events
-from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.runs import KIND, Runs, input_name
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.run.files import WRONG, file_bytes
 from torseur.simulation.run.saving import variable_name

@@ -32,10 +32,6 @@ class RowEvents:
             Happened(self.names[self.index[k]], float(self.t[k]), self.state[k]) for k in own
         )
 
-    def moved_to(self, rows: Array) -> RowEvents:
-        """The same with other numbers of rows."""
-        return replace(self, row=rows[self.row])
-
     def with_those(self, row: int, events: tuple[Happened, ...]) -> RowEvents:
         """The same with the events of one more row."""
         known = [x for x in events if x.name in self.names]
@@ -97,10 +93,6 @@ class RowResults:
         self.events = self.events.with_those(row, run.events)
         self.runs[row] = run
 
-    def sampled(self, shown: Array) -> RowResults:
-        """The same at some of the samples."""
-        return replace(self, states=np.ascontiguousarray(self.states[:, shown]))
-
     def spread(self, count: int, rows: Array, reasons: Reasons) -> RowResults:
         """The same among more rows, of which the others have reasons not to move."""
 
@@ -116,7 +108,7 @@ class RowResults:
             wide(self.drift, np.nan),
             wide(self.stopped, False),
             {**reasons, **{int(rows[k]): said for k, said in self.reasons.items()}},
-            self.events.moved_to(rows),
+            replace(self.events, row=rows[self.events.row]),
             {int(rows[k]): run for k, run in self.runs.items()},
         )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final, overload
@@ -11,21 +12,32 @@ import numpy as np
 
 from torseur.brief import shortened
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.tree.evaluator import suits
+from torseur.model.constraints.selection import meshes
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.batch.lane_motion import rates_of, swept_parameters
-from torseur.simulation.batch.reactions import is_quick, wrenches
+from torseur.packages import package
+from torseur.simulation.batch.at_rows import AtRows
+from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
-from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
+from torseur.simulation.run.saving import (
+    add_variable,
+    described,
+    netcdf,
+    variable_name,
+)
+from torseur.version import __version__
 from torseur.words.sentence import say
 
 Array = np.ndarray
+KIND = "batch of runs 1"  # of files
 DONE, STOPPED, FAILED = "done", "stopped", "failed"
 _BANDS = ((0.05, 0.95), (0.25, 0.75))  # quantiles between which a plot is shaded
 
@@ -99,12 +111,14 @@ class Runs:
     def event_times(self, name: str, which: int = 0) -> Array:
         """(rows): when an event happened first, or another time; not a number where it did not."""
         names = self.events.names
-        if name not in names:
-            raise unknown("runs", "event", name, names)
+        require_known("runs", "event", name, names)
         found = np.full(len(self), np.nan)
         own = self.events.index == names.index(name)
-        for row, t in _nth(self.events.row[own], self.events.t[own], which):
-            found[row] = t
+        rows, t = self.events.row[own], self.events.t[own]
+        for row in np.unique(rows):
+            times = t[rows == row]
+            if which < len(times):
+                found[row] = times[which]
         return found
 
     # --- arrays by name -------------------------------------------------------------------------
@@ -145,33 +159,31 @@ class Runs:
     def a(self) -> Array:
         """(rows, samples, nv): the accelerations of the tree."""
         n = len(self.model.coordinates)
-        return self._every(self._rates)[:, :, n : n + len(self.model.speeds)]
-
-    def _rates(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
-        return rates_of(self.model, self._begin, states, t, swept)
+        rates = self._every(lambda at: at.rates(self._begin.rows))
+        return rates[:, :, n : n + len(self.model.speeds)]
 
     def point(self, name: str) -> Array:
         """(rows, samples, 3): a named point in the ground frame."""
-        return self._of_positions(f"point:{name}")
+        return self._every(lambda at: at(f"point:{name}", at.q))
 
     @cached_property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy and the work, each (rows, samples) [J]."""
-        kinetic = self._every(self._kinetic)
         return {
-            "kinetic": kinetic,
-            "potential": self._of_positions("potential_energy"),
+            "kinetic": self._every(lambda at: at("kinetic_energy", at.q, at.v)),
+            "potential": self._every(lambda at: at("potential_energy", at.q)),
             "work": self.work,
         }
 
     def reaction(self, joint: str) -> Array:
         """(rows, samples, 6): force then couple in a joint, as `reaction` of one run tells."""
         names = wrench_names(self.model.system)
-        if joint not in names:
-            raise unknown("runs", "joint", joint, names)
-        if self.results.runs or not is_quick(self.model):
+        require_known("runs", "joint", joint, names)
+        mechanism = self.model.mechanism
+        slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
+        if self.results.runs or slow:  # not all arrays of compiled functions
             return self._reactions_by_rows(joint)
-        return self._every(lambda y, t, p: wrenches(self.model, self._called, y, t, p, joint))
+        return self._every(lambda at: at.wrench(joint))
 
     def _reactions_by_rows(self, joint: str) -> Array:
         found = np.full((len(self), len(self.t), 6), np.nan)
@@ -181,30 +193,14 @@ class Runs:
                 found[row, : len(values)] = values
         return found
 
-    def _kinetic(self, states: Array, t: Array, swept: dict[str, Any]) -> Array:
-        nq, nv = len(self.model.coordinates), len(self.model.speeds)
-        q, v = states[:, :nq], states[:, nq : nq + nv]
-        return self._called("kinetic_energy", (q, v), t, swept)
-
-    def _of_positions(self, name: str) -> Array:
-        nq = len(self.model.coordinates)
-        return self._every(lambda y, t, swept: self._called(name, (y[:, :nq],), t, swept))
-
-    def _called(
-        self, name: str, arrays: tuple[Array, ...], t: Array, swept: dict[str, Any]
-    ) -> Array:
-        timed = [t[:, np.newaxis]] if self.model.takes_time(name) else []
-        wide = {n: x for n, x in swept.items() if np.ndim(x) > 0}
-        return in_whole_vectors(self.model.function(name), (*arrays, *timed), wide)
-
-    def _every(self, function: Any) -> Array:
-        """A function of states, times and parameters at every sample of every row."""
+    def _every(self, function: Callable[[AtRows], Array]) -> Array:
+        """A function of the model at every sample of every row."""
         rows, samples, n = self.results.states.shape
         flat, t = self.results.states.reshape(-1, n), np.tile(self.t, rows)
         swept = {x: np.repeat(y, samples) if np.ndim(y) else y for x, y in self.parameters.items()}
         there = np.isfinite(flat).all(axis=1)
         known = {x: y[there] if np.ndim(y) else y for x, y in swept.items()}
-        found = function(flat[there], t[there], known)
+        found = function(AtRows(self.model, flat[there], t[there], known))
         made = np.full((rows * samples, *found.shape[1:]), np.nan)
         made[there] = found
         return made.reshape(rows, samples, *found.shape[1:])
@@ -274,21 +270,73 @@ class Runs:
         return written(drawn, path, shortened(f"{self.model.mechanism.name}: {len(self)} rows"))
 
     def save(self, path: str | Path) -> None:
-        """All rows as one netCDF file, with the mechanism, the values and the reasons."""
-        from torseur.simulation.batch.files import save_runs
+        """All rows as one netCDF file, with the mechanism, the values and the reasons.
 
-        save_runs(self, path)
+        Coordinates and speeds are variables of (row, time), with units; the rest is beside them.
+        """
+        results, work, wide = self.results, len(self.names), ("row", "time")
+        n = results.states.shape[2]
+        with netcdf(path) as file:
+            for name, text in self._texts.items():
+                setattr(file, name, text.encode())
+            sizes = {"row": len(results.states), "time": len(self.t), "state": n}
+            for name, size in (sizes | {"event": len(results.events.t)}).items():
+                file.createDimension(name, size)
+
+            def add(name: str, values: Array, dimensions: tuple[str, ...], unit: str) -> None:
+                add_variable(file, variable_name(name), Curve(name, unit, values), dimensions)
+
+            add("time", self.t, ("time",), "s")
+            for name, unit in self.names.items():
+                add(name, self[name], wide, unit)
+            add("work", results.states[:, :, work], wide, "J")
+            for k in range(work + 1, n):
+                add(input_name(k - work - 1), results.states[:, :, k], wide, "1")
+            add("ended", results.ended, ("row",), "s")
+            add("energy_drift", results.drift, ("row",), "1")
+            add("stopped", results.stopped.astype(float), ("row",), "1")
+            add("last_state", results.last, ("row", "state"), "")
+            if len(results.events.t):
+                for part in ("row", "t", "index"):
+                    add(f"event_{part}", getattr(results.events, part), ("event",), "")
+                add("event_state", results.events.state, ("event", "state"), "")
+
+    @property
+    def _texts(self) -> dict[str, str]:
+        """What a file says of a batch besides numbers."""
+        mechanism, (description, unsaid) = self.model.mechanism, described(self.model.mechanism)
+        initial, parameters = (
+            {n: x.tolist() if isinstance(x, np.ndarray) else x for n, x in values.items()}
+            for values in (self.values.initial, self.values.parameters)
+        )
+        return {
+            "kind": KIND,
+            "title": mechanism.name,
+            "source": f"Torseur {__version__}",
+            "description": json.dumps(description),
+            "given": json.dumps(self.model.given),
+            "notices": json.dumps([*self.notices, *unsaid]),
+            "reasons": json.dumps({str(k): str(said) for k, said in self.reasons.items()}),
+            "initial": json.dumps(initial),
+            "parameters": json.dumps(parameters),
+            "events": json.dumps(list(self.events.names)),
+        }
 
     def to_xarray(self) -> Any:
-        """All rows as an xarray.Dataset of the dimensions `row` and `time`."""
-        from torseur.simulation.batch.files import runs_to_xarray
+        """All rows as an xarray.Dataset: curves over `row` and `time`, parameters over `row`."""
+        variables: dict[str, Any] = {
+            name: (("row", "time"), np.asarray(self[name]), {"units": unit})
+            for name, unit in self.names.items()
+        }
+        variables["status"] = ("row", self.status)
+        wide = {n: x for n, x in self.parameters.items() if np.ndim(x) > 0}
+        variables |= {f"parameter_{name}": ("row", values) for name, values in wide.items()}
+        attributes = {"title": self.model.mechanism.name, "source": f"Torseur {__version__}"}
+        coords = {"time": ("time", self.t, {"units": "s"})}
+        xarray = package("xarray", "xarray", "to_xarray")
+        return xarray.Dataset(variables, coords=coords, attrs=attributes)
 
-        return runs_to_xarray(self)
 
-
-def _nth(rows: Array, t: Array, which: int) -> Iterator[tuple[int, float]]:
-    """Of times by rows, one for each row: the first, or another."""
-    for row in np.unique(rows):
-        own = t[rows == row]
-        if which < len(own):
-            yield int(row), float(own[which])
+def input_name(k: int) -> str:
+    """The variable of a file that holds an input."""
+    return f"input_{k}"

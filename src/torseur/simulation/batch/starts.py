@@ -8,16 +8,14 @@ the assembly of the first one, as far as it reaches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
-from torseur.machine.compiled import CompiledModel
+from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.values import BatchValues, Reasons
-from torseur.simulation.batch.whole_vectors import in_whole_vectors
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.start.assemble import consistent_speeds
@@ -32,20 +30,16 @@ _PASSES = 1e-9  # an opening that passes
 _RANK = 1e-7
 
 
-@final
-@dataclass(frozen=True)
-class RowStarts:
-    """Coordinates and speeds of all rows, and the rows that could not be assembled."""
-
-    q: Array  # (rows, nq)
-    v: Array  # (rows, nv)
-    reasons: Reasons
-
-
-def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any]) -> RowStarts:
-    """The starts of all rows, the first of which is that of `begin`."""
+def row_starts(
+    begin: JointStart, values: BatchValues, swept: Mapping[str, Any]
+) -> tuple[Array, Array, Reasons]:
+    """q (rows, nq) and v (rows, nv), the first those of `begin`, and why rows have no start."""
     model, count = begin.model, values.count
-    given = _given(model, values, swept)
+    # initial values by name: those given, over those of the mechanism at each row
+    given = {
+        n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)})
+        for n, x in model.mechanism.initial.items()
+    } | values.initial
     nq = len(model.coordinates)
     q, v = (np.tile(x, (count, 1)) for x in (begin.y[:nq], begin.y[nq : nq + len(model.speeds)]))
     if not begin.constraints:
@@ -53,18 +47,10 @@ def row_starts(begin: JointStart, values: BatchValues, swept: Mapping[str, Any])
         _write(model.speeds, given, v)
         for four in model.system.tree.quaternions:
             q[:, four] /= np.linalg.norm(q[:, four], axis=1)[:, np.newaxis]
-        return RowStarts(q, v, {})
+        return q, v, {}
     assembly = _Assembly(begin, values, {n: x for n, x in swept.items() if np.ndim(x)})
     q, reasons = assembly.led(q, given)
-    return RowStarts(q, assembly.speeds(q, given), reasons)
-
-
-def _given(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> dict[str, Any]:
-    """Initial values by name: those given, over those of the mechanism at each row."""
-    own = model.mechanism.initial.items()
-    return {
-        n: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)}) for n, x in own
-    } | values.initial
+    return q, assembly.speeds(q, given), reasons
 
 
 def _write(names: tuple[str, ...], given: Mapping[str, Any], into: Array) -> None:
@@ -89,9 +75,7 @@ class _Assembly:
 
     def _function(self, name: str, q: Array, swept: Mapping[str, Any]) -> Array:
         """A function of the constraints at states of all rows."""
-        found = self._model.function(name)
-        timed = [np.full((len(q), 1), self._begin.t)] if self._model.takes_time(name) else []
-        return in_whole_vectors(found, (q, *timed), swept)
+        return AtRows(self._model, q, np.full(len(q), self._begin.t), swept)(name, q)
 
     @property
     def kept(self) -> list[int]:

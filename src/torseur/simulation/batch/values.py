@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.text.given import given_parameters, given_state, state_units
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -31,8 +31,10 @@ class BatchValues:
 
     def of(self, row: int) -> tuple[dict[str, float], dict[str, float]]:
         """The initial values and the parameters of one row."""
-        found = ({n: _at(x, row) for n, x in v.items()} for v in (self.initial, self.parameters))
-        initial, parameters = found
+        initial, parameters = (
+            {n: float(x[row]) if isinstance(x, np.ndarray) else x for n, x in values.items()}
+            for values in (self.initial, self.parameters)
+        )
         return initial, parameters
 
     def number(self, row: int) -> int:
@@ -46,10 +48,6 @@ class BatchValues:
             for values in (self.initial, self.parameters)
         )
         return BatchValues(len(rows), initial, parameters, numbers=rows)
-
-
-def _at(x: Any, row: int) -> float:
-    return float(x[row]) if isinstance(x, np.ndarray) else x
 
 
 def is_batch(*given: Any) -> bool:
@@ -71,21 +69,14 @@ def batch_values(
     count = _length(arrays)
     own = {n: x for n, x in state.items() if not _is_array(x)}
     others = {n: x for n, x in constants.items() if not _is_array(x)}
-    _require_known("initial", "coordinate", state, state_units(mechanism))
-    _require_known("parameters", "parameter", constants, mechanism.parameter_table)
+    require_known("initial", "coordinate", state, state_units(mechanism))
+    require_known("parameters", "parameter", constants, mechanism.parameter_table)
     numbers = given_state(mechanism, own), given_parameters(mechanism, others)
     wide = [
         {n: _floats(n, x) if _is_array(x) else known[n] for n, x in values.items()}
         for values, known in zip((state, constants), numbers, strict=True)
     ]
-    return BatchValues(count, wide[0], wide[1], _not_finite(count, wide))
-
-
-def _require_known(place: str, kind: str, given: Iterable[str], known: Iterable[str]) -> None:
-    listed = tuple(known)
-    for name in given:
-        if name not in listed:
-            raise unknown(place, kind, name, listed)
+    return BatchValues(count, wide[0], wide[1], _not_finite(wide))
 
 
 def _length(arrays: list[tuple[str, Array]]) -> int:
@@ -117,7 +108,7 @@ def _floats(name: str, given: Any) -> Array:
         ) from None
 
 
-def _not_finite(count: int, tables: list[dict[str, Any]]) -> Reasons:
+def _not_finite(tables: list[dict[str, Any]]) -> Reasons:
     """The rows that have a value which is no finite number."""
     reasons: Reasons = {}
     for values in tables:

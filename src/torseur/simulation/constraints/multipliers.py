@@ -8,8 +8,6 @@ unique; the multipliers given are the smallest.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import final
 
 import numpy as np
 import scipy
@@ -74,32 +72,14 @@ def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float =
     a, lam = np.empty_like(S), np.empty_like(gamma)
     for rank in np.unique(ranks):
         k = ranks == rank
-        part = _Split(U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:])
-        a[k], lam[k] = part.solution(M[k], S[k], gamma[k])
+        # J = U diag(d) Vᵀ of states with one rank, and the motions N that it leaves free
+        own, d, V, N = U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:]
+        inertia, force = M[k], S[k]
+        imposed = -_times(V.mT, _times(own.mT, gamma[k]) / d)
+        rate = _times(N, force - _times(inertia, imposed))
+        a[k] = imposed + _times(N.mT, _settled(N @ inertia @ N.mT, rate))
+        lam[k] = _times(own, _times(V, _times(inertia, a[k]) - force) / d)
     return a, lam
-
-
-@final
-@dataclass(frozen=True)
-class _Split:
-    """J = U diag(sizes) Vᵀ of states with one rank, and the motions N it leaves free."""
-
-    U: Array  # (states, rows, rank)
-    sizes: Array  # (states, rank)
-    Vt: Array  # (states, rank, n)
-    Nt: Array  # (states, n − rank, n)
-
-    def solution(self, M: Array, S: Array, gamma: Array) -> Solution:
-        """a and λ."""
-        imposed = -_times(_turned(self.Vt), _times(_turned(self.U), gamma) / self.sizes)
-        inertia = self.Nt @ M @ _turned(self.Nt)
-        rate = _times(self.Nt, S - _times(M, imposed))
-        a = imposed + _times(_turned(self.Nt), _settled(inertia, rate))
-        return a, _times(self.U, _times(self.Vt, _times(M, a) - S) / self.sizes)
-
-
-def _turned(A: Array) -> Array:
-    return np.swapaxes(A, -1, -2)
 
 
 def _times(A: Array, x: Array) -> Array:

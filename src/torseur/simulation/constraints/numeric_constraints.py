@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, final
 
@@ -90,14 +91,25 @@ class NumericConstraints:
         def at(name: str, *arrays: Array) -> Array:
             return np.asarray(self.model.timed(name)(*arrays, t))
 
-        Q = at("moving_forces", q, v) if is_pushed(self.model.mechanism) else np.zeros_like(v)
-        if not self:
-            return at("tree_forward_dynamics", q, v, Q), np.zeros((*np.shape(t), 0))
-        S = Q - at("bias", q, v) - at("gravity", q)
-        M, J, gamma = at("mass_matrix", q), self.J(q, t), self.bias(q, v, t)
-        return accelerations(M, S, J, gamma, self.sizes, resolution)
+        return accelerations_by(at, self.model, q, v, resolution)
 
     def worst(self, gap: Array) -> tuple[str, float]:
         """What is furthest from holding beside its size, and by how much [m or rad]."""
         k = int((np.abs(gap) / self.gap_sizes).argmax())
         return self.owners[self.positions[k]], float(abs(gap[k]))
+
+
+def accelerations_by(
+    at: Callable[..., Array],
+    model: CompiledModel,
+    q: Array,
+    v: Array,
+    resolution: Resolution | None = None,
+) -> tuple[Array, Array]:
+    """Accelerations and multipliers; `at` gives a function of the model by name, of arrays."""
+    Q = at("moving_forces", q, v) if is_pushed(model.mechanism) else np.zeros_like(v)
+    if not model.system.constrained:
+        return at("tree_forward_dynamics", q, v, Q), np.zeros((*np.shape(v)[:-1], 0))
+    S = Q - at("bias", q, v) - at("gravity", q)
+    M, J, gamma = at("mass_matrix", q), at("constraint_jacobian", q), at("constraint_bias", q, v)
+    return accelerations(M, S, J, gamma, model.sizes, resolution)

@@ -10,29 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, final
+from typing import final
 
 import numpy as np
 
+from torseur.simulation.contact.situation import Found
+
 Array = np.ndarray
+Solve = Callable[[Array], Found]  # of directions
 _MOST = 400  # steps
 _NEWTON = 8  # of them until Newton's method is tried
 _ALIGNED = 1e-14  # of a unit vector: a direction that no longer changes
 _EXACT = 1e-13  # of the largest w: what is across a direction that is right
 _SMALL = 1e-6  # an angle, for differences
 _FAR = 0.3  # an angle that Newton's method does not turn by
-
-
-class Acting(Protocol):
-    """Forces z of rows, and what becomes of these, w."""
-
-    @property
-    def z(self) -> Array: ...
-    @property
-    def w(self) -> Array: ...
-
-
-Solve = Callable[[Array], Acting]  # of directions
 
 
 @final
@@ -52,7 +43,7 @@ class Turning:
         trace = (self.A.diagonal()[rows] * there).sum(axis=1, keepdims=True)
         return rows, there, 1 / trace
 
-    def stepped(self, directions: Array, found: Acting) -> Array:
+    def stepped(self, directions: Array, found: Found) -> Array:
         """Every direction after a step of projection."""
         (rows, there, rho), elements = self._tables, [k for k, _ in self.which]
         before, turned = directions[elements], directions.copy()
@@ -63,7 +54,7 @@ class Turning:
         turned[elements] = np.where(kept, before, after / np.where(length == 0, 1.0, length))
         return turned
 
-    def across(self, directions: Array, found: Acting) -> Array:
+    def across(self, directions: Array, found: Found) -> Array:
         """What of w is across the directions."""
         parts = [
             found.w[rows] - d * (d @ found.w[rows])
@@ -72,7 +63,7 @@ class Turning:
         ]
         return np.concatenate(parts)
 
-    def by_newton(self, directions: Array, found: Acting, solve: Solve) -> Array:
+    def by_newton(self, directions: Array, found: Found, solve: Solve) -> Array:
         """The directions after a step of Newton's method, or as they are if that goes too far."""
         here = self.across(directions, found)
         sides = [(k, side) for k, rows in self.which for side in _sides(directions[k, : len(rows)])]

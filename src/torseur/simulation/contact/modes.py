@@ -20,7 +20,7 @@ from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.paradoxes import may_be_several, paradox
 from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
 from torseur.simulation.contact.resting import resting_forces
-from torseur.simulation.contact.situation import Situation
+from torseur.simulation.contact.situation import Found, Modes, Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -33,53 +33,11 @@ _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
 
 @final
 @dataclass(frozen=True)
-class Modes:
-    """A mode for each element, and the direction in which each slides."""
-
-    kinds: tuple[int, ...]
-    directions: Array  # (elements, 3)
-
-    def changed(self, k: int, kind: int, direction: Array | None = None) -> Modes:
-        """One of them in another mode."""
-        directions = self.directions.copy()
-        if direction is not None:
-            directions[k, : len(direction)] = direction
-        kinds = (*self.kinds[:k], kind, *self.kinds[k + 1 :])
-        return Modes(kinds, directions)
-
-
-@final
-@dataclass(frozen=True)
 class Cause:
     """The element of an event, and what happened to it."""
 
     element: int
     what: str
-
-
-@final
-@dataclass(frozen=True)
-class Found:
-    """Modes that agree, the forces of the rows, and what becomes of the rows."""
-
-    modes: Modes
-    z: Array
-    w: Array
-    holds: bool  # whether what is held stays: forces that cannot do that only come near to it
-    wanted: Array  # (elements, 4): modes that these forces ask for, each with its direction
-
-    @cached_property
-    def objections(self) -> list[tuple[int, int, Array]]:
-        """The elements whose modes disagree with forces and motions, and what to try instead."""
-        return [
-            (int(k), int(self.wanted[k, 0]), self.wanted[k, 1:])
-            for k in np.flatnonzero(self.wanted[:, 0] != at.AGREES)
-        ]
-
-    @property
-    def agrees(self) -> bool:
-        """Whether nothing disagrees."""
-        return not self.objections and self.holds
 
 
 class Choice:
@@ -352,13 +310,8 @@ class Choice:
         opened = [(at.OPEN, None)] if opens else []
         if self._slides[k] or not rows:
             return [*opened, (at.SLIP, self.seen.along[k, : len(rows)])]
-        ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
+        ways = [sign * axis for axis in np.eye(len(rows)) for sign in (1.0, -1.0)]
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
-
-    @staticmethod
-    def _around(count: int) -> list[Array]:
-        """Directions to start from in a plane, or in space."""
-        return [sign * np.eye(count)[k] for k in range(count) for sign in (1.0, -1.0)]
 
     def unique(self, found: Found) -> Found:
         """What was found, if no other modes agree that move otherwise."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import END, TOUCH, Cause, Modes
-from torseur.simulation.contact.situation import of_normals
+from torseur.simulation.contact.modes import END, TOUCH, Cause
+from torseur.simulation.contact.situation import Modes, of_normals
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import say

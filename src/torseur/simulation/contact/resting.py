@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK
+from torseur.machine.contact.negligible import RANK
 from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
@@ -39,10 +39,12 @@ class _Limits:
         one = np.concatenate([[1.0], x])
         return self.a @ one, self.T @ one
 
-    def inside(self, x: Array) -> bool:
-        """Whether all are kept."""
+    def value(self, x: Array) -> float:
+        """−Σ log(a² − |T|²); infinite where not all are kept."""
         a, T = self.at(x)
-        return bool((a > np.linalg.norm(T, axis=1)).all())
+        if not (a > np.linalg.norm(T, axis=1)).all():
+            return np.inf
+        return -float(np.log(a * a - np.square(T).sum(axis=1)).sum())
 
     def barrier(self, x: Array) -> tuple[float, Array, Array]:
         """−Σ log(a² − |T|²), its gradient and its second derivatives."""
@@ -111,7 +113,9 @@ def _clearest(limits: _Limits) -> Array | None:
             fall = -float(slope @ step)
             if not fall > _DONE:
                 break
-            x = _along(limits, x, step, weight, value, fall)
+            before, x = x, _along(limits, x, step, weight, value, fall)
+            if x is before:
+                break
             if not abs(x[-1]) < _LARGE:
                 return None
         more = degree / weight  # what the largest s may be above this one
@@ -124,11 +128,11 @@ def _clearest(limits: _Limits) -> Array | None:
 def _along(
     limits: _Limits, x: Array, step: Array, weight: float, value: float, fall: float
 ) -> Array:
-    """A part of a step by which the barrier falls."""
+    """A part of a step by which the barrier falls; where rounding hides it, none."""
     part, here = 1.0, value - weight * x[-1]
     while part > 1e-12:
         to, wanted = x + part * step, here - 0.1 * part * fall
-        if limits.inside(to) and limits.barrier(to)[0] - weight * to[-1] <= wanted:
+        if limits.value(to) - weight * to[-1] <= wanted:
             return np.asarray(to)
         part *= 0.5
     return x

@@ -8,14 +8,13 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
-from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, Found, Modes, chosen, leaves
+from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
 from torseur.simulation.contact.path import Path
+from torseur.simulation.contact.redundancy import undetermined
 from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
-from torseur.simulation.contact.situation import Situation, of_normals, situation
-from torseur.simulation.contact.undetermined import undetermined
+from torseur.simulation.contact.situation import Found, Modes, Situation, of_normals, situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -67,9 +66,14 @@ class Settling:
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen)
         path.note(t, y, found.modes, cause)
-        if self._tells_choices and not path.has_choice:
-            path.note_choice(t, undetermined(self.contacts, seen.A, found.modes, found.z))
+        self._tell_choice(path, t, seen.A, found.modes, found.z)
         return found.modes
+
+    def _tell_choice(self, path: Path, t: float, A: Array, modes: Modes, z: Array) -> None:
+        """Once, unless the description accepts it: forces whose choice decides the motion."""
+        if self._tells_choices and not path.has_choice:
+            kinds = np.array(modes.kinds)
+            path.note_choice(t, undetermined(self.contacts, A, kinds, modes.directions, z))
 
     def resume(self, path: Path, t: float, y: Array) -> Modes:
         """The modes from here on, where somebody acted on a state that has those at hand."""
@@ -127,13 +131,12 @@ class Settling:
         contacts.set_modes(kinds, modes.directions)
         self._stop_still(y)
         path.note(t, y, modes, cause)
-        if self._tells_choices and not path.has_choice:
-            path.note_choice(t, undetermined(contacts, contacts["A"], modes, contacts["z"]))
+        self._tell_choice(path, t, contacts["A"], modes, contacts["z"])
         return modes
 
     def _stop_still(self, y: Array) -> None:
         """Speeds of what cannot move ← exactly zero."""
-        still = still_speeds(self.contacts, self._speeds(y))
+        still = self.contacts.still_speeds(self._speeds(y))
         self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0
 

@@ -1,4 +1,4 @@
-"""A state seen by its contacts: what touches, what slides, and how forces would change that."""
+"""A state seen by its contacts: what touches, what slides, how forces would change that; modes."""
 
 from __future__ import annotations
 
@@ -86,3 +86,48 @@ def _met(contacts: ContactModel) -> Array:
     rows, none = contacts.spring_rows, at.MET * contacts.gap_sizes
     gap, speed = contacts["gap"][rows], contacts["u"][rows]
     return np.asarray((gap < -none) | ((gap <= none) & (speed <= contacts.resting_speeds)))
+
+
+# --- modes ----------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Modes:
+    """A mode for each element, and the direction in which each slides."""
+
+    kinds: tuple[int, ...]
+    directions: Array  # (elements, 3)
+
+    def changed(self, k: int, kind: int, direction: Array | None = None) -> Modes:
+        """One of them in another mode."""
+        directions = self.directions.copy()
+        if direction is not None:
+            directions[k, : len(direction)] = direction
+        kinds = (*self.kinds[:k], kind, *self.kinds[k + 1 :])
+        return Modes(kinds, directions)
+
+
+@final
+@dataclass(frozen=True)
+class Found:
+    """Modes that agree, the forces of the rows, and what becomes of the rows."""
+
+    modes: Modes
+    z: Array
+    w: Array
+    holds: bool  # whether what is held stays: forces that cannot do that only come near to it
+    wanted: Array  # (elements, 4): modes that these forces ask for, each with its direction
+
+    @cached_property
+    def objections(self) -> list[tuple[int, int, Array]]:
+        """The elements whose modes disagree with forces and motions, and what to try instead."""
+        return [
+            (int(k), int(self.wanted[k, 0]), self.wanted[k, 1:])
+            for k in np.flatnonzero(self.wanted[:, 0] != at.AGREES)
+        ]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing disagrees."""
+        return not self.objections and self.holds

@@ -14,7 +14,7 @@ from torseur.brief import shortened
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
 from torseur.machine.evaluator import Evaluator, kernel_code
@@ -22,8 +22,8 @@ from torseur.machine.integrators.problem import Entry, entry
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
-from torseur.simulation.control.instants import Instants
 from torseur.simulation.control.loop import (
+    Instants,
     Law,
     Loop,
     SymbolicLaw,
@@ -67,7 +67,9 @@ class Control:
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
-            law, self.reactions = self._compiled(loop.law)
+            code, reactions = law_code(model, loop.law)
+            law = entry(code, model.numbers(code))
+            self.reactions = _named(model.mechanism, reactions)
         else:
             self.reactions = _named(model.mechanism, loop.reactions)
             size = self._size + len(self.reactions)
@@ -157,13 +159,6 @@ class Control:
 
         return asked
 
-    # --- laws as machine code -------------------------------------------------------------------
-
-    def _compiled(self, law: SymbolicLaw) -> tuple[Entry, tuple[str, ...]]:
-        """The law as straight-line code of what is measured and remembered; its reactions."""
-        code, reactions = law_code(self._model, law)
-        return entry(code, self._model.numbers(code)), _named(self._model.mechanism, reactions)
-
 
 def _numbers(t: float, given: Any) -> Array:
     """What a law gave, as numbers."""
@@ -208,9 +203,7 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
 def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
     """Reactions by name, each of which exists."""
     listed, known = (names,) if isinstance(names, str) else tuple(names), measurable(mechanism)
-    for name in listed:
-        if name not in known:
-            raise unknown("control", "reaction", name, known)
+    require_known("control", "reaction", listed, known)
     return listed
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, expression
 from torseur.brief import shortened
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.language.text.given import values_by_name
+from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
@@ -22,6 +23,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 Law = Callable[..., Any]  # of t, q and v, and of reactions if it names any: the commanded forces
 Limits = float | tuple[float, float]
+_ROUNDING = 1e-9  # of a sampling time: two instants that are one
 
 
 @runtime_checkable
@@ -70,9 +72,7 @@ class Loop:
     reactions: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if not sensible("control", say("the sampling time"), self.sample) > 0:
-            problem = say("the sampling time must be positive, got {sample}.", self.sample)
-            raise ModelError("control", problem, "For instance sample=1e-3, in seconds.")
+        check_sample("control", self.sample, "For instance sample=1e-3, in seconds.")
         if not (callable(self.law) or isinstance(self.law, SymbolicLaw)):
             kind = type(self.law).__name__
             advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
@@ -81,6 +81,13 @@ class Loop:
             raise ModelError(
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
+
+
+def check_sample(place: str, sample: float, *advice: str) -> None:
+    """Refuse a sampling time that is none."""
+    if not sensible(place, say("the sampling time"), sample) > 0:
+        problem = say("the sampling time must be positive, got {sample}.", sample)
+        raise ModelError(place, problem, *advice)
 
 
 def loop_of(
@@ -129,9 +136,7 @@ def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[s
         return mechanism.inputs or mechanism.speeds
     found = []
     for name in actuators:
-        speed = name if name in mechanism.every_speed else f"{name}."
-        if speed not in mechanism.every_speed:
-            raise unknown("control", "actuator", name, mechanism.every_speed)
+        speed = actuator_speed(mechanism, name, mechanism.every_speed, "control")
         if speed in found:
             raise ModelError("control", say('the actuator "{name}" is named twice.', name))
         found.append(speed)
@@ -196,8 +201,7 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
     """A number for each measured quantity, from those given by name."""
     found = np.zeros(len(measured))
     for name, value in values_by_name(given, "control").items():
-        if name not in measured:
-            raise unknown("control", "measured quantity", name, measured)
+        require_known("control", "measured quantity", name, measured)
         if sensible("control", f"{what} ({name})", value) < 0:
             raise ModelError(
                 "control",
@@ -205,3 +209,40 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
             )
         found[measured.index(name)] = value
     return found
+
+
+# --- when it measures and acts -----------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Instants:
+    """The times of one run at which a law is asked, and at which its commands act if later."""
+
+    measured: Array
+    acting: Array  # both, in order
+    whole: int  # samples that a command waits
+    waits: bool  # and a part of a sample besides
+
+
+def instants(loop: Loop, times: Array) -> Instants:
+    """start + k sample up to the end, and the delay after each.
+
+    Those that are wanted times but for rounding are these.
+    """
+    start, end = float(times[0]), float(times[-1])
+    count = int((end - start) / loop.sample + _ROUNDING) + 1
+    whole = int(min(loop.delay / loop.sample + _ROUNDING, count))  # longer: it never acts
+    rest = loop.delay - whole * loop.sample
+    waits = whole < count and rest > _ROUNDING * loop.sample
+    measured = start + np.arange(count) * float(loop.sample)
+    later = (measured + rest)[measured + rest <= end] if waits else measured
+
+    def snapped(own: Array) -> Array:
+        place = np.clip(np.searchsorted(times, own), 1, len(times) - 1)
+        before, after = times[place - 1], times[place]
+        near = np.where(np.abs(before - own) < np.abs(after - own), before, after)
+        return np.where(np.abs(near - own) <= _ROUNDING * loop.sample, near, own)
+
+    acting = np.unique(np.concatenate([measured, later]))
+    return Instants(snapped(measured), snapped(acting), whole, waits)

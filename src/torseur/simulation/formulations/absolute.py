@@ -25,7 +25,7 @@ from torseur.simulation.formulations.protocol import (
     smoothed_friction,
 )
 from torseur.simulation.formulations.request import Beginning, Request
-from torseur.simulation.formulations.state_sizes import FirstState, absolute_sizes
+from torseur.simulation.formulations.state_sizes import absolute_sizes
 from torseur.simulation.formulations.stiffness import Lasting
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.placed_bodies import placed
@@ -61,7 +61,7 @@ class AbsoluteFormulation:
         duration = float(asked.times[-1] - asked.times[0])
         bodies.repeats = bodies.choose_rows(state, float(asked.times[0])) > 0
         rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
-        sizes = absolute_sizes(bodies, FirstState(state, rate, duration))
+        sizes = absolute_sizes(bodies, state, rate, duration)
         found = integrate(
             problem(bodies, asked.watches).with_sizes(sizes),
             state,

@@ -24,15 +24,16 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
+from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
+from torseur.simulation.contact.situation import Modes
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
-from torseur.simulation.formulations.state_sizes import FirstState, joint_sizes
+from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -81,8 +82,7 @@ class ContactFormulation:
                 return ContactSamples(aside, t, states)
 
             sense(control, self.begin, samples, self.contacts.size)
-            self._settling.require_apart(t, seen)
-            self._settling.settle(Path(self.contacts, np.array([t])), t, seen, None)
+            self._started(Path(self.contacts, np.array([t])), seen)
         size = len(self.begin.y)
         self.start[:size] = control.acted(seen, t)[:size]
 
@@ -93,7 +93,7 @@ class ContactFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for."""
-        path, y = self._beginning(state, asked.times)
+        path, y = Path(self.contacts, asked.times), state.copy()
         modes = self._started(path, y)
         return self._moved(path, y, modes, self._memory(y, asked), asked.progress)
 
@@ -104,15 +104,12 @@ class ContactFormulation:
 
         With it, the state is the one reached last, on which somebody acted: most often modes stay.
         """
-        path, y = self._beginning(state, times)
+        path, y = Path(self.contacts, times), state.copy()
         if memory is None:
             modes, memory = self._started(path, y), self._memory(y, Request(times))
         else:
             modes = self._settling.resume(path, float(times[0]), y)
         return self._moved(path, y, modes, memory).states[-1].copy(), memory
-
-    def _beginning(self, state: Array, times: Array) -> tuple[Path, Array]:
-        return Path(self.contacts, times), state.copy()
 
     def _started(self, path: Path, y: Array) -> Modes:
         """The modes at the start, y ← on them."""
@@ -181,21 +178,21 @@ class ContactFormulation:
         return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with, from the first stretch on."""
-        if self._sizes is None:
-            self._sizes = self._measured(y, times)
-        return self._sizes
+        """What the components of the state are compared with, from the first stretch on.
 
-    def _measured(self, y: Array, times: Array) -> StateSizes:
-        """Of contacts, only work changes."""
+        Of contacts, only work changes.
+        """
+        if self._sizes is not None:
+            return self._sizes
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t).copy()
-        found = joint_sizes(self.begin.model, FirstState(y[:n], rate[:n], float(times[-1]) - t))
-        return StateSizes(
+        found = joint_sizes(self.begin.model, y[:n], rate[:n], float(times[-1]) - t)
+        self._sizes = StateSizes(
             np.concatenate([found.usual, np.full(more, found.usual[-1])]),
             np.concatenate([found.most, np.full(more, np.inf)]),
             np.concatenate([found.grain, np.zeros(more)]),
         )
+        return self._sizes
 
     def _check(self, t: float, y: Array, cause: Cause | None = None) -> None:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import final
 
 import numpy as np
 
-from torseur.machine.sizes import Sizes
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request
 
 Array = np.ndarray
+Sample = tuple[Array, Array]  # a state and its rate
 
 # Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
 _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
@@ -36,14 +37,13 @@ class Driven:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for, and what there is to say."""
-        moving, sizes = self._moving, self.begin.model.sizes
-        states, notices = [moving.kept(float(asked.times[0]), state)], []
-        rate = moving.rate(float(asked.times[0]), states[0])
+        first = float(asked.times[0])
+        states, notices = [self._moving.kept(first, state)], []
+        rate = self._moving.rate(first, states[0])
         longest = np.inf  # step that is tried
         try:
-            for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-                now = states[-1], rate
-                (y, rate), longest = _over(sizes, moving, now, before, after, longest)
+            for before, after in pairwise(asked.times):
+                (y, rate), longest = self._over((states[-1], rate), before, after, longest)
                 states.append(y)
                 if asked.progress is not None:
                     asked.progress(after)
@@ -51,53 +51,42 @@ class Driven:
             notices.append(interrupted(asked.times[len(states) - 1]))
         return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
+    def _over(self, now: Sample, t: float, after: float, longest: float) -> tuple[Sample, float]:
+        """From one sample to the next, no coordinate moving far in a step; the step to try next."""
+        sizes = self.begin.model.sizes
+        nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
+        while t < after:
+            rates = np.abs(now[1])
+            fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
+            pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
+            far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
+            whole = min(after - t, far)
+            shortest = _SHORTEST * whole
+            tried = min(whole, max(longest, shortest))
+            stands = fastest * tried + pushed * tried**2 < _ROUNDING
+            nothing = np.inf if stands else _NOTHING * inertia * fastest**2
+            now, step = self._carried(now, t, tried, shortest, nothing)
+            longest = step if step < tried else max(longest, 2 * step)
+            t = after if step >= after - t else t + step
+        return now, longest
 
-def _over(
-    sizes: Sizes, moving: Mover, now: tuple[Array, Array], t: float, after: float, longest: float
-) -> tuple[tuple[Array, Array], float]:
-    """From one sample to the next, no coordinate moving far in a step; the step to try next.
+    def _carried(
+        self, now: Sample, t: float, step: float, shortest: float, nothing: float
+    ) -> tuple[Sample, float]:
+        """The same a step later, and the step: halved until two quadratures of the work agree.
 
-    A sample is a state and its rate.
-    """
-    nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
-    while t < after:
-        rates = np.abs(now[1])
-        fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
-        pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
-        far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
-        whole = min(after - t, far)
-        shortest = _SHORTEST * whole
-        tried = min(whole, max(longest, shortest))
-        stands = fastest * tried + pushed * tried**2 < _ROUNDING
-        nothing = np.inf if stands else _NOTHING * inertia * fastest**2
-        now, step = _carried(moving, now, t, (tried, shortest), nothing)
-        longest = step if step < tried else max(longest, 2 * step)
-        t = after if step >= after - t else t + step
-    return now, longest
-
-
-def _carried(
-    moving: Mover,
-    now: tuple[Array, Array],
-    t: float,
-    steps: tuple[float, float],
-    nothing: float,
-) -> tuple[tuple[Array, Array], float]:
-    """The same a step later, and the step: halved until two quadratures of the work agree.
-
-    They need not agree on a work less than `nothing`, nor in the shortest of the steps.
-    """
-    step, shortest = steps
-    while True:
-        y, then, rates = now[0], t, [now[1]]
-        for node in _NODES:
-            at = t + node * step
-            y, then = moving.kept(at, y + (at - then) * rates[-1]), at
-            rates.append(moving.rate(at, y))
-        powers = [x[-1] for x in rates]
-        work = step * (_WEIGHTS @ powers[1:])
-        simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
-        agreed = abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing)
-        if agreed or step <= shortest:
-            return (np.append(y[:-1], now[0][-1] + work), rates[-1]), step
-        step = max(step / 2, shortest)
+        They need not agree on a work less than `nothing`, nor in the shortest of the steps.
+        """
+        while True:
+            y, then, rates = now[0], t, [now[1]]
+            for node in _NODES:
+                at = t + node * step
+                y, then = self._moving.kept(at, y + (at - then) * rates[-1]), at
+                rates.append(self._moving.rate(at, y))
+            powers = [x[-1] for x in rates]
+            work = step * (_WEIGHTS @ powers[1:])
+            simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
+            agreed = abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing)
+            if agreed or step <= shortest:
+                return (np.append(y[:-1], now[0][-1] + work), rates[-1]), step
+            step = max(step / 2, shortest)

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.functions.flow import Flow, Source, flow, flow_kernels, initial_values
-from torseur.errors import ModelError, SolveError, unknown, without_value
+from torseur.errors import ModelError, SolveError, require_known, without_value
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import available
@@ -90,9 +90,7 @@ def flow_run(
 ) -> FlowRun:
     """The run of equations from values by name."""
     made = flow(source)
-    for name in beginning.given:
-        if name not in made.names:
-            raise unknown("integrate", "entry of the state", name, made.names)
+    require_known("integrate", "entry of the state", beginning.given, made.names)
     known = _numbers(made, parameters)
     moving = FlowFormulation(made, known, beginning, settings)
     found = sampled(moving, asked, moving.smooth_rate)

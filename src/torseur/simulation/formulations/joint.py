@@ -7,15 +7,15 @@ straight-line code, and in large trees a loop over the bodies.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from torseur.equations.functions.held_rows import FREE
-from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
@@ -55,6 +55,7 @@ class JointFormulation:
             self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)
+        self.attend = self._combinations.attend  # before every step, if anything must be
         self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None
         codes = self._codes()
         self._calls = {name: self._combinations.calls(code) for name, code in codes.items()}
@@ -71,8 +72,8 @@ class JointFormulation:
         model = self.begin.model
         if self._loop is None:
             return model.motion(self.begin.rows)
-        kernels, names = MotionKernels(model.system, FREE), needed(model.system, FREE)
-        return {n: kernel_code(partial(KERNELS[n], kernels), "") for n in names if n != "rate"}
+        kernels = MotionKernels(model.system, FREE).needed
+        return {n: kernel_code(kernel, "") for n, kernel in kernels.items() if n != "rate"}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -138,11 +139,6 @@ class JointFormulation:
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
 
-    @property
-    def attend(self) -> Attend | None:
-        """What an integrator must call before every step, if anything."""
-        return self._combinations.attend
-
     def method(self) -> Method:
         """The method for a few steps, which nobody changes on the way."""
         found, _ = self._method(0.0)
@@ -156,7 +152,7 @@ class JointFormulation:
         if isinstance(method, Dop853) and self._loop is not None:
             return replace(method, patience=0), None
         if isinstance(method, Dop853) and method.patience:
-            return method, Choice(self.begin.model, self, method, t)
+            return method, Choice(self, method, t)
         return method, None
 
 

@@ -16,7 +16,7 @@ from torseur.machine.integrators.problem import StateSizes
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.protocol import moved_before
 from torseur.simulation.formulations.request import Beginning
-from torseur.simulation.formulations.state_sizes import FirstState, joint_sizes
+from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
@@ -75,7 +75,7 @@ class JointStart:
     def sizes(self, moving: Mover, y: Array, times: Array) -> StateSizes:
         """What the components of the state are compared with."""
         rate, duration = moving.rate(float(times[0]), y), float(times[-1] - times[0])
-        return joint_sizes(self.model, FirstState(y, rate, duration))
+        return joint_sizes(self.model, y, rate, duration)
 
     def cannot_be_held(self, t: float, y: Array) -> SolveError:
         """That Newton's method did not return to the constraints."""

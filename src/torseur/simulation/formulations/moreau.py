@@ -9,10 +9,11 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
+from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
 from torseur.model.constraints.pile import Pile
@@ -49,18 +50,14 @@ class MoreauFormulation:
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
         self.start = self._pile.start(state, self.stepping.step, self._residual)
-        self.notices = (*unwatched(model.mechanism), *self._told(settings))
+        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        self.notices = (*unwatched(model.mechanism), *(() if settings.step else (told,)))
 
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
         fall = np.sqrt(2 * self._pile.tables.least / g) if g else np.inf
         return min(interval, fall / PARTS)
-
-    def _told(self, settings: Settings) -> list[str]:
-        if settings.step is not None:
-            return []
-        return [say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)]
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
@@ -185,18 +182,21 @@ def unwatched(mechanism: Mechanism) -> list[str]:
     return [say("Events are not looked for between contacts: {named}.", named)]
 
 
-def _quality(states: Array, asked: float) -> list[str]:
+def quality(residual: float, depth: float) -> str:
     """How well the law of contacts was held, at worst."""
+    return say(
+        "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
+        "{depth:.1e} m.",
+        residual,
+        depth,
+    )
+
+
+def _quality(states: Array, asked: float) -> list[str]:
+    """The same of the steps of a motion, and whether what was asked for was reached."""
     extra = states[:, -at.EXTRA :]
     residual, depth = (float(extra[:, k].max()) for k in (at.RESIDUAL, at.PENETRATION))
-    told = [
-        say(
-            "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
-            "{depth:.1e} m.",
-            residual,
-            depth,
-        )
-    ]
+    told = [quality(residual, depth)]
     if asked and residual > asked:
         told.append(
             say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked)

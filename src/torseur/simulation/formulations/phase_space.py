@@ -32,7 +32,7 @@ from torseur.simulation.formulations.protocol import (
 )
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
-from torseur.simulation.formulations.state_sizes import FirstState, momentum_sizes
+from torseur.simulation.formulations.state_sizes import momentum_sizes
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -116,9 +116,8 @@ class PhaseSpace:
         nq, nv = len(self._model.coordinates), len(self._model.speeds)
         # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
         pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
-        return momentum_sizes(
-            self._model, FirstState(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
-        )
+        first = np.concatenate([y[:nq], pushed, [0.0]])
+        return momentum_sizes(self._model, y, first, duration)
 
     def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
 from torseur.model.checks.limits import MOST_STEPS
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
@@ -76,8 +76,7 @@ class Settings:
         if self.multipliers not in (AUTO, *RESOLUTIONS):
             known = (AUTO, *RESOLUTIONS)
             raise unknown("simulate", "resolution of multipliers", self.multipliers, known)
-        if self.method not in METHODS:
-            raise unknown("simulate", "method", self.method, METHODS)
+        require_known("simulate", "method", self.method, METHODS)
         check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)
         if self.rtol >= 1:
             advice = "It is the error allowed of a value, in parts of it; for instance 1e-9."
@@ -126,3 +125,8 @@ class Settings:
         if self.method == "radau":
             return Radau(self.rtol, self.atol, longest)
         return Dop853(self.rtol, self.atol, longest, PATIENCE[self.method])
+
+    def in_lanes(self, interval: float) -> Method | None:
+        """The method, if rows of a batch can move in lanes by it."""
+        laned = self.method in (*PATIENCE, *FIXED) and self.multipliers == AUTO
+        return self.stepping(interval) if laned else None

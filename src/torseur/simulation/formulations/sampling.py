@@ -11,8 +11,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.machine.integrators.methods import FixedStep, Symplectic
 from torseur.model.checks.limits import sensible
-from torseur.simulation.control.instants import Instants, instants, snapped
-from torseur.simulation.control.loop import Loop
+from torseur.simulation.control.loop import Instants, Loop, instants
 from torseur.simulation.formulations.protocol import Formulation, Moved
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
@@ -102,7 +101,7 @@ def controlled(asked: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
             ),
             "Give a longer sampling time.",
         )
-    found = snapped(instants(loop, start, end), asked.times, loop.sample)
+    found = instants(loop, asked.times)
     often = asked.is_chosen and len(asked.times) <= len(found.measured) <= MOST
     wanted = np.unique([*found.measured, end]) if often else asked.times
     given = wanted if asked.given is None else asked.given

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
@@ -41,15 +40,6 @@ from torseur.words.sentence import say
 COORDINATES = ("auto", "joint", "absolute")
 
 
-@final
-@dataclass(frozen=True)
-class Picked:
-    """Whether coordinates are absolute, and why if nobody asked for them."""
-
-    absolute: bool
-    reason: str = ""
-
-
 def formulation(
     model: CompiledModel,
     beginning: Beginning,
@@ -74,10 +64,10 @@ def formulation(
     if settings.method in ORDERS:
         require_smooth(model.mechanism, say("a symplectic method"))
         return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
-    picked = chosen(coordinates, model.mechanism)
+    reason = why_absolute(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
-    if picked.absolute and not changing(model.mechanism):
-        return AbsoluteFormulation(model, beginning, stepping, picked.reason)
+    if reason is not None and not changing(model.mechanism):
+        return AbsoluteFormulation(model, beginning, stepping, reason)
     if coordinates == "absolute":
         return FreedFormulation(model, beginning, stepping)
     begin = joint_start(model, beginning)
@@ -153,27 +143,23 @@ def integrated_in_joints(
     return suiting(begin, stepping)
 
 
-def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
-    """The coordinates asked for, or those in which a motion is expected to be quicker.
+def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
+    """Why coordinates are absolute, empty where that was asked for; None: those of joints.
 
-    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism; and
-    for trees that only their weight moves. Beyond, they move step by step in Python, and where
-    there are loops the cost of a state grows as the cube of their number; in absolute ones it is
-    about a microsecond for each body, and the code is there already.
+    Where nothing is asked for, they are those in which a motion is expected to be quicker. Up to
+    some tens of speeds those of the joints are, whose code is made for the one mechanism; and for
+    trees that only their weight moves. Beyond, they move step by step in Python, and where there
+    are loops the cost of a state grows as the cube of their number; in absolute ones it is about a
+    microsecond for each body, and the code is there already.
     """
-    if coordinates not in COORDINATES:
-        raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
+    require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
     if coordinates != "auto":
-        return Picked(coordinates == "absolute")
+        return "" if coordinates == "absolute" else None
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
     small = speeds <= LARGE and 6 * loops <= MOST_ROWS
     falls = runs_in_a_loop(mechanism) and not is_pushed(mechanism)
     if small or not available() or falls:
-        return Picked(False)
+        return None
     bodies = len(mechanism.bodies)
-    return Picked(
-        True,
-        say("{bodies} bodies make {loops} loops", bodies, loops)
-        if loops
-        else say("there are {bodies} bodies", bodies),
-    )
+    told = say("{bodies} bodies make {loops} loops", bodies, loops)
+    return told if loops else say("there are {bodies} bodies", bodies)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.held_rows import Rows
-from torseur.equations.functions.sensed import in_joint_axes, reactions_kernel
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import MotionKernels, inputs_of_state
+from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import entry
 from torseur.model.contact.element import JointLoad
 from torseur.model.contact.elements import elements
-from torseur.model.contact.reactions import Exerted, Reaction, reaction
+from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.constraints.self_stress import SelfStress
@@ -85,8 +90,25 @@ class _Sensor:
     names: tuple[str, ...]
 
     def __call__(self, mechanism: Mechanism) -> Evaluator:
-        made = partial(reactions_kernel, lambda: system(mechanism), self.rows, self.names)
+        made = partial(self._kernel, mechanism)
         return kernel_code(made, f"reactions {self} {fingerprint(mechanism)}")
+
+    def _kernel(self, mechanism: Mechanism) -> Kernel:
+        """One number for each reaction, with the forces that act at the state.
+
+        Rows that are left out exert nothing, which changes no reaction that is determined.
+        """
+        made = system(mechanism)
+        owners = Constraints(made).owners
+        a, lam = MotionKernels(made, self.rows).accelerations
+        multipliers = np.zeros(len(owners), dtype=object)
+        multipliers[list(self.rows.kept)] = lam
+        table = dict(zip(wrench_names(made), joint_wrenches(made, multipliers), strict=True))
+        wanted = (reaction(mechanism, name, ()) for name in self.names)
+        found = [_value(one, table.__getitem__, owners, multipliers) for one in wanted]
+        moving = dict(zip(made.a, a, strict=True))
+        outputs = substitute(smoothed(expressions(found)), moving)
+        return kernel("reactions", inputs_of_state(made), outputs)
 
 
 def _read(
@@ -97,13 +119,24 @@ def _read(
 ) -> Array:
     seen = samples(np.array([t]), y[np.newaxis], None)
     assert isinstance(seen, JointSamples), "control moves in the coordinates of joints"
-    return np.array([_number(one, seen) for one in wanted])
+
+    def wrench(joint: str) -> Array:
+        return np.asarray(seen.wrenches[joint][0])
+
+    def number(one: Reaction) -> float:
+        if isinstance(one, Normals):
+            assert isinstance(seen, ContactSamples), "somebody touches"
+            return float(sum(seen.contact(name).normal[0] for name in one.elements))
+        return float(_value(one, wrench, seen.owners, seen.lambdas[0]))
+
+    return np.array([number(one) for one in wanted])
 
 
-def _number(one: Reaction, seen: JointSamples) -> float:
+def _value(
+    one: Reaction, wrench: Callable[[str], Array], owners: Sequence[str], multipliers: Array
+) -> Any:
+    """A reaction of a joint or a constraint, a number or an expression."""
     if isinstance(one, JointLoad):
-        return float((one.components @ in_joint_axes(seen.wrenches[one.joint][0]))[0])
-    if isinstance(one, Exerted):
-        return float(seen.lambdas[0, list(seen.owners).index(one.constraint)])
-    assert isinstance(seen, ContactSamples), "somebody touches"
-    return float(sum(seen.contact(name).normal[0] for name in one.elements))
+        return (one.components @ in_joint_axes(wrench(one.joint)))[0]
+    assert isinstance(one, Exerted), "what touches is read of its contacts"
+    return multipliers[list(owners).index(one.constraint)]

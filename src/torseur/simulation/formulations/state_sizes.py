@@ -1,10 +1,13 @@
-"""What each component of a state is compared with when its motion is integrated."""
+"""What each component of a state is compared with when its motion is integrated.
+
+A motion begins with a state and its rate, and goes on for a duration [s].
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,85 +18,77 @@ from torseur.machine.sizes import EPSILON
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 
 Array = np.ndarray
+Known = TypeVar("Known", Scales, RowScales)
 _TURN = np.pi  # an angle counts for no more in the relative tolerance [rad]
 _BODY = ("m",) * 3 + ("1",) * 4 + ("m/s",) * 3 + ("rad/s",) * 3
 
 
-@final
-@dataclass(frozen=True)
-class FirstState:
-    """The beginning of a motion: a state, its rate and how long it goes on."""
-
-    y: Array
-    rate: Array
-    duration: float  # [s]
-
-    def scales(self, known: Scales, units: Sequence[str]) -> Scales:
-        """The scales of a mechanism with the time that its speeds and accelerations tell.
-
-        Where the description gives no length, coordinates, speeds and accelerations tell it.
-        """
-        y, rate = np.abs(self.y), np.abs(np.nan_to_num(self.rate))
-        if known.bare:
-            metres = y[_of(units, "m")].max(initial=0.0)
-            speeds, changes = (x[_of(units, "m/s")].max(initial=0.0) for x in (y, rate))
-            length = max(metres, speeds * self.duration, changes * self.duration**2)
-            known = replace(known, length=float(length) or known.length)
-        rates = [known.fall, 1 / self.duration]
-        for unit, size in (("rad/s", 1.0), ("m/s", known.length)):
-            moving = _of(units, unit)
-            rates += [y[moving].max(initial=0.0) / size]
-            rates += [np.sqrt(rate[moving].max(initial=0.0) / size)]
-        return replace(known, time=1 / float(max(rates)))
-
-
-def joint_sizes(model: CompiledModel, start: FirstState) -> StateSizes:
-    """Of (q, v, work, forces given from outside): these stay in a step, whatever they are."""
-    coordinates = coordinate_units(model.mechanism)
-    units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
-    units += ["1"] * len(model.mechanism.commanded)
-    return _sizes(start.scales(model.sizes.scales, units).of(units), units)
-
-
-def joint_row_sizes(
-    model: CompiledModel, known: RowScales, y: Array, rate: Array, duration: float
+def joint_sizes(
+    model: CompiledModel, y: Array, rate: Array, duration: float, rows: RowScales | None = None
 ) -> StateSizes:
-    """Of many states, a row each: as for one motion, with the scales of each row."""
-    coordinates = coordinate_units(model.mechanism)
-    units = [*(coordinates[name] for name in model.coordinates), *model.sizes.speed_units, "J"]
+    """Of (q, v, work, forces given from outside): these stay in a step, whatever they are.
+
+    Of one state, or of many, with the scales of each row.
+    """
+    units = [*_coordinates(model), *model.sizes.speed_units, "J"]
     units += ["1"] * len(model.mechanism.commanded)
-    y, rate = np.abs(y), np.abs(np.nan_to_num(rate))
-
-    def most(x: Array, unit: str) -> Array:
-        return np.asarray(x[:, _of(units, unit)].max(axis=1, initial=0.0))
-
-    seen = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
-    seen = np.maximum(most(y, "m"), seen)
-    known = replace(known, length=np.where(known.bare & (seen > 0), seen, known.length))
-    times = np.maximum(known.fall, 1 / duration)
-    for unit, size in (("rad/s", np.ones(len(y))), ("m/s", known.length)):
-        times = np.maximum(times, most(y, unit) / size)
-        times = np.maximum(times, np.sqrt(most(rate, unit) / size))
-    usual = known.of(units, 1 / times)
-    return _sizes(usual, units)
+    if rows is None:
+        return _sizes(_scales(model.sizes.scales, y, rate, duration, units).of(units), units)
+    known, time = _seen(rows, y, rate, duration, units)
+    return _sizes(known.of(units, time), units)
 
 
-def momentum_sizes(model: CompiledModel, start: FirstState) -> StateSizes:
+def momentum_sizes(model: CompiledModel, y: Array, rate: Array, duration: float) -> StateSizes:
     """Of (q, p, work), the beginning being that of (q, v, work)."""
-    coordinates = coordinate_units(model.mechanism)
-    units = [coordinates[name] for name in model.coordinates]
-    found = start.scales(model.sizes.scales, [*units, *model.sizes.speed_units, "J"])
+    units = _coordinates(model)
+    every = [*units, *model.sizes.speed_units, "J"]
+    found = _scales(model.sizes.scales, y, rate, duration, every)
     q, (work,) = found.of(units), found.of(["J"])
     usual = np.concatenate([q, work * found.time / q, [work]])
     return _sizes(usual, [*units, *("kg m/s" for _ in units), "J"])
 
 
-def absolute_sizes(model: AbsoluteModel, start: FirstState) -> StateSizes:
+def absolute_sizes(model: AbsoluteModel, y: Array, rate: Array, duration: float) -> StateSizes:
     """Of the bodies, the coordinates that are followed and the work."""
     coordinates = coordinate_units(model.mechanism)
     followed = [coordinates[measure.name] for measure in model.followers]
     units = [*(_BODY * len(model.graph.bodies)), *followed, "J"]
-    return _sizes(start.scales(model.scales, units).of(units), units)
+    return _sizes(_scales(model.scales, y, rate, duration, units).of(units), units)
+
+
+def _coordinates(model: CompiledModel) -> list[str]:
+    """The units of the coordinates."""
+    units = coordinate_units(model.mechanism)
+    return [units[name] for name in model.coordinates]
+
+
+def _scales(known: Scales, y: Array, rate: Array, duration: float, units: Sequence[str]) -> Scales:
+    """The scales of a mechanism with the time that its speeds and accelerations tell."""
+    found, time = _seen(known, y, rate, duration, units)
+    return replace(found, time=float(time))
+
+
+def _seen(
+    known: Known, y: Array, rate: Array, duration: float, units: Sequence[str]
+) -> tuple[Known, Array]:
+    """The scales of one state or of many rows, and the times that these tell [s].
+
+    Where the description gives no length, coordinates, speeds and accelerations tell it.
+    """
+    y, rate = np.abs(y), np.abs(np.nan_to_num(rate))
+
+    def most(x: Array, unit: str) -> Array:
+        return np.asarray(x[..., _of(units, unit)].max(axis=-1, initial=0.0))
+
+    seen = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
+    seen = np.maximum(most(y, "m"), seen)
+    length: Any = np.where(known.bare & (seen > 0), seen, known.length)
+    known = replace(known, length=length)
+    rates = np.maximum(known.fall, 1 / duration)
+    for unit, size in (("rad/s", 1.0), ("m/s", length)):
+        rates = np.maximum(rates, most(y, unit) / size)
+        rates = np.maximum(rates, np.sqrt(most(rate, unit) / size))
+    return known, np.asarray(1 / rates)
 
 
 def _sizes(usual: Array, units: Sequence[str]) -> StateSizes:

@@ -52,9 +52,8 @@ class Implicit(Mover, Protocol):
 class Choice:
     """Asked at the pauses of a run; remembers what there is to say about its answers."""
 
-    def __init__(self, model: CompiledModel, moving: Implicit, start: Dop853, t: float) -> None:
-        self._model, self._moving = model, moving
-        self._explicit = start
+    def __init__(self, moving: Implicit, start: Dop853, t: float) -> None:
+        self._moving, self._explicit = moving, start
         self._is_implicit = False
         self._limit = 0.0  # an explicit step times the fastest rate, where it was found stiff
         self._since = (t, 0)  # time and steps when it was last asked
@@ -71,7 +70,7 @@ class Choice:
         self._since = (reached.time, reached.steps)
         if not self._is_implicit and code != Code.STIFF:
             return None
-        rate = fastest_rate(self._model, self._moving, reached.time, reached.state)
+        rate = abs(_mode(self._moving, reached.time, reached.state)[0])
         if self._is_implicit:
             mean = (reached.time - t) / max(reached.steps - steps, 1)
             return self._back(reached, mean) if mean * rate < _WORTH * self._limit else None
@@ -86,7 +85,7 @@ class Choice:
         return self._explicit
 
     def _stiff(self, reached: Reached) -> Method:
-        found = fastest(self._model, self._moving, reached.time, reached.state)
+        found = fastest(self._moving, reached.time, reached.state)
         self._is_implicit = True
         self._said.append(
             say(
@@ -191,31 +190,27 @@ class Fastest:
         )
 
 
-def fastest_rate(model: CompiledModel, moving: Mover, t: float, y: Array) -> float:
-    """|λ| of the fastest motion."""
-    return abs(_mode(model, moving, t, y)[0])
-
-
-def fastest(model: CompiledModel, moving: Mover, t: float, y: Array) -> Fastest:
+def fastest(moving: Mover, t: float, y: Array) -> Fastest:
     """The fastest motion with its cause."""
-    value, mode = _mode(model, moving, t, y)
-    nq = len(model.coordinates)
+    value, mode = _mode(moving, t, y)
+    model, nq = moving.begin.model, len(moving.begin.model.coordinates)
     speeds = mode[nq:]
     shares = np.abs((speeds.conj() * (model.mass_matrix(y[:nq]) @ speeds)).real)
     coordinate = model.speeds[int(shares.argmax())].removesuffix(".")
     return Fastest(value, coordinate, _cause(model, t, y, mode, value))
 
 
-def _mode(model: CompiledModel, moving: Mover, t: float, y: Array) -> tuple[complex, Array]:
+def _mode(moving: Mover, t: float, y: Array) -> tuple[complex, Array]:
     """λ and the coordinates and speeds of its motion."""
-    values, vectors = np.linalg.eig(_linearised(model, moving, t, y))
+    values, vectors = np.linalg.eig(_linearised(moving, t, y))
     steady = values.real <= _STEADY * np.abs(values)
     k = int(np.where(steady, np.abs(values), -1.0).argmax())
     return complex(values[k]), vectors[:, k]
 
 
-def _linearised(model: CompiledModel, moving: Mover, t: float, y: Array) -> Array:
+def _linearised(moving: Mover, t: float, y: Array) -> Array:
     """∂ẏ/∂y of coordinates and speeds, by differences; zero where it does not exist."""
+    model = moving.begin.model
     columns, n = [], len(model.coordinates) + len(model.speeds)
     for before, after in neighbours(model, y):
         rates = [np.array(moving.rate(t, x)[:n]) for x in (before, after)]

@@ -222,7 +222,7 @@ def _undefined(halt: Halt) -> Iterator[Cause]:
 
 def _too_fast(halt: Halt) -> Iterator[Cause]:
     """What changes fastest, when nothing else is the matter."""
-    found = fastest(halt.model, halt.moving, halt.t, halt.y)
+    found = fastest(halt.moving, halt.t, halt.y)
     yield (
         say("the fastest motion has {found}", found),
         "Is a force discontinuous there? A stiff spring needs method radau or auto, or a larger "

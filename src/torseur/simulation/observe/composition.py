@@ -8,9 +8,8 @@ from typing import final
 import numpy as np
 
 from torseur.model.description import GROUND
-from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import times
-from torseur.simulation.observe.observer import Observer, PointGiven, observe
+from torseur.simulation.observe.observer import Observer, PointGiven, Samples, observe
 
 Array = np.ndarray
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import GROUND
-from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingPoint
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import Observer, Samples, observe
 from torseur.spatial.rotation import AXES
 from torseur.words.sentence import say
 

@@ -14,11 +14,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, times
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import Observer, Samples, observe
 
 Array = np.ndarray
 
@@ -70,8 +69,7 @@ def moment_at_body_point(motion: Samples | Observer, body: str, place: MovingPoi
 def _data(seen: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:
     """The motion of a body, its mass, its centre in its axes, its inertia there in ground axes."""
     bodies = seen.model.mechanism.bodies
-    if body not in bodies:
-        raise unknown("moment theorem", "body", body, bodies)
+    require_known("moment theorem", "body", body, bodies)
     own: Any = numeric_mechanism(seen.model.mechanism, seen.model.parameters).bodies[body]
     moving = seen.frame(body)
     R = moving.R[0]

@@ -1,24 +1,58 @@
-"""Points and frames by name: where they are and how they move, relative to any frame."""
+"""Points and frames by name: where they are and how they move, relative to any frame.
+
+The motion of every body at every sample is found at once: one recursion on symbols, run on columns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.errors import ModelError, unknown
+from torseur.dynamics.tree.kinematics import acceleration_tensor, accelerations, velocities
+from torseur.equations.expressions.sampling import over_samples
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
-from torseur.simulation.observe.bodies import Bodies, Samples
-from torseur.simulation.observe.moving import MovingFrame, MovingPoint, still, times
+from torseur.simulation.observe.moving import MovingFrame, MovingPoint, each, still, times
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross, skew
 from torseur.words.sentence import say
 
 Array = np.ndarray
 PointGiven = str | tuple[str, Sequence[float]]  # a named point, or a frame and coordinates in it
 _HIGHEST = 2  # derivatives
+
+
+class Samples(Protocol):
+    """States of a mechanism at successive times, such as those of a run."""
+
+    @property
+    def model(self) -> CompiledModel: ...
+    @property
+    def t(self) -> Array: ...  # (samples)
+    @property
+    def q(self) -> Array: ...  # (samples, nq)
+    @property
+    def v(self) -> Array: ...
+    @property
+    def a(self) -> Array: ...
+
+
+def symbol_values(samples: Samples, order: int = 2) -> dict[str, Any]:
+    """Time, parameters and the symbols of q, v and a at every sample, by name.
+
+    Speeds and accelerations are asked for only where the order needs them.
+    """
+    system, values = samples.model.system, {"t": samples.t, **samples.model.parameters}
+    for symbols, name in ((system.q, "q"), (system.v, "v"), (system.a, "a"))[: order + 1]:
+        columns = getattr(samples, name)
+        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    return values
 
 
 @final
@@ -68,9 +102,8 @@ class Observer:
     """
 
     def __init__(self, samples: Samples) -> None:
-        self._bodies = Bodies(samples)
-        self.model = samples.model
-        self.t = samples.t
+        self._samples, self.model, self.t = samples, samples.model, samples.t
+        self._index = {link.name: i for i, link in self.model.system.tree}
 
     def __repr__(self) -> str:
         return f"<Observer of {len(self.t)} samples of {self.model!r}>"
@@ -117,7 +150,7 @@ class Observer:
     @property
     def poses(self) -> dict[str, tuple[Array, Array]]:
         """R (samples, 3, 3) and p (samples, 3) of every body in the ground, by name."""
-        found = {name: self._bodies.frame(name, 1) for name in self._bodies.index}
+        found = {name: self._body(name, 1) for name in self._index}
         return {name: (X.R[0], X.p[0]) for name, X in found.items()}
 
     def in_axes(self, components: Array, frame: str, axes: str) -> Array:
@@ -129,13 +162,13 @@ class Observer:
     def _in_ground(self, name: str, orders: int) -> MovingFrame:
         mechanism = self.model.mechanism
         if name == GROUND or name in mechanism.bodies:
-            return self._bodies.frame(name, orders)
+            return self._body(name, orders)
         if name not in mechanism.frames:
             known = {GROUND, *mechanism.bodies, *mechanism.frames}
             raise unknown("observe", "frame", name, known)
         frame = mechanism.frames[name]
         pose = frame.pose.numeric(lambda x: float(evaluate(x, self.model.parameters)))
-        carrier = self._bodies.frame(frame.body, orders)
+        carrier = self._body(frame.body, orders)
         return carrier @ still(pose, orders, len(self.t))
 
     def _located(self, point: PointGiven) -> tuple[str, Array]:
@@ -144,11 +177,70 @@ class Observer:
             frame, coordinates = point
             return frame, np.asarray(coordinates, dtype=float)
         points = self.model.mechanism.points
-        if point not in points:
-            raise unknown("observe", "point", point, points)
+        require_known("observe", "point", point, points)
         given = points[point]
         values = evaluate(np.asarray(given.position, dtype=object), self.model.parameters)
         return given.body, np.asarray(values, dtype=float)
+
+    # --- the bodies, each order of derivatives when it is asked for -------------------------------
+
+    def _body(self, name: str, orders: int) -> MovingFrame:
+        """The frame of a body in the ground, with orders − 1 derivatives."""
+        if name == GROUND:
+            return still(Pose(), orders, len(self.t))
+        i = self._index[name]
+        R = self._placed[:, i, :9].reshape(-1, 3, 3)
+        turned, moved = [R], [self._placed[:, i, 9:]]
+        if orders > 1:
+            w, v = np.split(self._moving[:, i], 2, axis=-1)
+            turned.append(R @ each(skew, w))
+            moved.append(times(R, v))
+        if orders > 2:
+            dw, acc = np.split(self._accelerated[:, i], 2, axis=-1)
+            turned.append(R @ each(acceleration_tensor, w, dw))
+            moved.append(times(R, acc))
+        return MovingFrame(np.array(turned), np.array(moved))
+
+    @cached_property
+    def _placed(self) -> Array:
+        """R and p of every body in the ground (samples, bodies, 12)."""
+        q, tree = self.model.system.q, self.model.system.tree
+        R: list[Array] = []  # of the computing frames
+        p: list[Array] = []
+        rows = []
+        for X, link in zip(tree.poses(q), tree.links, strict=True):
+            carrier, origin = (
+                (R[link.parent], p[link.parent]) if link.parent >= 0 else (np.eye(3), np.zeros(3))
+            )
+            R.append(carrier @ X.R.matrix)
+            p.append(origin + carrier @ X.p)
+            own = R[-1] @ link.X_MB.R.matrix, p[-1] + R[-1] @ link.X_MB.p
+            rows.append([*own[0].ravel(), *own[1]])
+        return self._over_samples(rows, 12, 0)
+
+    @cached_property
+    def _moving(self) -> Array:
+        """ω and the velocity of the origin of every body, in its axes (samples, bodies, 6)."""
+        made, rows = self.model.system, []
+        found = velocities(made.tree, made.q, made.v)
+        for one, link in zip(found, made.tree.links, strict=True):
+            X = link.X_MB
+            rows.append([*X.R.into(one.w), *X.R.into(one.v + cross(one.w, X.p))])
+        return self._over_samples(rows, 6, 1)
+
+    @cached_property
+    def _accelerated(self) -> Array:
+        """ω̇ and the acceleration of the origin of every body, in its axes (samples, bodies, 6)."""
+        made, rows = self.model.system, []
+        found = accelerations(made.tree, made.q, made.v, made.a, np.zeros(3))
+        for one, link in zip(found, made.tree.links, strict=True):
+            X = link.X_MB
+            rows.append([*X.R.into(one.dw), *X.R.into(one.acc + one.U @ X.p)])
+        return self._over_samples(rows, 6, 2)
+
+    def _over_samples(self, rows: list[list[Any]], width: int, order: int) -> Array:
+        outputs = np.array(rows, dtype=object).reshape(len(rows), width)
+        return over_samples(outputs, symbol_values(self._samples, order), len(self.t))
 
 
 def observe(motion: Samples | Observer) -> Observer:

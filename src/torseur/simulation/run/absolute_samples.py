@@ -10,7 +10,7 @@ import numpy as np
 from torseur.equations.formalisms.absolute import multiplier_meanings
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND, Joint
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.poses import Poses
 
@@ -44,10 +44,7 @@ class AbsoluteSamples:
         reads = (self.poses.coordinates, self.poses.speeds, self.poses.accelerations)
         return np.stack(reads[order](joint), axis=1)
 
-    @cached_property
-    def seen(self) -> Observer:
-        """Points and frames of the motion, relative to any frame."""
-        return observe(self)
+    seen = cached_property(observe)  # points and frames of the motion, relative to any frame
 
     def point(self, name: str, derivative: int, frame: str) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""

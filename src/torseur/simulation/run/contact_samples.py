@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.errors import unknown
+from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.run.joint_samples import JointSamples
@@ -84,8 +84,7 @@ class ContactSamples(JointSamples):
 
     def contact(self, name: str) -> ContactHistory:
         """An element over the samples."""
-        if name not in self.contacts_named:
-            raise unknown("run", "contact", name, self.contacts_named)
+        require_known("run", "contact", name, self.contacts_named)
         k = self.contacts_named.index(name)
         one, rows = self.contacts.parts[k], list(self.contacts.state.rows[k])
         normal = rows.pop(0) if one.pushes else -1

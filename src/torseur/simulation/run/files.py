@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 import scipy
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.absolute.model import AbsoluteModel
@@ -53,8 +53,7 @@ class SavedRun:
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate or a speed by name."""
-        if name not in self.values:
-            raise unknown("run", "coordinate", name, self.values)
+        require_known("run", "coordinate", name, self.values)
         return self.values[name]
 
 

@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.functions.flow import Flow, Source
-from torseur.errors import unknown
+from torseur.errors import require_known, unknown
 from torseur.simulation.run.track import Course, nothing_between
 
 Array = np.ndarray
@@ -106,8 +106,7 @@ class FlowRun:
 
     def multiplier(self, name: str) -> Array:
         """The multipliers of a constraint (samples, rows)."""
-        if name not in self.flow.multipliers:
-            raise unknown("run", "constraint", name, self.flow.multipliers)
+        require_known("run", "constraint", name, self.flow.multipliers)
         return self.of(self.flow.multipliers[name])
 
 

@@ -13,9 +13,9 @@ from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.closing_joints import with_coordinates
-from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
+from torseur.simulation.run.contact_samples import ContactSamples
 
 Array = np.ndarray
 
@@ -35,7 +35,9 @@ class FreedSamples:
         self.inputs = np.zeros((len(self.t), 0))  # nobody gives any
         self.kept_states = bodies.states  # all that is integrated, a row a sample
         self.are_freed = True  # in a file they are told from other states of bodies by this
-        self.contacts_named = bodies.contacts_named
+        self.contacts_named, self.contact = bodies.contacts_named, bodies.contact
+        self.owners = self.multiplier_meanings = bodies.owners  # of each multiplier
+        self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FreedSamples, (self.model, self.bodies, self._first)
@@ -81,16 +83,9 @@ class FreedSamples:
         """The joints that close loops and have coordinates."""
         return with_coordinates(self.model.system)
 
-    def closing(self, joint: Joint, order: int) -> Array:
-        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
-        return self.bodies.closing(joint, order)
-
     # --- places -----------------------------------------------------------------------------
 
-    @cached_property
-    def seen(self) -> Observer:
-        """Points and frames of the motion, relative to any frame."""
-        return observe(self)
+    seen = cached_property(observe)  # points and frames of the motion, relative to any frame
 
     def point(self, name: str, derivative: int, frame: str) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
@@ -110,23 +105,9 @@ class FreedSamples:
         return {name: x for name, x in self.bodies.wrenches.items() if name not in own}
 
     @property
-    def owners(self) -> tuple[str, ...]:
-        """What each multiplier belongs to."""
-        return self.bodies.owners
-
-    @property
-    def multiplier_meanings(self) -> tuple[str, ...]:
-        """The owner of each multiplier."""
-        return self.bodies.multiplier_meanings
-
-    @property
     def lambdas(self) -> Array:
         """The multipliers (samples, rows)."""
         return self.bodies.lambdas
-
-    def contact(self, name: str) -> ContactHistory:
-        """An element over the samples."""
-        return self.bodies.contact(name)
 
     @property
     def energy(self) -> dict[str, Array]:
@@ -142,10 +123,6 @@ class FreedSamples:
     def openings(self) -> Array:
         """The same in parts of the size of the mechanism, or in radians."""
         return self.bodies.openings
-
-    def worst_gap(self, sample: int) -> tuple[str, float]:
-        """What is furthest from closed at a sample, and by how much [m or rad]."""
-        return self.bodies.worst_gap(sample)
 
 
 def free_model(model: CompiledModel) -> CompiledModel:

@@ -21,7 +21,7 @@ from torseur.model.freed import follower
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.observe.observer import Observer, observe
+from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.closing_joints import (
     angles,
     beside,
@@ -164,10 +164,7 @@ class JointSamples:
                 found[:, k] += turns(given, found[0, k])
         return found
 
-    @cached_property
-    def seen(self) -> Observer:
-        """Points and frames of the motion, relative to any frame."""
-        return observe(self)
+    seen = cached_property(observe)  # points and frames of the motion, relative to any frame
 
     def point(self, name: str, derivative: int, frame: str) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""

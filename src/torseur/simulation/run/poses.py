@@ -165,7 +165,7 @@ class Poses:
 
     def outputs(self, element: Element) -> list[Array]:
         """What an element gives, each at every sample."""
-        used = {x.name for x in free_symbols(element.form.outputs)}
+        used = {x.name for x in free_symbols(element.outputs)}
         values: dict[str, Any] = {TIME.name: self.t}
         for n, body in enumerate(element.bodies):
             names = (f"{part} of {n}" for part in (*COORDINATES, *SPEEDS))
@@ -175,7 +175,7 @@ class Poses:
             for symbol, read in ((f"coordinate {n}", self._value), (f"speed {n}", self._speed)):
                 values |= {symbol: read(measure)} if symbol in used else {}
         values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
-        found = evaluate(np.array(element.form.outputs, dtype=object), values)
+        found = evaluate(np.array(element.outputs, dtype=object), values)
         return [self._everywhere(x) for x in found]
 
     def _speed(self, measure: Measure) -> Array:

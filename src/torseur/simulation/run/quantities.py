@@ -60,7 +60,7 @@ def quantity(run: Recorded, name: str) -> list[Curve]:
     if name in units:
         return [Curve(name, units[name], np.asarray(run[name]))]
     if name == "energy_error":
-        return [Curve("T + V − work", "J", _energy_error(run))]
+        return [Curve("T + V − work", "J", energy_error(run))]
     head, *rest = name.split(".")
     if head == "energy":
         return _energies(run, name, rest)
@@ -132,7 +132,8 @@ def _energies(run: Recorded, name: str, rest: list[str]) -> list[Curve]:
     return [Curve(f"{kind} energy" if rest else kind, "J", run.energy[kind]) for kind in kinds]
 
 
-def _energy_error(run: Recorded) -> Array:
+def energy_error(run: Recorded) -> Array:
+    """T + V − work, less its first value (samples) [J]."""
     energy = run.energy
     total = energy["kinetic"] + energy["potential"] - energy["work"]
     return np.asarray(total - total[0])

@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.equations.actions.applied import powers
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
@@ -55,6 +55,7 @@ class Run:
         self.q = samples.q  # the coordinates of the tree
         self.v = samples.v  # its speeds
         self.work = samples.work  # of the forces without potential [J]
+        self.inputs = samples.inputs  # the forces given while it moved, as by control
         self.notices = notices
         self.events = events  # in order of time
         self._course = course  # None: these samples are all there is
@@ -172,10 +173,8 @@ class Run:
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
         reactions too, under their names; the ground is the first body of such a motion.
         """
-        if joint not in self.samples.wrenches:
-            raise unknown("run", "joint", joint, self.samples.wrenches)
-        if frame not in ("ground", "joint"):
-            raise unknown("run", "frame of a reaction", frame, ("ground", "joint"))
+        require_known("run", "joint", joint, self.samples.wrenches)
+        require_known("run", "frame of a reaction", frame, ("ground", "joint"))
         found = self.samples.wrenches[joint]
         force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
         if at is not None:
@@ -212,11 +211,6 @@ class Run:
         T = np.sqrt(np.maximum((force**2).sum(axis=1) - N**2, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(N > 0, T / N, np.inf)
-
-    @property
-    def inputs(self) -> Array:
-        """The forces that were given while it moved (samples, inputs), as by control."""
-        return self.samples.inputs
 
     def input(self, actuator: str) -> Array:
         """What a law commanded along a coordinate or a speed, as it acted (samples) [N or N m]."""
@@ -284,7 +278,7 @@ class Run:
     @property
     def energy_drift(self) -> float:
         """The largest error of T + V − work, beside the energies that were exchanged."""
-        return energy_drift(self.energy, float(self.model.sizes.scales.of(["J"])[0]))
+        return energy_drift(self.energy, self.model.sizes.energy)
 
     @property
     def closure_error(self) -> float:

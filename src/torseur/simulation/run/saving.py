@@ -85,10 +85,10 @@ def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
         for name, text in content.texts.items():
             setattr(file, name, text.encode())
         file.createDimension("time", len(run.t))
-        _variable(file, "time", Curve("time", "s", content.t), "time")
+        add_variable(file, "time", Curve("time", "s", content.t)).kind = b"time"
         for kind in ("states", "energies", "others"):
             for name, curve in getattr(content, kind).items():
-                _variable(file, name, curve, kind)
+                add_variable(file, name, curve).kind = kind.encode()
         if content.absolute is not None:
             file.createDimension("absolute", content.absolute.shape[1])
             made = file.createVariable("absolute_state", "d", ("time", "absolute"))
@@ -102,9 +102,9 @@ def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> 
     with netcdf(path) as file:
         file.title = title.encode()
         file.createDimension("time", len(t))
-        _variable(file, "time", Curve("time", "s", t), "time")
+        add_variable(file, "time", Curve("time", "s", t)).kind = b"time"
         for name, curve in named.items():
-            _variable(file, name, curve, "others")
+            add_variable(file, name, curve).kind = b"others"
 
 
 def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
@@ -115,11 +115,6 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
 
 
-def installed_xarray() -> Any:
-    """The package xarray, or how to install it."""
-    return package("xarray", "xarray", "to_xarray")
-
-
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
@@ -127,7 +122,7 @@ def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     The name of the mechanism, its parameters, the notices and the two numbers by which a run is
     judged are attributes.
     """
-    xarray = installed_xarray()
+    xarray = package("xarray", "xarray", "to_xarray")
     mechanism = run.model.mechanism
     variables: dict[str, Any] = {
         name: ("time", np.asarray(run[name]), {"units": unit}) for name, unit in run.names.items()
@@ -220,8 +215,11 @@ def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> di
     return found
 
 
-def _variable(file: Any, name: str, curve: Curve, kind: str) -> None:
-    """A column; SciPy writes names in Latin-1, through which the bytes of UTF-8 pass unchanged."""
-    made = file.createVariable(name.encode().decode("latin-1"), "d", ("time",))
+def add_variable(
+    file: Any, name: str, curve: Curve, dimensions: tuple[str, ...] = ("time",)
+) -> Any:
+    """A variable; SciPy writes names in Latin-1, through which bytes of UTF-8 pass unchanged."""
+    made = file.createVariable(name.encode().decode("latin-1"), "d", dimensions)
     made[:] = curve.values
-    made.long_name, made.units, made.kind = curve.name.encode(), curve.unit.encode(), kind.encode()
+    made.long_name, made.units = curve.name.encode(), curve.unit.encode()
+    return made

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, symbol
-from torseur.errors import SolveError, unknown
+from torseur.errors import SolveError, require_known
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
@@ -36,9 +36,7 @@ def assembled(
     All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
     """
     known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
-    for name in initial:
-        if name not in known:
-            raise unknown("simulate", "coordinate", name, known)
+    require_known("simulate", "coordinate", initial, known)
     given = given_values(model.mechanism, model.values, initial)
     found = structure(model.numbers)
     q, v = named_state(found.tree, found.coordinates, found.speeds, given)

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -119,17 +119,14 @@ def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:
 
 def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     """The speeds of the coordinates that must not move."""
-    columns, known = [], set(model.coordinates)
+    require_known("assemble", "coordinate", pinned, model.coordinates)
     place = {name: k for k, name in enumerate(model.speeds)}
     for name in pinned:
-        if name not in known:
-            raise unknown("assemble", "coordinate", name, known)
         if f"{name}." not in place:
             raise ModelError(
                 "assemble", say('"{name}" is part of a quaternion: it cannot be pinned.', name)
             )
-        columns.append(place[f"{name}."])
-    return columns
+    return [place[f"{name}."] for name in pinned]
 
 
 def _speeds(

@@ -37,7 +37,8 @@ class Assembly:
         All `given` and `own` ones if loops close so; otherwise all the given ones, or each of them
         in its order if it can be kept beside those before it; then the own ones likewise.
         """
-        wanted = [n for n in dict.fromkeys((*pinned, *given, *own)) if self._keeps(n)]
+        known = {*self._columns, *self._branch.names}
+        wanted = [n for n in dict.fromkeys((*pinned, *given, *own)) if n in known]
         asked = [n for n in wanted if n in pinned or n in given]
         with suppress(SolveError):
             return self._on_branch(self._near(wanted), wanted)
@@ -56,9 +57,6 @@ class Assembly:
                 continue
             kept = [*kept, name]
         return self._on_branch(found, kept)
-
-    def _keeps(self, name: str) -> bool:
-        return name in self._columns or name in self._branch.names
 
     def _loops(self, kept: Iterable[str]) -> Loops:
         kept = tuple(kept)

@@ -36,6 +36,7 @@ class ClosingBranch:
         joints = [j for j in model.mechanism.joints.values() if j.kind.nq == j.kind.nv]
         names = {n for joint in joints for n in joint.coordinates} - tree
         self._given = {n: float(given[n]) for n in names if n in given}
+        self.names = tuple(self._given)  # the coordinates of closing joints that are given
         self._model = model
 
     @cached_property
@@ -48,11 +49,6 @@ class ClosingBranch:
         found = self._structure
         cuts = tuple(cut for cut in found.cuts if self._given.keys() & set(cut.coordinates))
         return closures(found.tree, cuts, q)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The coordinates of closing joints that are given."""
-        return tuple(self._given)
 
     def off(self, q: Array) -> float:
         """How far closing joints are from where they are given [rad, or part of the size]."""

@@ -8,6 +8,7 @@ the terms that do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
@@ -19,7 +20,12 @@ from torseur.algebra.forms.readable import readable
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Mechanism
-from torseur.model.values.named_gravity import gravity_number
+from torseur.model.values.named_numbers import (
+    LETTER,
+    gravity_number,
+    named_numbers,
+    with_short_loops,
+)
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups
@@ -33,11 +39,12 @@ from torseur.teach.answers.question import (
 )
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
 from torseur.teach.answers.verdicts import Answer
-from torseur.teach.formula.names import plain
+from torseur.teach.formula.names import plain, spelled
 from torseur.words.sentence import say
 
 __all__ = ["Answer", "check_answer"]
 _PULSATIONS = ("omega", "omega0", "omegan", "omegap", "w0", "wn")  # names that need no definition
+_NAME = re.compile(r"[^\W\d_]\w*")
 _MOST_RENAMED, _MOST_TRIES = 2, 60
 
 
@@ -70,6 +77,9 @@ def check_answer(
             'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
         )
 
+    if isinstance(source, Mechanism) and coordinates is None:
+        source = _spoken_of(source, formula, of)
+
     def model(letters: bool) -> RightModel:
         return RightModel(source, coordinates, letters=letters)
 
@@ -84,22 +94,33 @@ def checked(
 ) -> Answer:
     """Compare a formula with any of what is wanted of a model.
 
-    The model is asked for with a letter for gravity, then, where the formula has its number,
-    without one.
+    The model is asked for with letters for gravity and masses that are numbers, then, where the
+    formula may have these numbers, without.
     """
     named = model(True)
     answer = _best([_compared(named, one, formula) for one in wanted(named)])
-    if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
+    if answer.right or isinstance(source, Lagrangian) or not _has_numbers(source, formula):
         return answer
     plainly = model(False)
     numbers = _best([_compared(plainly, one, formula) for one in wanted(plainly)])
     return numbers if numbers.right else answer
 
 
-def _has_gravity(mechanism: Mechanism, formula: Any) -> bool:
-    """Whether 9.81 stands in a formula, of a mechanism whose gravity is that number."""
+def _has_numbers(mechanism: Mechanism, formula: Any) -> bool:
+    """Whether numbers in a formula may be those of its mechanism: 9.81, or masses."""
+    letters = set(named_numbers(mechanism).parameter_table) - set(mechanism.parameter_table)
     g = gravity_number(mechanism)
+    if letters - {LETTER}:
+        return any(sign.isdigit() for sign in str(formula))
     return g is not None and f"{float(g.value[1]):g}" in str(formula).replace(",", ".")
+
+
+def _spoken_of(mechanism: Mechanism, formula: Any, of: str) -> Mechanism:
+    """The mechanism with its loops cut as formulas are read, if more coordinates are named then."""
+    words = {plain(x) for x in _NAME.findall(spelled(f"{of} {formula}"))}
+    short = with_short_loops(mechanism)
+    known, others = (sum(plain(x) in words for x in m.coordinates) for m in (mechanism, short))
+    return short if others > known else mechanism
 
 
 def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[Asked]:
@@ -112,26 +133,35 @@ def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[A
 
 def _compared(model: RightModel, wanted: Asked, formula: Any) -> Answer:
     given = student_formula(model, wanted, formula)
-    answer = _answer(model, wanted, formula, given)
-    if answer.verdict == "different" and not answer.faults:
-        return _off_topic(model, wanted, given, answer)
+    hidden = _of_hidden_units(model, wanted, given)
+    if hidden is not None:
+        return hidden
+    fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
+    if not fatal and given.value is not None:
+        answer = compared(model, wanted, given)
+        odd = answer.verdict == "different" and not answer.faults
+        return _off_topic(model, wanted, given, answer) if odd else answer
+    answer = drafted(model, wanted, given, "faulty")
+    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
+        return _with_letters(model, wanted, formula, given, answer)
     return answer
+
+
+def _of_hidden_units(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer | None:
+    """A formula that does not look homogeneous, and is right whatever the parameters are.
+
+    Then numbers of the model have units, such as lengths, and so have those of the formula.
+    """
+    if given.value is None or {fault.code for fault in given.faults} != {DIMENSIONS}:
+        return None
+    answer = compared(model, wanted, replace(given, faults=()))
+    return answer if answer.right and answer.verdict in ("equal", "sign", "factor") else None
 
 
 def _best(answers: list[Answer]) -> Answer:
     """Of the conditions of a constraint, the one that was meant."""
     right = [x for x in answers if x.right]
     return right[0] if right else min(answers, key=lambda x: len(x.differences))
-
-
-def _answer(model: RightModel, wanted: Asked, formula: Any, given: StudentFormula) -> Answer:
-    fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
-    if not fatal and given.value is not None:
-        return compared(model, wanted, given)
-    answer = drafted(wanted, given, "faulty")
-    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
-        return _with_letters(model, wanted, formula, given, answer)
-    return answer
 
 
 # --- letters that the model does not have ---------------------------------------------------------

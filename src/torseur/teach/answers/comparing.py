@@ -39,7 +39,7 @@ States = Mapping[str, Array]
 
 def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
     """What is to be said of a formula that could be read."""
-    draft = drafted(wanted, given, "different")
+    draft = drafted(model, wanted, given, "different")
     if wanted.order:
         return _of_vector(model, wanted, given, draft)
     if wanted.equation:
@@ -47,11 +47,11 @@ def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
     return _of_quantity(model, wanted, expression(given.value), draft)
 
 
-def drafted(wanted: Asked, given: StudentFormula, verdict: str) -> Answer:
+def drafted(model: RightModel, wanted: Asked, given: StudentFormula, verdict: str) -> Answer:
     """An answer to what is asked for, with the marks of the formula that was given."""
     return Answer(
         wanted.name, wanted.equation, verdict, wanted.expected, given.faults,
-        notices=given.notices, remarks=given.remarks,
+        notices=given.notices, remarks=given.remarks, ranks=model.ranks,
     )  # fmt: skip
 
 

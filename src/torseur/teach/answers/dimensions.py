@@ -10,6 +10,7 @@ from typing import Any
 from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
 from torseur.teach.answers.faults import DIMENSIONS, Fault
 from torseur.teach.formula.nodes import Node
+from torseur.words.sentence import say
 
 _SECOND = DimensionForm(known_dimension("s"))
 _EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
@@ -52,7 +53,7 @@ def _same(
     first, form = pairs[0]
     for part, other in pairs[1:]:
         if not symbols.equate(form, other):
-            a, b = (f"[{symbols.reduced(y)}]" for y in (form, other))
+            a, b = (_shown(symbols.reduced(y)) for y in (form, other))
             key = "set equal" if x.kind == "equal" else "added"
             parts = (str(first), a, str(part), b)
             faults.append(Fault(DIMENSIONS, key, parts, part.place))
@@ -65,7 +66,7 @@ def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     if power is not None:
         return form**power
     if not symbols.equate(form, DimensionForm()):
-        parts = (str(x), str(base), f"[{form}]")
+        parts = (str(x), str(base), _shown(form))
         faults.append(Fault(DIMENSIONS, "power of a quantity", parts, x.place))
     return DimensionForm()
 
@@ -82,9 +83,13 @@ def _call(
         return forms[1]
     for part, form in zip(x.args, forms, strict=True):
         if x.value != "sign" and not symbols.equate(form, DimensionForm()):
-            parts = (str(part), str(x.value), f"[{symbols.reduced(form)}]")
+            parts = (str(part), str(x.value), _shown(symbols.reduced(form)))
             faults.append(Fault(DIMENSIONS, "function of a quantity", parts, x.place))
     return DimensionForm()
+
+
+def _shown(form: DimensionForm) -> str:
+    return say("[no unit]") if form == DimensionForm() else f"[{form}]"
 
 
 def _plain(value: Any) -> bool:

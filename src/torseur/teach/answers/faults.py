@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 from torseur.named_words import Words
+from torseur.words.sentence import said
 
 SYNTAX, UNDEFINED, TENSORS, DIMENSIONS = "SE", "KK", "INHT", "INHD"
 LOGIC, OFF_TOPIC, NOTATION, TERMS, WRITING = "EL", "HS", "N", "T", "DR"
@@ -29,10 +30,10 @@ class Fault:
     values: tuple[str, ...] = ()
     place: int = 0
 
-    def told(self, words: Words) -> str:
+    def told(self, words: Words, lang: str) -> str:
         """The mark in a language: code, meaning, sentence."""
         where = f" ({words['column'].format(self.place)})" if self.place else ""
         colon = words["colon"]
-        values = (words[x] if x in (SCALAR, VECTOR) else x for x in self.values)
+        values = (words[x] if x in (SCALAR, VECTOR) else said(x, lang) for x in self.values)
         sentence = words[self.key].format(*values)
         return f"{self.code}{where}{colon} {words[self.code]} {sentence}".rstrip()

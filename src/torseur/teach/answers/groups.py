@@ -14,7 +14,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
 from torseur.algebra.forms.normal_form import NormalForm, normal_form
 from torseur.algebra.forms.readable import readable
-from torseur.model.values.named_gravity import LETTER
+from torseur.model.values.named_numbers import LETTER
 from torseur.teach.answers.factors import sampled
 from torseur.teach.answers.sampling import sized
 

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.forms.dimensions import Dimensions
+from torseur.algebra.printing.layout import Ranks
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -34,7 +34,7 @@ from torseur.language.text.expression import Names
 from torseur.model.chosen import Change
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
-from torseur.model.values.named_gravity import named_gravity
+from torseur.model.values.named_numbers import name_ranks, named_numbers
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,24 +49,27 @@ class RightModel:
         source: Mechanism | Lagrangian,
         coordinates: Mapping[str, str] | None = None,
         *,
-        letters: bool = True,  # g for the number of gravity
+        letters: bool = True,  # for numbers: g, masses, moments of inertia
     ) -> None:
         self.lagrangian = source if isinstance(source, Lagrangian) else None
         if isinstance(source, Lagrangian):
             own = source.equations
         else:
-            own = derived(system(named_gravity(source) if letters else source), "lagrange")
+            own = derived(system(named_numbers(source) if letters else source), "lagrange")
         self.mechanism = own.system.mechanism
         self.change = _change(own, coordinates or {})
         self.equations = in_variables(own, self.change) if self.change.changed else own
         self.system = self.equations.system
-        self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
-        self.dimensions: Dimensions | None = None  # of its symbols, once they are needed
 
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the equations: coordinates, or speeds that are no rates."""
         return tuple(x.name.removesuffix(".") for x in self.system.v)
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The order in which books write its parameters."""
+        return name_ranks(self.mechanism)
 
     # --- equations ------------------------------------------------------------------------------
 

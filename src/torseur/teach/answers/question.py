@@ -110,21 +110,28 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
     raise unknown("check_answer", "quantity", of, [*known, *points])
 
 
+def _usual(model: RightModel, written: str) -> str | None:
+    """The energy, the generalised force or the momentum that a name is usually given to."""
+    names = {table: known for table, (known, _) in ENERGIES.items()}
+    names |= {f"{x}_{q}": (f"{x}_{q}",) for x in _FORCES for q in model.coordinates}
+    key = quantity_key(written)
+    return next((x for x, known in names.items() if key in map(quantity_key, known)), None)
+
+
 def _scalar(model: RightModel, of: str) -> Asked | None:
     """An energy, a generalised force or a momentum."""
-    for letter, attribute in _FORCES.items():
-        for name in model.coordinates:
-            if quantity_key(of) == quantity_key(f"{letter}_{name}"):
-                value = getattr(model, attribute)[model.coordinates.index(name)]
-                force = _force_unit(model, letter, name)
-                return Asked(of, value, False, force, (of, f"{letter}_{name}"))
-    for table, (names, unit) in ENERGIES.items():
-        if quantity_key(of) in map(quantity_key, names):
-            energy = model.table(table)
-            if energy is not None:
-                shifted = table in _UP_TO_A_CONSTANT
-                return Asked(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
-    return None
+    usual = _usual(model, of)
+    if usual is None:
+        return None
+    if usual not in ENERGIES:
+        letter, _, name = usual.partition("_")
+        value = getattr(model, _FORCES[letter])[model.coordinates.index(name)]
+        return Asked(of, value, False, _force_unit(model, letter, name), (of, usual))
+    energy, (names, unit) = model.table(usual), ENERGIES[usual]
+    shifted = usual in _UP_TO_A_CONSTANT
+    if energy is None:
+        return None
+    return Asked(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
 
 
 def _reaction(model: RightModel, of: str) -> Asked | None:
@@ -156,17 +163,7 @@ def quantity_key(written: str) -> str:
 
 def other_name(model: RightModel, written: str, asked_for: Asked) -> str | None:
     """The quantity that a name left of the "=" is usually given to, if it is not what is asked."""
-    key = quantity_key(written)
-    if names_left(asked_for, written):
-        return None
-    for table, (names, _) in ENERGIES.items():
-        if key in map(quantity_key, names):
-            return table
-    for letter in _FORCES:
-        for name in model.coordinates:
-            if key == quantity_key(f"{letter}_{name}"):
-                return f"{letter}_{name}"
-    return None
+    return None if names_left(asked_for, written) else _usual(model, written)
 
 
 def constraint_rows(model: RightModel, of: str) -> list[Asked]:

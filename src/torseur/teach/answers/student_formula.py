@@ -59,17 +59,6 @@ class StudentFormula:
 
 @final
 @dataclass(frozen=True)
-class _Read:
-    """The tree of a formula, and what was noticed in reading it."""
-
-    tree: Node
-    notices: tuple[str, ...] = ()
-    remarks: tuple[Fault, ...] = ()
-    faults: tuple[Fault, ...] = ()
-
-
-@final
-@dataclass(frozen=True)
 class Renaming:
     """What symbols that the model does not have are taken for."""
 
@@ -92,10 +81,9 @@ def student_formula(
     words = Vocabulary(model, wanted.point)
     names = words.names(vectors=bool(wanted.order)).also(renaming.known)
     try:
-        read = _read(model, wanted, formula, names)
+        tree, read = _read(model, wanted, formula, names)
     except FormulaError as error:
         return StudentFormula(None, (Fault(SYNTAX, "unreadable", (error.problem,), error.place),))
-    tree = read.tree
     vectors, faults = _vectors(words, tree)
     faults += [*read.faults, *_undefined(tree, names)]
     order, mismatches = tensor_order(tree)
@@ -104,30 +92,32 @@ def student_formula(
         parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
-    formula_read = StudentFormula(None, tuple(faults), read.notices, read.remarks, unknown)
     if any(fault.code != DIMENSIONS for fault in faults):
-        return formula_read
+        return replace(read, faults=tuple(faults), unknown=unknown)
     faults += _dimensions(model, words, tree, wanted)
     try:
         value = _value(words, wanted, tree, vectors, renaming)
     except FormulaError as error:
         faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
-        return replace(formula_read, faults=tuple(faults))
+        return replace(read, faults=tuple(faults), unknown=unknown)
     if value is None:
         faults.append(Fault(LOGIC, "circular", (wanted.name,)))
     remarks = () if faults else read.remarks
-    return replace(formula_read, value=value, faults=tuple(faults), remarks=remarks)
+    return replace(read, value=value, faults=tuple(faults), remarks=remarks, unknown=unknown)
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def _read(model: RightModel, wanted: Asked, formula: Any, names: KnownNames) -> _Read:
+def _read(
+    model: RightModel, wanted: Asked, formula: Any, names: KnownNames
+) -> tuple[Node, StudentFormula]:
+    """The tree of a formula, and what was noticed in reading it."""
     own = {} if wanted.equation or wanted.order else dict.fromkeys(wanted.names, _ITSELF)
     if isinstance(formula, Expr):
         formula = str(formula)
     if is_sympy(formula):
-        return _Read(from_sympy(formula, names.also(own)))
+        return from_sympy(formula, names.also(own)), StudentFormula(None)
     if not isinstance(formula, str):
         problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
@@ -141,7 +131,7 @@ def _read(model: RightModel, wanted: Asked, formula: Any, names: KnownNames) -> 
         tree = _replaced(tree, x.name, _root(right, x.power))
     if wanted.equation and tree.kind != "equal" and not (faults or off):
         remarks.append(Fault(WRITING, "no equals sign"))
-    return _Read(tree, notices, tuple(remarks), (*faults, *off))
+    return tree, StudentFormula(None, (*faults, *off), notices, tuple(remarks))
 
 
 def _parts(
@@ -218,7 +208,7 @@ def _undefined(tree: Node, names: KnownNames) -> list[Fault]:
     first_faults: dict[str, Fault] = {}
     for node in tree.walk():
         if node.kind == "unknown":
-            hint = " ".join(suggestion(str(node.value), names.all()))
+            hint = next(iter(suggestion(str(node.value), names.all())), "")
             fault = Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place)
             first = first_faults.get(str(node.value))
             if first is None or fault.place < first.place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import TIME, Expr, expression
@@ -23,11 +24,10 @@ from torseur.teach.formula.nodes import Node, number
 
 def symbol_dimensions(model: RightModel) -> Dimensions:
     """What is known of the dimensions of parameters, coordinates, speeds and accelerations."""
-    if model.dimensions is None:
-        model.dimensions = _found(model)
-    return model.dimensions.copied()
+    return _found(model).copied()
 
 
+@lru_cache(maxsize=16)  # of the models that are asked about
 def _found(model: RightModel) -> Dimensions:
     mechanism = model.mechanism
     known = _used(mechanism)

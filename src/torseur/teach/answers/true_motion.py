@@ -11,7 +11,7 @@ the speed 1, the other independent ones stand still and the dependent ones follo
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -47,7 +47,6 @@ class TrueMotion:
         rows = [*model.rows, *outputs]
         given = allowed_columns(model) if self._constrained else random_states(model, rows)
         self._states = given
-        self.tolerance = CLOSE
 
     # --- the linear system at every state -----------------------------------------------------
 
@@ -117,9 +116,8 @@ class TrueMotion:
         """Whether a formula is zero along the motion."""
         value, size = sized(given, self.values)
         good = np.isfinite(value)
-        return bool(
-            good.sum() >= STATES // 2 and (np.abs(value)[good] <= self.tolerance * size[good]).all()
-        )
+        small = np.abs(value)[good] <= CLOSE * size[good]
+        return bool(good.sum() >= STATES // 2 and small.all())
 
     def parts(self, given: Expr) -> Array:
         """α: how much of each equation is in a formula that vanishes, one row a state."""
@@ -178,14 +176,9 @@ def allowed_columns(model: RightModel, *, vary: bool = True) -> dict[str, Array]
     return {name: np.array([s.values[name] for s in states]) for name in states[0].values}
 
 
+@lru_cache(maxsize=16)  # of the models that are asked about
 def allowed_motions(model: RightModel, *, vary: bool = True) -> list[MovingState]:
     """States at which the constraints hold; parameters differ where loops then still close."""
-    if vary not in model.states:
-        model.states[vary] = _allowed_motions(model, vary)
-    return model.states[vary]
-
-
-def _allowed_motions(model: RightModel, vary: bool) -> list[MovingState]:
     count = STATES if vary else STATES // 2
     states = random_motions(model.equations, count, vary=vary)
     if vary and len(states) < STATES // 2:

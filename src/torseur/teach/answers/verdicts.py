@@ -7,14 +7,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr
+from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words
+from torseur.plain import entries
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
 from torseur.words.language import chosen
+from torseur.words.sentence import said as in_lang
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")
@@ -29,6 +33,7 @@ class Answer:
     """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str  # what was asked for
     equation: bool
@@ -48,6 +53,7 @@ class Answer:
     constant: Expr | None = None  # given = expected + constant
     held: bool = False  # equal where the constraints hold, not at every state
     defined: Mapping[str, Expr] = field(default_factory=dict)  # letters that follow, by name
+    ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
 
     @property
     def right(self) -> bool:
@@ -65,10 +71,13 @@ class Answer:
         """The marks of annex B that the formula gets, those that do not make it wrong last."""
         return tuple(dict.fromkeys(fault.code for fault in (*self.faults, *self.remarks)))
 
+    def written(self, x: Expr, limit: int | None = None) -> str:
+        """A formula in the order of books: masses, lengths, angles."""
+        return text(x, limit=limit, ranks=self.ranks)
+
     def text(self, lang: str | None = None) -> str:
         """What is to be said, in a language."""
-        lang = chosen(lang)
-        return _answer_text(self, lang)
+        return _answer_text(self, chosen(lang))
 
     def __str__(self) -> str:
         return self.text()
@@ -81,17 +90,16 @@ class Answer:
             "verdict": self.verdict,
             "right": self.right,
             "codes": list(self.codes),
-            "factor": None if self.factor is None else str(self.factor),
-            "constant": None if self.constant is None else str(self.constant),
+            "factor": None if self.factor is None else self.written(self.factor),
+            "constant": None if self.constant is None else self.written(self.constant),
             "combination": dict(self.combination),
-            "defined": {name: str(value) for name, value in self.defined.items()},
+            "defined": {name: self.written(value) for name, value in self.defined.items()},
             "differences": [
-                {
-                    "kind": x.group.kind,
-                    "of": x.group.of,
+                entries(x.group, "kind", "of")
+                | {
                     "how": x.how,
-                    "expected": str(x.group.expected),
-                    "given": str(x.group.given),
+                    "expected": self.written(x.group.expected),
+                    "given": self.written(x.group.given),
                 }
                 for x in self.differences
             ],
@@ -105,21 +113,22 @@ def _answer_text(answer: Answer, lang: str) -> str:
     """The sentences, line by line."""
     said = teach_words(lang)
     name = said["equation of"].format(answer.name) if answer.equation else answer.name
-    lines = [fault.told(said) for fault in answer.faults]
+    lines = [fault.told(said, lang) for fault in answer.faults]
     lines.append(_verdict(answer, name, said))
-    if answer.defined:
-        lines += [_where(answer, said)]
+    if answer.defined:  # letters that follow from the formula
+        letters = ((name, answer.written(x, _LONGEST)) for name, x in answer.defined.items())
+        lines.append(" ".join(said["with"].format(*letter) for letter in letters))
     if answer.verdict in _SETTLED:
         tested = said["tested"].format(answer.states, answer.tolerance)
         lines.append(said["proved"] if answer.exact else tested)
     if answer.verdict == "different":
         if answer.factor is not None:
-            lines.append(said["rewritten"].format(text(answer.factor, limit=_LONGEST)))
-        lines += [f"  {_told(x, said)}" for x in answer.differences]
+            lines.append(said["rewritten"].format(answer.written(answer.factor, _LONGEST)))
+        lines += [f"  {_told(answer, x, said)}" for x in answer.differences]
         lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, said))
         lines += _example(answer, said)
-    lines += [remark.told(said) for remark in answer.remarks]
-    return "\n".join([*lines, *(said["read as"].format(x) for x in answer.notices)])
+    lines += [remark.told(said, lang) for remark in answer.remarks]
+    return "\n".join([*lines, *(said["read as"].format(in_lang(x, lang)) for x in answer.notices)])
 
 
 def _verdict(answer: Answer, name: str, said: Words) -> str:
@@ -128,24 +137,18 @@ def _verdict(answer: Answer, name: str, said: Words) -> str:
         verdict = f"{verdict} of a quantity"
     if answer.verdict == "factor":
         assert answer.factor is not None, "a factor was found"
-        return said[verdict].format(name, text(answer.factor, limit=_LONGEST))
+        return said[verdict].format(name, answer.written(answer.factor, _LONGEST))
     if verdict == "combination":
         key = "own combination" if answer.right else verdict
         return said[key].format(_sum(answer.combination, said))
     if verdict == "constant":
         assert answer.constant is not None, "a constant was found"
-        more = text(answer.constant, limit=_LONGEST)
+        more = answer.written(answer.constant, _LONGEST)
         sign = "- " + more.removeprefix("-") if more.startswith("-") else "+ " + more
         return said[verdict].format(name, sign)
     if verdict == "equal" and answer.held:
         return said["with constraints"].format(name)
     return said[verdict].format(name)
-
-
-def _where(answer: Answer, said: Words) -> str:
-    """The letters that follow from the formula."""
-    letters = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
-    return " ".join(letters)
 
 
 def _sum(parts: Mapping[str, float], said: Words) -> str:
@@ -157,10 +160,10 @@ def _sum(parts: Mapping[str, float], said: Words) -> str:
     return terms.removeprefix(" + ").strip()
 
 
-def _told(x: TermDifference, said: Words) -> str:
+def _told(answer: Answer, x: TermDifference, said: Words) -> str:
     label = said[x.group.kind].format(x.group.of)
     shown = {"expected": x.group.expected, "given": x.group.given, "lacking": x.lacking}
-    values = {name: text(y, limit=_LONGEST) for name, y in shown.items() if y is not None}
+    values = {name: answer.written(y, _LONGEST) for name, y in shown.items() if y is not None}
     if x.factor is not None:
         large = abs(x.factor) > 1
         size = said["large" if large else "small"]

@@ -13,7 +13,7 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
-from torseur.model.values.name_ranks import name_ranks
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
@@ -32,6 +32,7 @@ def steps(told: Telling) -> list[Step]:
     terms = of_mechanism(told.variables)
     T, forces = whole_kinetic_energy(told), generalised_forces(told)
     held = bool(told.efforts.held.owners)
+    same = told.holds(POTENTIAL) and not terms.quasi  # a Lagrangian gives the same equations
     return [
         kinetic_energy_step(told, T),
         told.virtual_twists(),
@@ -43,7 +44,7 @@ def steps(told: Telling) -> list[Step]:
             "quasi" if terms.quasi else "equations",
             theorem=_theorem(held, bool(terms.quasi)),
             needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
-            after=_after(told, terms),
+            after=[told.words["with a Lagrangian"]] if same else [],
         ),
     ]
 
@@ -61,11 +62,6 @@ def _theorem(held: bool, quasi: bool) -> str:
     if quasi:
         return "boltzmann-hamel"
     return "lagrange with multipliers" if held else "lagrange"
-
-
-def _after(told: Telling, terms: LagrangeTerms) -> list[str]:
-    """That a Lagrangian gives the same, where speeds are rates and actions have potentials."""
-    return [told.words["with a Lagrangian"]] if told.holds(POTENTIAL) and not terms.quasi else []
 
 
 def whole_kinetic_energy(told: Telling) -> Expr:

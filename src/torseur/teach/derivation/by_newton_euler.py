@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.model.description import GROUND
 from torseur.teach.derivation.formulas import (
-    Components,
-    Equation,
     Formula,
     SymbolLabel,
     TorseurFormula,
     Vector,
+    components,
     word,
 )
 from torseur.teach.derivation.hypotheses import GALILEAN
@@ -23,7 +22,6 @@ from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _LETTERS = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M", r"\vec{M}")
-_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
 
 
 def steps(told: Telling) -> list[Step]:
@@ -36,7 +34,11 @@ def steps(told: Telling) -> list[Step]:
     equations = told.in_chosen(derive(told.system))
     letters = SymbolLabel("m V(G)", r"m\vec{V}(G)"), SymbolLabel("σ(G)", r"\vec{\sigma}(G)")
     kinetic = told.torseurs("C", told.own.kinetic, letters)
-    balances = [x for body in told.bodies for x in _balance(told, body)]
+    balances = [
+        equation
+        for body, i in told.bodies.items()
+        for equation in told.balance(told.own.dynamic(i), told.own.acting(i), f"{body}, ")
+    ]
     return [
         told_step(said, "kinetics", kinetic),
         told.dynamics(),
@@ -73,23 +75,12 @@ def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     latex = r"\to ".join(word(name) if name else "0" for name in (first, second))
     symbol = SymbolLabel(f"F({ends})", rf"\mathcal{{F}}_{{{latex}}}")
     point = SymbolLabel(x.name, word(x.name))
+    R = told.places.rotation(body)
     shown = [
-        Vector(letter, Components(told.read(part), body))
+        Vector(letter, components(part, body, R, told.read))
         for letter, part in zip(_LETTERS, told.own.shown(x, told.bodies[body]), strict=True)
     ]
     return TorseurFormula(symbol, shown[0], shown[1], point)
-
-
-def _balance(told: Telling, body: str) -> Iterator[Formula]:
-    """Resultant and moment at G of a body, along its own axes."""
-    i = told.bodies[body]
-    left, right = (
-        told.read(expressions([*t.resultant, *t.moment]))
-        for t in (told.own.dynamic(i), told.own.acting(i))
-    )
-    for side_name, a, b in zip(_SIDES, left, right, strict=True):
-        if a is not ZERO or b is not ZERO:
-            yield Equation(f"{body}, {side_name}", a, b)
 
 
 def _reactions(told: Telling) -> Iterator[Formula]:

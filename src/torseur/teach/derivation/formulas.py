@@ -59,6 +59,11 @@ class Components:
     values: Array
     axes: str = GROUND
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether all are zero."""
+        return all(expression(x) is ZERO for x in self.values)
+
 
 @final
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class TorseurFormula:
     @property
     def is_nothing(self) -> bool:
         """Whether both vectors are zero."""
-        return is_nothing(self.resultant.value) and is_nothing(self.moment.value)
+        return self.resultant.value.is_nothing and self.moment.value.is_nothing
 
 
 @final
@@ -122,8 +127,3 @@ def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> 
 
 def _length(values: Array) -> int:
     return sum(len(text(expression(x), limit=2000)) for x in values)
-
-
-def is_nothing(value: Components) -> bool:
-    """Whether a vector is zero."""
-    return all(expression(x) is ZERO for x in value.values)

@@ -15,7 +15,6 @@ from torseur.equations.actions.efforts import Transmitted
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.formulas import (
     Components,
-    Equation,
     Formula,
     Scalar,
     SymbolLabel,
@@ -28,7 +27,6 @@ from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _ORIGIN = SymbolLabel("O", "O")
-_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
 _RESULTANT, _MOMENT = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M(O)", r"\vec{M}(O)")
 _HERE = ("ground", (0, 0, 0))
 
@@ -49,7 +47,7 @@ def steps(told: Telling, bodies: tuple[str, ...]) -> list[Step]:
         told_step(
             said,
             "bodies",
-            _balance(told, whole),
+            told.balance(whole.dynamic, whole.action),
             title="set balance",
             text=[said["set balance text"]],
             theorem="pfd",
@@ -97,16 +95,6 @@ def _actions(told: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
         found = _torseur(told, f"F({name})", rf"\mathcal{{F}}_{{{word(name)}}}", torseur)
         if not found.is_nothing:
             yield found
-
-
-def _balance(told: Telling, whole: BodyTorseurs) -> Iterator[Equation]:
-    """Resultant and moment at O."""
-    left, right = (
-        told.read(expressions([*x.resultant, *x.moment])) for x in (whole.dynamic, whole.action)
-    )
-    for name, a, b in zip(_SIDES, left, right, strict=True):
-        if a is not ZERO or b is not ZERO:
-            yield Equation(name, a, b)
 
 
 def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iterator[Scalar]:

@@ -27,7 +27,6 @@ from torseur.teach.derivation.formulas import (
     Scalar,
     TorseurFormula,
     Vector,
-    is_nothing,
     word,
 )
 from torseur.teach.derivation.prose import Prose
@@ -97,7 +96,7 @@ def _size(x: Expr, said: Words) -> str:
 
 def _tuple(value: Components, hand: Hand) -> str:
     inside = ", ".join(hand.expression(expression(x)) for x in value.values)
-    axes = "" if value.axes == GROUND or is_nothing(value) else f" [{hand.label(value.axes)}]"
+    axes = "" if value.axes == GROUND or value.is_nothing else f" [{hand.label(value.axes)}]"
     return f"({inside}){axes}"
 
 
@@ -124,11 +123,8 @@ def formula_latex(x: Formula, hand: Hand) -> str:
 def _label(x: Equation) -> str:
     """The coordinate of an equation as it is written there; any other name as a text."""
     moving = {symbol.name.rstrip(".") for symbol in free_symbols([x.left, x.right])}
-    return latex_name(x.name) if x.name in moving else rf"\text{{{_safe(x.name)}}}"
-
-
-def _safe(name: str) -> str:
-    return re.sub(r"([&%#_{}])", r"\\\1", name)
+    safe = re.sub(r"([&%#_{}])", r"\\\1", x.name)
+    return latex_name(x.name) if x.name in moving else rf"\text{{{safe}}}"
 
 
 def _latex(x: Expr, hand: Hand) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from torseur import notebook
@@ -11,6 +11,7 @@ from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import Words, teach_words
+from torseur.plain import entries
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import Hand, formula_latex, formula_text
@@ -140,24 +141,15 @@ class Derivation:
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         hand = self.hand()
-        return {
-            "name": self.name,
-            "formalism": self.formalism,
-            "lang": self.lang,
-            "hypotheses": [asdict(x) for x in self.hypotheses],
-            "steps": [
-                {
-                    "name": step.name,
-                    "title": step.title,
-                    "text": list(step.text),
-                    "theorem": step.theorem,
-                    "hypotheses": list(step.hypotheses),
-                    "formulas": [formula_text(x, hand) for x in step.formulas],
-                    "warnings": list(step.warnings),
-                }
-                for step in self.steps
-            ],
-        }
+        steps = [
+            {
+                **entries(step, "name", "title", "text", "theorem", "hypotheses"),
+                "formulas": [formula_text(x, hand) for x in step.formulas],
+                "warnings": list(step.warnings),
+            }
+            for step in self.steps
+        ]
+        return entries(self, "name", "formalism", "lang", "hypotheses") | {"steps": steps}
 
 
 def theorem(step: Step, said: Words) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
@@ -18,13 +18,16 @@ from torseur.equations.actions.energies import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
+from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.values.name_ranks import name_ranks
-from torseur.model.values.named_gravity import named_gravity
-from torseur.model.values.short_loops import with_short_loops
+from torseur.model.values.named_numbers import (
+    name_ranks,
+    named_numbers,
+    with_short_loops,
+)
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
@@ -44,6 +47,7 @@ from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
+_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
 
 
 @final
@@ -51,7 +55,7 @@ class Telling:
     """A mechanism that is being told, in a language."""
 
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
-        self.mechanism = named_gravity(with_short_loops(mechanism))
+        self.mechanism = named_numbers(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
@@ -81,9 +85,14 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
+    @cached_property
+    def _rods(self) -> dict[Expr, Expr]:
+        return rod_lengths(self.efforts.held)
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        own = self.signs.without_sizes(expressions(self.variables.written(outputs)))
+        held = substitute(outputs, self._rods) if self._rods else outputs
+        own = self.signs.without_sizes(expressions(self.variables.written(held)))
         return readable(own, self._squares)
 
     @property
@@ -173,7 +182,8 @@ class Telling:
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
-        conditions = self._conditions()
+        closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
+        conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
@@ -199,11 +209,6 @@ class Telling:
         names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
-
-    def _conditions(self) -> list[Equation]:
-        """What each row asks: of positions where it holds them, of speeds otherwise."""
-        lines = closure_lines(self.system, self.efforts.held)
-        return [Equation(owner, self.read(zero), ZERO) for owner, zero in lines]
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
@@ -253,11 +258,12 @@ class Telling:
         total = self.projected(held.J.T @ np.array(self.efforts.multipliers, dtype=object))[row]
         return expression(self.read(expression(total)))
 
-    def equation(self, row: int, left: Any, right: Any) -> Equation:
-        """The equation of one coordinate, its right side with the reactions that work."""
-        name, _ = self.speeds[row]
-        total = expression(right) + self.reactions(row)
-        return Equation(name, self.read(expression(left)), self.read(total))
+    def balance(self, left: Torseur, right: Torseur, of: str = "") -> Iterator[Equation]:
+        """Resultant and moment of two torseurs, component by component, without 0 = 0."""
+        sides = (self.read(expressions([*x.resultant, *x.moment])) for x in (left, right))
+        for name, a, b in zip(_SIDES, *sides, strict=True):
+            if a is not ZERO or b is not ZERO:
+                yield Equation(f"{of}{name}", a, b)
 
     def equations(
         self,
@@ -275,7 +281,10 @@ class Telling:
         Formulas may stand before the equations, and sentences after that of the formalism.
         """
         held = bool(self.efforts.held.owners)
-        rows = [self.equation(k, *pair) for k, pair in enumerate(zip(left, right, strict=True))]
+        rows = []
+        for k, ((q, _), a, b) in enumerate(zip(self.speeds, left, right, strict=True)):
+            total = expression(b) + self.reactions(k)
+            rows.append(Equation(q, self.read(expression(a)), self.read(total)))
         text = [self.words[f"{name} held" if held else f"{name} text"], *after]
         return told_step(
             self.words,

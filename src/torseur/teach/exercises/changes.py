@@ -13,14 +13,14 @@ from torseur.language.load import load
 from torseur.model.description import Body, Mechanism
 from torseur.model.joints.catalogue import joint_class
 from torseur.model.joints.protocol import Joint
+from torseur.model.mass.properties import COMPONENTS
 from torseur.model.mass.symmetry import Symmetry, deduce
 from torseur.teach.exercises.documents import merged
 from torseur.words.sentence import say
 
 _NAMED = ("coordinate", "coordinates")
 _OTHER = 0.05  # of the smallest moment: a product of inertia that any body may have
-_PAIRS = (("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
-LETTERS = {"xy": "F", "xz": "E", "yz": "D"}
+LETTERS = {"xy": "F", "xz": "E", "yz": "D"}  # products of inertia as the French form calls them
 
 Document = Mapping[str, Any]
 
@@ -123,9 +123,9 @@ def _products(
         )
     entries: list[str] = []
     parameters: dict[str, Any] = {}
-    for pair, row, column in _PAIRS:
-        name = f"{LETTERS[pair]}_{body.name}"
-        given = expression(body.inertia[row, column])
+    for pair, letter in LETTERS.items():
+        name = f"{letter}_{body.name}"
+        given = expression(body.inertia[COMPONENTS[pair]])
         if pair in zero:
             entries.append("0")
         elif text(given) != "0":

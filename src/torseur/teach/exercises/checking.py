@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.brief import brief
@@ -15,7 +16,8 @@ from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import parse_expression
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.model.description import Mechanism
-from torseur.named_words import exercise_words
+from torseur.named_words import Words
+from torseur.plain import entries
 from torseur.teach.answers.answer import checked, what_is_asked
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
@@ -28,11 +30,13 @@ from torseur.teach.exercises.entries import (
     Question,
     Told,
     TorseurTask,
+    told,
 )
 from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.exercises.quantities import COMPONENTS, computed
 
 _NUMBER = re.compile(r"([-+−]?\d+(?:[.,]\d+)?(?:[eE][-+−]?\d+)?)\s*(.*)")
+_PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 
 
@@ -42,6 +46,7 @@ class Reply:
     """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     question: str
     given: str
@@ -59,13 +64,8 @@ class Reply:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "question": self.question,
-            "given": self.given,
-            "right": self.right,
-            "codes": list(self.codes),
-            "text": self.text().split("\n"),
-        }
+        own = entries(self, "question", "given", "right", "codes")
+        return own | {"text": self.text().split("\n")}
 
 
 def question_of(exercise: Exercise, name: str) -> Question:
@@ -115,9 +115,20 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
     def model(letters: bool) -> RightModel:
         return about.right(letters, task.coordinates)
 
-    found = checked(about.mechanism, model, given, wanted)
-    told = Told(found.text("en"), found.text("fr"))
-    return Reply(asked.name, given, found.right, found.codes, told)
+    read = _squared(given) if _asks_for_a_square(task) else given
+    found = checked(about.mechanism, model, read, wanted)
+    text = Told(found.text("en"), found.text("fr"))
+    return Reply(asked.name, given, found.right, found.codes, text)
+
+
+def _asks_for_a_square(task: FormulaTask) -> bool:
+    return not isinstance(task.of, str) and task.of["of"] == "squared pulsation"
+
+
+def _squared(given: str) -> str:
+    """ω = … as ω² = (…)²; anything else as it is."""
+    found = _PULSATION.fullmatch(given)
+    return given if found is None else f"omega^2 = ({found[1]})^2"
 
 
 # --- numbers --------------------------------------------------------------------------------------
@@ -128,7 +139,8 @@ def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply
     if given.startswith(("(", "[", "{")):
         return _marked(asked, given, "INHT", "vector for a number")
     read = _NUMBER.fullmatch(given)
-    value = _plain_number(given) if read is None else float(_pointed(read[1]))
+    pointed = "" if read is None else read[1].replace(",", ".").replace("−", "-")
+    value = _plain_number(given) if read is None else float(pointed)
     if value is None:
         code = "KK" if _ANYTHING.match(given) else "SE"
         return _marked(asked, given, code, "no number", given)
@@ -138,27 +150,19 @@ def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply
         return _marked(asked, given, "KK", "no unit", unit)
     if unit and dimension(unit) != dimension(task.unit or "1"):
         return _marked(asked, given, "INHD", "another unit", unit, task.unit or "1")
-    close = abs(value * size - right) <= task.tolerance * abs(right) + _least(right)
+    nothing = 1e-9 if right == 0 else 0.0  # beside a right answer of zero
+    close = abs(value * size - right) <= task.tolerance * abs(right) + nothing
     forgotten = not unit and known_dimension(task.unit or "1") != known_dimension("1")
-    codes = ("DR",) if forgotten else ()
-    said = [("right number" if close else "wrong number", (given,))]
-    said += [("unit forgotten", (task.unit,))] if forgotten else []
-    return _reply(asked, given, close, codes, said)
+    said = ("right number" if close else "wrong number", given)
+    if not forgotten:
+        return _reply(asked, given, close, said)
+    return _reply(asked, given, close, said, ("unit forgotten", task.unit), codes=("DR",))
 
 
 def _size(unit: str) -> float | None:
     """A unit in SI; 1 for none, None for one that is not known."""
     factor = si_factor(plain_unit(unit) or "1")
     return None if factor is None else float(evaluate(factor, {}))
-
-
-def _least(right: float) -> float:
-    """What counts as nothing beside a right answer of zero."""
-    return 1e-9 if right == 0 else 0.0
-
-
-def _pointed(text: str) -> str:
-    return text.replace(",", ".").replace("−", "-")
 
 
 def _plain_number(text: str) -> float | None:
@@ -179,8 +183,8 @@ def _choice(about: Case, asked: Question, task: ChoiceTask, given: str) -> Reply
     chosen = keys.get(given.lower(), numbers.get(given))
     if chosen is None:
         return _marked(asked, given, "HS", "no option", given, ", ".join(task.options))
-    said = "right choice" if chosen == right else "wrong choice"
-    return _reply(asked, given, chosen == right, (), [(said, (chosen,))])
+    word = "right choice" if chosen == right else "wrong choice"
+    return _reply(asked, given, chosen == right, (word, chosen))
 
 
 def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
@@ -196,45 +200,40 @@ def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
 
 def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> Reply:
     right = carried(about.mechanism, task.joint)
-    entries = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
-    if len(entries) != len(COMPONENTS):
-        return _marked(asked, given, "INHT", "not six", len(entries))
-    foreign = [x for x in entries if x != "0" and x[:1].upper() not in COMPONENTS]
+    written = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
+    if len(written) != len(COMPONENTS):
+        return _marked(asked, given, "INHT", "not six", len(written))
+    foreign = [x for x in written if x != "0" and x[:1].upper() not in COMPONENTS]
     if foreign:
         return _marked(asked, given, "KK", "no component", foreign[0])
-    letters = [x if x == "0" else x[:1].upper() for x in entries]
+    letters = [x if x == "0" else x[:1].upper() for x in written]
     other = [x for x, name in zip(letters, COMPONENTS, strict=True) if x not in ("0", name)]
     if other:
         return _marked(asked, given, "N", "misplaced", other[0])
     wrong = [name for name, x, y in zip(COMPONENTS, letters, right, strict=True) if x != y]
     if not wrong:
-        return _reply(asked, given, True, (), [("right torseur", (task.joint,))])
+        return _reply(asked, given, True, ("right torseur", task.joint))
     held = [name for name in wrong if name in right]
-    said: list[tuple[str, tuple[Any, ...]]] = []
-    said += [("carries", (task.joint, ", ".join(held)))] if held else []
     free = [name for name in wrong if name not in right]
-    said += [("lets go", (task.joint, ", ".join(free)))] if free else []
-    return _reply(asked, given, False, (), said)
+    lines = (("carries", task.joint, ", ".join(held)), ("lets go", task.joint, ", ".join(free)))
+    return _reply(asked, given, False, *(line for line in lines if line[-1]))
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
 def _reply(
-    asked: Question,
-    given: str,
-    right: bool,
-    codes: tuple[str, ...],
-    said: list[tuple[str, tuple[Any, ...]]],
+    asked: Question, given: str, right: bool, *lines: tuple[str, ...], codes: tuple[str, ...] = ()
 ) -> Reply:
-    lines = {
-        lang: "\n".join(exercise_words(lang)[key].format(*values) for key, values in said)
-        for lang in ("en", "fr")
-    }
-    return Reply(asked.name, given, right, codes, Told(**lines))
+    """An answer and what is said of it: each line the key of a sentence and what goes into it."""
+
+    def sentences(words: Words) -> str:
+        return "\n".join(words[key].format(*values) for key, *values in lines)
+
+    return Reply(asked.name, given, right, codes, told(sentences))
 
 
 def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
     """A wrong answer with a mark and its reason."""
-    lines = {lang: f"{code}: {exercise_words(lang)[key].format(*values)}" for lang in ("en", "fr")}
-    return Reply(asked.name, given, False, (code,), Told(**lines))
+    reason = told(lambda words: f"{code}{words['colon']}{words[key].format(*values)}")
+    return Reply(asked.name, given, False, (code,), reason)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
+from torseur.named_words import Words, exercise_words
 from torseur.words.language import chosen
 
 Spec = Mapping[str, Any]
@@ -23,6 +25,11 @@ class Told:
     def said(self, lang: str | None) -> str:
         """The text in a language, or in that spoken."""
         return self.fr if chosen(lang) == "fr" else self.en
+
+
+def told(made: Callable[[Words], str]) -> Told:
+    """What is made of the words of exercises, in both languages."""
+    return Told(made(exercise_words("en")), made(exercise_words("fr")))
 
 
 @final
@@ -89,6 +96,7 @@ class Exercise:
     """A problem of the sources: its statement, its model, its questions."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     title: Told

@@ -17,7 +17,7 @@ from torseur.analyse.mobility.rigidity import rigidity
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
-from torseur.model.mass.properties import MassProperties
+from torseur.model.mass.properties import COMPONENTS, MassProperties
 from torseur.spatial.torseur import Torseur
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
@@ -35,11 +35,10 @@ def asked_expression(model: RightModel, spec: Spec) -> Asked:
 def _inertia(model: RightModel, spec: Spec) -> Asked:
     """An entry of the inertia tensor of a body at its centre of mass, or at its origin O."""
     body, entry = model.mechanism.bodies[spec["body"]], spec["entry"]
-    row, column = ("xyz".index(x) for x in entry)
     properties = MassProperties(body.mass, body.centre, body.inertia)
     tensor = properties.inertia_at([0, 0, 0]) if spec.get("at") == "O" else properties.inertia
     names = (f"I_{entry}", f"I_{entry.upper()}", "I", "J", "C")
-    value = readable(expression(tensor[row, column]))
+    value = readable(expression(tensor[COMPONENTS[entry]]))
     return Asked(f"I_{entry}", value, False, dimension("kg.m^2"), names)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import exercise_words, teach_words
 from torseur.teach.exercises.checking import Reply, check, question_of
@@ -24,6 +25,7 @@ class MarkSheet:
     """What answers to an exercise are worth. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     exercise: Exercise
     replies: Mapping[str, Reply]
@@ -54,11 +56,12 @@ class MarkSheet:
     @property
     def goals(self) -> dict[str, bool]:
         """The learning goals of the exercise: whether every question about each was right."""
-        return {goal: self._met(goal) for goal in self.exercise.goals}
-
-    def _met(self, goal: str) -> bool:
-        about = [x.name for x in self.exercise.questions.values() if goal in x.goals]
-        return all(name in self.replies and self.replies[name].right for name in about)
+        right = {name for name, reply in self.replies.items() if reply.right}
+        questions = self.exercise.questions.values()
+        return {
+            goal: all(x.name in right for x in questions if goal in x.goals)
+            for goal in self.exercise.goals
+        }
 
     def text(self, lang: str | None = None) -> str:
         """The sheet in a language."""

@@ -19,14 +19,15 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.given import given_state
+from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.model.mass.symmetry import FoldAxis, Plane, Revolution, Symmetry, deduce
 from torseur.simulation.run.run import Run
 from torseur.teach.exercises.cases import Case
+from torseur.teach.exercises.changes import LETTERS
 from torseur.teach.exercises.entries import Spec
 
 Array = np.ndarray
 COMPONENTS = ("X", "Y", "Z", "L", "M", "N")
-PRODUCTS = {"D": "yz", "E": "xz", "F": "xy"}  # products of inertia as the French form calls them
 _RATE = 100.0  # samples a second
 _SAME = 1e-9  # relative: what rounding leaves of an equality
 
@@ -41,10 +42,6 @@ def computed(case: Case, spec: Spec) -> float | str:
 
 
 # --- what a linkage is ----------------------------------------------------------------------------
-
-
-def _mobility(case: Case, spec: Spec) -> Any:
-    return getattr(case.mobility, spec.get("part", "degree"))
 
 
 def _balance(case: Case, spec: Spec) -> Any:
@@ -63,16 +60,6 @@ def _holonomy(case: Case, spec: Spec) -> str:
     return next(kind for kind, names in kinds.items() if name in names)
 
 
-def _bordered(case: Case, spec: Spec) -> int:
-    """The unknowns of the bordered system: accelerations and multipliers."""
-    model = case.right()
-    return len(model.coordinates) + len(model.multipliers)
-
-
-def _integrals(case: Case, spec: Spec) -> int:
-    return len(first_integrals(case.mechanism))
-
-
 def _rigid(case: Case, spec: Spec) -> str:
     """Whether a velocity field is that of a solid: always, under conditions on parameters."""
     field = rigidity(spec["field"])
@@ -82,7 +69,7 @@ def _rigid(case: Case, spec: Spec) -> str:
 def _zeros(case: Case, spec: Spec) -> str:
     """The products of inertia that symmetries make zero, by their French letters."""
     known = deduce([symmetry(x) for x in spec["symmetries"]])
-    letters = "".join(letter for letter, pair in PRODUCTS.items() if pair in known.products)
+    letters = "".join(sorted(LETTERS[pair] for pair in known.products))
     return f"{letters} {len(known.moments)}".removesuffix(" 0").strip() or "none"
 
 
@@ -102,8 +89,8 @@ def symmetry(text: str) -> Symmetry:
 def _inertia(case: Case, spec: Spec) -> float:
     """An entry of the inertia of a body, xx to zz, at its centre of mass."""
     body = case.mechanism.bodies[spec["body"]]
-    row, column = ("xyz".index(x) for x in spec["entry"])
-    return float(evaluate(expression(body.inertia[row, column]), case.mechanism.parameters))
+    entry = expression(body.inertia[ENTRIES[spec["entry"]]])
+    return float(evaluate(entry, case.mechanism.parameters))
 
 
 def _compared(case: Case, spec: Spec) -> str:
@@ -134,15 +121,6 @@ def _small_motions(case: Case, spec: Spec) -> Any:
     return linearise(case.compiled)
 
 
-def _pose(case: Case, spec: Spec) -> float:
-    """A coordinate of the equilibrium nearest to the start."""
-    return float(_small_motions(case, {}).steady.coordinates[spec["name"]])
-
-
-def _stability(case: Case, spec: Spec) -> str:
-    return str(_small_motions(case, spec).stable.word)
-
-
 def _pulsation(case: Case, spec: Spec) -> float:
     """One of the pulsations, counted from 0 at the slowest that is not zero."""
     modes = _small_motions(case, spec).modes
@@ -151,10 +129,6 @@ def _pulsation(case: Case, spec: Spec) -> float:
 
 
 # --- states and runs ------------------------------------------------------------------------------
-
-
-def _state(case: Case, spec: Spec) -> float:
-    return float(read_out(case.at(spec.get("at", {}), float(spec.get("t", 0))), spec)[0])
 
 
 def _run(case: Case, spec: Spec) -> float:
@@ -215,17 +189,23 @@ QUANTITIES: Mapping[str, Callable[[Case, Spec], Any]] = {
     "balance": _balance,
     "comparison": _compared,
     "equilibria": _equilibria,
-    "first integrals": _integrals,
+    "first integrals": lambda case, spec: len(first_integrals(case.mechanism)),
     "formula": _formula,
     "holonomy": _holonomy,
     "inertia": _inertia,
-    "mobility": _mobility,
-    "bordered system": _bordered,
-    "pose": _pose,
+    "mobility": lambda case, spec: getattr(case.mobility, spec.get("part", "degree")),
+    # its unknowns: accelerations and multipliers
+    "bordered system": lambda case, spec: (
+        len(case.right().coordinates) + len(case.right().multipliers)
+    ),
+    # a coordinate of the equilibrium nearest to the start
+    "pose": lambda case, spec: _small_motions(case, {}).steady.coordinates[spec["name"]],
     "pulsation": _pulsation,
     "rigidity of a field": _rigid,
     "run": _run,
-    "stability": _stability,
-    "state": _state,
+    "stability": lambda case, spec: str(_small_motions(case, spec).stable.word),
+    "state": lambda case, spec: read_out(
+        case.at(spec.get("at", {}), float(spec.get("t", 0))), spec
+    )[0],
     "zeros of inertia": _zeros,
 }

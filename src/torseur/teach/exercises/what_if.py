@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.forms.equation import ReadEquation
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.analyse.mobility.balance import balance
 from torseur.analyse.mobility.mobility import mobility
 from torseur.brief import brief
+from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
+from torseur.model.joints.protocol import JointType
+from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.named_words import Words, exercise_words
+from torseur.plain import entries
 from torseur.teach.answers.model import RightModel
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
 from torseur.teach.exercises.checking import carried
 from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import Exercise, Told
+from torseur.teach.exercises.entries import Exercise, Told, told
 from torseur.teach.exercises.quantities import COMPONENTS, symmetry
 
 _COUNTS = ("degree", "overconstraint", "unknown_count", "equation_count")
@@ -35,6 +42,7 @@ class WhatIf:
     """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
+    _repr_html_ = notebook.told
 
     name: str
     changes: tuple[Told, ...]
@@ -59,8 +67,7 @@ class WhatIf:
         lines += [f"  {name}{colon}{said['unchanged']}" for name in self.unchanged]
         for name, (old, now) in self.equations.items():
             word = "" if old is not None and now is not None else said["new" if now else "gone"]
-            shown = f"0 = {now}" if now is not None else ""
-            lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, shown) if x))
+            lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, now) if x))
         changed = ", ".join(self.reactions)
         key = "reactions changed" if changed else "no reaction changed"
         return "\n".join([*lines, said[key].format(changed)])
@@ -71,16 +78,9 @@ class WhatIf:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "name": self.name,
-            "changes": [x.en for x in self.changes],
-            "counts": {key: list(x) for key, x in self.counts.items()},
-            "carried": {key: [list(y) for y in x] for key, x in self.carried.items()},
-            "zeros": {key: [list(y) for y in x] for key, x in self.zeros.items()},
-            "equations": {key: list(x) for key, x in self.equations.items()},
-            "unchanged": list(self.unchanged),
-            "reactions": list(self.reactions),
-        }
+        found = {"name": self.name, "changes": [x.en for x in self.changes]}
+        tables = ("counts", "carried", "zeros", "equations", "unchanged", "reactions")
+        return found | entries(self, *tables)
 
 
 def what_if(
@@ -102,20 +102,20 @@ def what_if(
             'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
         )
     before = model_document(model.model if isinstance(model, Exercise) else model)
-    after, told = before, []
+    after, told_changes = before, []
     for joint, kind in (joints or {}).items():
         joined = case(after).mechanism.joints
         after = with_joint(after, joint, kind)
-        told.append(_joint_told(joint, kind, joined[joint].kind.names))
+        told_changes.append(_joint_told(joint, joint_class(kind, "what_if"), joined[joint].kind))
     for body, listed in (symmetries or {}).items():
         after = with_symmetries(after, body, [symmetry(x) for x in listed])
-        told.append(_symmetry_told(body, listed))
+        told_changes.append(_symmetry_told(body, listed))
     first, second = case(before), case(after)
     old, now = first.mechanism, second.mechanism
     equations, unchanged = _equations(first.right(), second.right())
     return WhatIf(
         old.name,
-        tuple(told),
+        tuple(told_changes),
         _counts(old, now),
         {x: (carried(old, x), carried(now, x)) for x in joints or {}},
         {x: (_zeros(old, x), _zeros(now, x)) for x in symmetries or {}},
@@ -125,20 +125,17 @@ def what_if(
     )
 
 
-def _joint_told(joint: str, kind: str, before: Sequence[str]) -> Told:
-    after = joint_class(kind, "what_if").names
-    names = {"en": (after[0], before[0]), "fr": (_french(after), _french(before))}
-    return Told(**{x: exercise_words(x)["what if joint"].format(joint, *names[x]) for x in names})
-
-
-def _french(names: Sequence[str]) -> str:
-    return names[1] if len(names) > 1 else names[0]
+def _joint_told(joint: str, after: type[JointType], before: JointType) -> Told:
+    texts = (
+        exercise_words(x)["what if joint"].format(joint, after.words[x], before.words[x])
+        for x in ("en", "fr")
+    )
+    return Told(*texts)
 
 
 def _symmetry_told(body: str, listed: Sequence[str]) -> Told:
     key = "what if symmetry" if listed else "what if no symmetry"
-    shown = ", ".join(listed)
-    return Told(**{x: exercise_words(x)[key].format(body, shown) for x in ("en", "fr")})
+    return told(lambda words: words[key].format(body, ", ".join(listed)))
 
 
 def _row(entries: Sequence[str], said: Words) -> str:
@@ -157,11 +154,7 @@ def _counts(old: Mechanism, now: Mechanism) -> dict[str, tuple[int, int]]:
 def _zeros(mechanism: Mechanism, body: str) -> tuple[str, ...]:
     """The products of inertia at the centre of mass that are zero, by their French letters."""
     inertia = mechanism.bodies[body].inertia
-    zero = (
-        letter
-        for pair, letter in LETTERS.items()
-        if text(expression(inertia["xyz".index(pair[0]), "xyz".index(pair[1])])) == "0"
-    )
+    zero = (x for pair, x in LETTERS.items() if text(expression(inertia[ENTRIES[pair]])) == "0")
     return tuple(sorted(zero))
 
 
@@ -174,11 +167,30 @@ def _equations(
     )
     same = tuple(name for name in old if name in now and vanishes(old[name] - now[name]))
     names = [name for name in dict.fromkeys((*old, *now)) if name not in same]
-    return {name: (_shown(old.get(name)), _shown(now.get(name))) for name in names}, same
+    before, after = _Lines(first), _Lines(second)
+    return {x: (before.of(x, old.get(x)), after.of(x, now.get(x))) for x in names}, same
 
 
-def _shown(row: Expr | None) -> str | None:
-    return None if row is None else text(expression(readable(row)), limit=_LONGEST)
+@final
+class _Lines:
+    """The equations of a model as they are read, made when one is asked for."""
+
+    def __init__(self, model: RightModel) -> None:
+        self._model = model
+
+    @cached_property
+    def _lines(self) -> dict[str, ReadEquation | None]:
+        found = derive(self._model.mechanism).formulas()
+        return {line.name: line.equation for line in found.lines}
+
+    def of(self, name: str, row: Expr | None) -> str | None:
+        """The line of a coordinate; a row that fills a page is cut off."""
+        if row is None:
+            return None
+        line, ranks = self._lines.get(name), self._model.ranks
+        if line is None:
+            return f"0 = {text(expression(readable(row)), limit=_LONGEST, ranks=ranks)}"
+        return " = ".join(text(x, ranks=ranks) for x in (line.left, line.right))
 
 
 def _reactions(first: RightModel, second: RightModel) -> tuple[str, ...]:

@@ -133,13 +133,10 @@ class _Parser:
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[self._take().kind]
                 other = self._signed(self._factor)
                 product = _product(product, other) if kind == "mul" else _pair(kind, product, other)
-            elif self._starts_factor():
+            elif self._is("number", "name", "function", "command", "rate", "(", "{"):
                 product = _product(product, self._factor())
             else:
                 return product
-
-    def _starts_factor(self) -> bool:
-        return self._is("number", "name", "function", "command", "rate", "(", "{")
 
     def _factor(self) -> Node:
         base = self._atom()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from torseur.teach.formula.names import FUNCTIONS, spelled
@@ -41,7 +41,7 @@ _SIGNS = {
     "[": "(", "]": ")", "≡": "=",
 }  # fmt: skip
 _POWERS = {"⁰": 0, "¹": 1, "²": 2, "³": 3, "⁴": 4, "⁵": 5, "⁶": 6, "⁷": 7, "⁸": 8, "⁹": 9}
-_FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "¼": (1, 4), "¾": (3, 4), "⅔": (2, 3)}
+_FRACTIONS = {"½": "(1/2)", "⅓": "(1/3)", "¼": "(1/4)", "¾": "(3/4)", "⅔": "(2/3)"}
 _DOTS = {"\u0307": 1, "\u0308": 2, "\u20db": 3}  # combining dot, two dots, three dots
 _PRIMES = {"'": 1, "′": 1, "’": 1, '"': 2, "″": 2, "”": 2, "‴": 3} | _DOTS
 _IGNORED = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "mathrm", "mathbf",
@@ -102,8 +102,7 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
     if letter in _POWERS:
         return [Token("^", "^", place), Token("number", str(_POWERS[letter]), place)], at + 1
     if letter in _FRACTIONS:
-        above, below = _FRACTIONS[letter]
-        return _fraction(above, below, place), at + 1
+        return [replace(x, place=place) for x in tokens(_FRACTIONS[letter])], at + 1
     if letter == "√":
         return [Token("function", "sqrt", place)], at + 1
     if letter in _PRIMES:
@@ -124,12 +123,6 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
     if sign in {"+", "-", "*", "/", "^", "=", "(", ")", "{", "}", ",", "|", "_", ";", "cross"}:
         return [Token(sign, letter, place)], at + 1
     raise FormulaError(say('the character "{letter}" has no meaning here.', letter), place)
-
-
-def _fraction(above: int, below: int, place: int) -> list[Token]:
-    parts = ("(", "number", "/", "number", ")")
-    texts = ("(", str(above), "/", str(below), ")")
-    return [Token(kind, text, place) for kind, text in zip(parts, texts, strict=True)]
 
 
 def _command(text: str, at: int) -> tuple[list[Token], int]:

@@ -105,9 +105,10 @@ WORDS: dict[str, str] = {
     "H0": "Le bâti est galiléen et les solides sont indéformables.",
     "H0 broken": "Les solides sont indéformables ; le bâti n'est pas galiléen, et des forces "
     "d'inertie s'ajoutent.",
-    "H1 broken": "Les liaisons sont parfaites, mais {} peut s'ouvrir, adhérer ou glisser : les "
-    "contacts sont unilatéraux, $|T| ≤ f N$ sans glissement, $T = −f N v/|v|$ sinon (Coulomb). Les "
-    "équations sont celles sans eux ; ts.in_mode donne celles d'un mode, simulate les suit tous.",
+    "H1 broken": "Les liaisons sont parfaites, sauf ce qui peut s'ouvrir, adhérer ou glisser "
+    "({}) : les contacts sont unilatéraux, $|T| ≤ f N$ sans glissement, $T = −f N v/|v|$ sinon "
+    "(Coulomb). Les équations sont celles sans eux ; ts.in_mode donne celles d'un mode, simulate "
+    "les suit tous.",
     "H1": "Les liaisons sont parfaites : leurs réactions ont une puissance virtuelle nulle. Les "
     "frottements donnés comptent parmi les efforts donnés.",
     "H2": "Les liaisons sont holonomes et bilatérales.",

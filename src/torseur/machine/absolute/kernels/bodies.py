@@ -1,7 +1,6 @@
 """What the motion and the weight of bodies need, and how their state changes."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     address,
@@ -32,7 +31,7 @@ def spin_of(y, b):
 @apart
 def weigh_bodies(model, y):
     """The unknowns of bodies ← their weight, and −ω × I ω in body axes; extra forces."""
-    body, unknown, extra = numbers(model.body), numbers(model.unknown), numbers(model.extra)
+    body, unknown, extra = model.body, model.unknown, model.extra
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
         own, into = address(body, at.BODY_WIDTH * b), address(unknown, 6 * (b - 1))
@@ -46,7 +45,7 @@ def weigh_bodies(model, y):
 @apart
 def energies(model, y):
     """½ Σ m v² + ω · I ω (Koenig), and −Σ m g · r."""
-    body, kinetic, weight = numbers(model.body), 0.0, 0.0
+    body, kinetic, weight = model.body, 0.0, 0.0
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
         own, state = address(body, at.BODY_WIDTH * b), address(y, at.STATE * (b - 1))
@@ -78,7 +77,7 @@ def keep_attitude(state, q):
 @apart
 def write_rates(model, y, rate):
     """rate ← velocities, ½ q ∘ ω (erratum E0-26) and the accelerations found."""
-    unknown = numbers(model.unknown)
+    unknown = model.unknown
     for b in range(model.bodies):
         state, into = address(y, at.STATE * b), address(rate, at.STATE * b)
         found, w = address(unknown, 6 * b), vector(state, at.SPIN)
@@ -93,7 +92,7 @@ def write_rates(model, y, rate):
 @apart
 def move_bodies(model, y, into):
     """into ← y with its positions moved by what was found, attitudes by q ∘ (1, ½ Δ)."""
-    unknown = numbers(model.unknown)
+    unknown = model.unknown
     for b in range(model.bodies):
         state, moved, found = address(y, at.STATE * b), address(into, at.STATE * b), 6 * b
         for k in range(3):
@@ -111,7 +110,7 @@ def move_bodies(model, y, into):
 @apart
 def calm_bodies(model, y, into):
     """into ← y with its speeds changed by what was found, attitudes of unit norm."""
-    unknown = numbers(model.unknown)
+    unknown = model.unknown
     for b in range(model.bodies):
         state, calmed = address(y, at.STATE * b), address(into, at.STATE * b)
         keep(calmed, at.POSITION, vector(state, at.POSITION))

@@ -23,7 +23,6 @@ from torseur.machine.absolute.kernels.blocks import (
 from torseur.machine.absolute.kernels.chosen import is_looked_at, look, set_least
 from torseur.machine.absolute.kernels.rotors import add_rotor_inertia
 from torseur.machine.absolute.kernels.rows import entries
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
 
@@ -33,11 +32,12 @@ NEAR = 1e-12  # gap² of a state whose factors serve again
 @apart
 def assemble(model):
     """The masses, beside the rows."""
-    A = numbers(model.matrix)
+    A = model.matrix
     for b in range(model.bodies):
-        _write_mass(address(A, AREA * wholes(model.diagonal)[b]), _body(model, b + 1))
+        own = address(model.body, at.BODY_WIDTH * (b + 1))
+        _write_mass(address(A, AREA * model.diagonal[b]), own)
     for n in range(model.pairs):
-        _write_weight(model, A, address(wholes(model.pair), at.WEIGHT_WIDTH * n))
+        _write_weight(model, A, address(model.pair, at.WEIGHT_WIDTH * n))
     if model.rotors > 0:
         add_rotor_inertia(model, A)
 
@@ -45,16 +45,7 @@ def assemble(model):
 @apart
 def ask(model):
     """The unknowns of rows ← what they ask for."""
-    copy(
-        SIZE * model.rows,
-        numbers(model.right),
-        address(numbers(model.unknown), SIZE * model.bodies),
-    )
-
-
-@inlined
-def _body(model, b):
-    return address(numbers(model.body), at.BODY_WIDTH * b)
+    copy(SIZE * model.rows, model.right, address(model.unknown, SIZE * model.bodies))
 
 
 @inlined
@@ -72,12 +63,12 @@ def _write_mass(block, own):
 @apart
 def _write_weight(model, A, pair):
     """σ Jᵀ J of two bodies into their block; of one body, σ Jᵀ right to what acts on it too."""
-    slots = wholes(model.slot)
+    slots = model.slot
     a, b = pair[at.LATER], pair[at.EARLIER]
     J_a, row_a, column_a = entries(model, a)
     J_b, row_b, column_b = entries(model, b)
     node = slots[at.SLOT_WIDTH * a + at.SLOT_NODE]
-    sigma = address(numbers(model.weight), SIZE * node)
+    sigma = address(model.weight, SIZE * node)
     block = address(A, AREA * pair[at.BOTH])
     for k in range(SIZE):
         for c in range(SIZE):
@@ -85,9 +76,9 @@ def _write_weight(model, A, pair):
             for r in range(SIZE):
                 block[SIZE * c + r] += weight * J_a[row_a * k + column_a * r]
     if a == b:
-        right = address(numbers(model.right), SIZE * node)
+        right = address(model.right, SIZE * node)
         body = slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1
-        own = address(numbers(model.unknown), SIZE * body)
+        own = address(model.unknown, SIZE * body)
         for k in range(SIZE):
             for c in range(SIZE):
                 own[c] += sigma[k] * right[k] * J_a[row_a * k + column_a * c]
@@ -102,18 +93,18 @@ def factorise(model):
     new, and its multiplier is zero. Where rows have been chosen, these count and no others. A row
     whose pivot passes through zero in a singular position loses its weight there without a jump.
     """
-    A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
-    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
-    block, target, m = wholes(model.block), wholes(model.target), 0
-    x, scaled = numbers(model.unknown), numbers(model.output)
+    A, inverses, scale = model.matrix, model.inverses, model.scale
+    order, first, touched = model.order, model.first, model.touched
+    block, target, m = model.block, model.target, 0
+    x, scaled = model.unknown, model.output
     _prepare_scale(model, scale)
     looks = is_looked_at(model)
     for k in range(model.bodies + model.rows):
         node = order[k]
-        D, own = address(A, AREA * wholes(model.diagonal)[node]), address(inverses, SIZE * node)
+        D, own = address(A, AREA * model.diagonal[node]), address(inverses, SIZE * node)
         had, row = address(scale, SIZE * node), node - model.bodies
         softness = set_least(model, row, had)
-        split(D, own, numbers(model.pivot), numbers(model.least), softness)
+        split(D, own, model.pivot, model.least, softness)
         if looks and row >= 0:
             look(model, row, had)
         _reduce(D, own, address(x, SIZE * node), scaled)
@@ -140,7 +131,7 @@ def _reduce(D, inverses, y, scaled):
 def _prepare_scale(model, scale):
     """Of a body, a part of the diagonal of its own mass matrix; of a row, nothing yet."""
     for b in range(model.bodies):
-        D = address(numbers(model.matrix), AREA * wholes(model.diagonal)[b])
+        D = address(model.matrix, AREA * model.diagonal[b])
         for i in range(SIZE):
             scale[SIZE * b + i] = 1e-4 * abs(D[SIZE * i + i])
     clear(address(scale, SIZE * model.bodies), SIZE * model.rows)
@@ -160,9 +151,8 @@ def _gather_scale(scale, X, inverses):
 @apart
 def remember(model, t, task, gap):
     """Of what state the factors are: of one that was nearly closed, or of any other."""
-    kept = numbers(model.kept)
-    kept[0] = gap if task == at.CLOSE else inf
-    kept[1] = t[0]
+    model.kept[0] = gap if task == at.CLOSE else inf
+    model.kept[1] = t[0]
 
 
 @inlined
@@ -172,17 +162,16 @@ def serves_again(model, t, task):
     A step onto the constraints then leaves the product of two gaps. Where masses depend on rows,
     the rows are needed again, and nothing is saved.
     """
-    kept = numbers(model.kept)
     closes = task == at.CLOSE or task == at.CALM
-    return closes and model.pairs == 0 and kept[0] < NEAR and kept[1] == t[0]
+    return closes and model.pairs == 0 and model.kept[0] < NEAR and model.kept[1] == t[0]
 
 
 @apart
 def reduce(model):
     """unknown ← L⁻¹ unknown, by factors that are there."""
-    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
-    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
-    block, diagonal, scaled = wholes(model.block), wholes(model.diagonal), numbers(model.output)
+    A, inverses, x = model.matrix, model.inverses, model.unknown
+    order, first, touched = model.order, model.first, model.touched
+    block, diagonal, scaled = model.block, model.diagonal, model.output
     for k in range(model.bodies + model.rows):
         node = order[k]
         D, own = address(A, AREA * diagonal[node]), address(inverses, SIZE * node)
@@ -194,9 +183,9 @@ def reduce(model):
 @apart
 def resolve(model):
     """unknown ← accelerations of bodies (or changes of their positions or speeds), then μ."""
-    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
-    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
-    block, diagonal = wholes(model.block), wholes(model.diagonal)
+    A, inverses, x = model.matrix, model.inverses, model.unknown
+    order, first, touched = model.order, model.first, model.touched
+    block, diagonal = model.block, model.diagonal
     for k in range(model.bodies + model.rows - 1, -1, -1):
         node = order[k]
         own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])

@@ -4,16 +4,9 @@ from math import sin
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
-from torseur.machine.absolute.kernels.bordered import (
-    ask,
-    assemble,
-    factorise,
-    remember,
-    resolve,
-)
+from torseur.machine.absolute.kernels.bordered import ask, assemble, factorise, remember, resolve
 from torseur.machine.absolute.kernels.elements import write_rows
 from torseur.machine.absolute.kernels.rows import clear_rows, entries
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, symmetric
 
@@ -25,7 +18,7 @@ PATIENCE = 8  # steps from places where more rows repeat others that are made wi
 @inlined
 def holds(model):
     """Whether the rows that were chosen before can serve the step that begins."""
-    choice = numbers(model.choice)
+    choice = model.choice
     choice[at.LOOKS] = 1.0
     choice[at.AGE] += 1.0
     if choice[at.FOLLOWS] != 1.0 or choice[at.STALE] != 0.0:
@@ -41,7 +34,7 @@ def choose(model, y, t):
     to one of these in time. Where more rows repeat others than before, a mechanism most often
     passes a singular position, and leaves it by the rows that it came with.
     """
-    choice, level = numbers(model.choice), LARGE
+    choice, level = model.choice, LARGE
     while True:
         choice[at.TRIED] = level
         fewest, unheld = _left_out(model, y, t)
@@ -52,7 +45,9 @@ def choose(model, y, t):
         choice[at.PASSED] = 0.0 if unheld > at.RANK else choice[at.PASSED] + 1.0
         if choice[at.PASSED] < PATIENCE:
             return
-    _keep(model)
+    inverses = address(model.inverses, SIZE * model.bodies)
+    for k in range(SIZE * model.rows):  # the rows of the last factorisation are those that count
+        model.chosen[k] = 0.0 if inverses[k] == 0.0 else 1.0
     # where all rows count, no others could: their pivots matter only where they begin to repeat
     choice[at.LEVEL] = level if fewest > 0 else at.REPEATED
     choice[at.FOLLOWS], choice[at.LEFT_OUT] = 1.0, fewest
@@ -70,7 +65,7 @@ def _left_out(model, y, t):
     """
     _write(model, y, t)
     _push(model)
-    clear(numbers(model.right), SIZE * model.rows)
+    clear(model.right, SIZE * model.rows)
     ask(model)
     assemble(model)
     factorise(model)
@@ -92,8 +87,8 @@ def _write(model, y, t):
 def _push(model):
     """The unknowns of bodies ← impulses of no direction in particular."""
     for b in range(model.bodies):
-        own = address(numbers(model.body), at.BODY_WIDTH * (b + 1))
-        into = address(numbers(model.unknown), SIZE * b)
+        own = address(model.body, at.BODY_WIDTH * (b + 1))
+        into = address(model.unknown, SIZE * b)
         xx, _, _, yy, _, zz = symmetric(own, at.INERTIA)
         for k in range(3):
             into[k] = own[at.MASS]
@@ -105,10 +100,10 @@ def _push(model):
 @inlined
 def _move_rows(model):
     """model.right ← the speeds of rows, for those of bodies."""
-    right, unknown = numbers(model.right), numbers(model.unknown)
+    right, unknown = model.right, model.unknown
     clear(right, SIZE * model.rows)
     for slot in range(model.slots):
-        own = address(wholes(model.slot), at.SLOT_WIDTH * slot)
+        own = address(model.slot, at.SLOT_WIDTH * slot)
         J, row, column = entries(model, slot)
         w = address(unknown, SIZE * (own[at.SLOT_BODY] - 1))
         into = address(right, SIZE * own[at.SLOT_NODE])
@@ -120,22 +115,13 @@ def _move_rows(model):
 @inlined
 def _counted(model):
     """How many rows are left out, and the largest square of a speed of theirs."""
-    inverses = address(numbers(model.inverses), SIZE * model.bodies)
-    had = address(numbers(model.scale), SIZE * model.bodies)
+    inverses = address(model.inverses, SIZE * model.bodies)
+    had = address(model.scale, SIZE * model.bodies)
     count, unheld = 0, 0.0
     for k in range(SIZE * model.rows):
-        if inverses[k] == 0.0 and numbers(model.fineness)[k] != 0.0:
+        if inverses[k] == 0.0 and model.fineness[k] != 0.0:
             count += 1
-            square = numbers(model.right)[k] ** 2
+            square = model.right[k] ** 2
             if square > unheld * had[k]:
                 unheld = square / had[k] if had[k] > 0.0 else 0.0
     return count, unheld
-
-
-@inlined
-def _keep(model):
-    """The rows of the last factorisation are those that count."""
-    chosen = numbers(model.chosen)
-    inverses = address(numbers(model.inverses), SIZE * model.bodies)
-    for k in range(SIZE * model.rows):
-        chosen[k] = 0.0 if inverses[k] == 0.0 else 1.0

@@ -9,7 +9,6 @@ from math import inf
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import address, inlined
 
 LIGHT = 1e-10  # of what a body had: a pivot that is rounding
@@ -20,8 +19,8 @@ SOFT = 100.0  # times the least pivot of a row: one that has lost half its weigh
 @inlined
 def set_least(model, row, had):
     """model.least ← parts of what a body or a row had; their softness."""
-    choice, least = numbers(model.choice), numbers(model.least)
-    chosen = address(numbers(model.chosen), SIZE * row)
+    choice, least = model.choice, model.least
+    chosen = address(model.chosen, SIZE * row)
     part, softness, follows = LIGHT, 0.0, False
     if row >= 0:
         part, softness = at.RANK, SOFT
@@ -37,18 +36,17 @@ def set_least(model, row, had):
 @inlined
 def is_looked_at(model):
     """Whether the pivots of this factorisation tell how good the choice still is."""
-    choice = numbers(model.choice)
-    looks = model.task == at.RATE and choice[at.LOOKS] == 1.0
+    looks = model.task == at.RATE and model.choice[at.LOOKS] == 1.0
     if looks:
-        choice[at.LOOKS] = 0.0
+        model.choice[at.LOOKS] = 0.0
     return looks
 
 
 @inlined
 def look(model, row, had):
     """The choice is stale if a row that counts has too small a pivot."""
-    choice, pivot = numbers(model.choice), numbers(model.pivot)
-    chosen = address(numbers(model.chosen), SIZE * row)
+    choice, pivot = model.choice, model.pivot
+    chosen = address(model.chosen, SIZE * row)
     for i in range(SIZE):
         if chosen[i] == 1.0 and abs(pivot[i]) < choice[at.LEVEL] * had[i]:
             choice[at.STALE] = 1.0
@@ -57,8 +55,8 @@ def look(model, row, had):
 @inlined
 def listen(model):
     """The choice is stale if other rows open much faster than those that count."""
-    choice, chosen = numbers(model.choice), numbers(model.chosen)
-    right, fineness = numbers(model.right), numbers(model.fineness)
+    choice, chosen = model.choice, model.chosen
+    right, fineness = model.right, model.fineness
     counting, others = 0.0, 0.0
     for k in range(SIZE * model.rows):
         speed = abs(fineness[k] * right[k])

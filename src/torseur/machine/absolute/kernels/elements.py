@@ -8,7 +8,7 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
 from torseur.machine.absolute.kernels.measures import exert, measure_at
 from torseur.machine.absolute.kernels.rows import add, asked
-from torseur.machine.runtime.access import call_entry, numbers, place, wholes
+from torseur.machine.runtime.access import call_entry, place
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, inlined
 
@@ -16,13 +16,13 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 @inlined
 def _group(model, g):
     """The row of a group."""
-    return address(wholes(model.groups), at.GROUP_WIDTH * g)
+    return address(model.groups, at.GROUP_WIDTH * g)
 
 
 @apart
 def _evaluate(model, group, index, k, y, t, output):
     """output ← what instance k of a group gives, of its bodies and measures at `index`."""
-    table, inputs, measured = wholes(model.table), numbers(model.inputs), numbers(model.measured)
+    table, inputs, measured = model.table, model.inputs, model.measured
     bodies, measures = group[at.BODIES], group[at.MEASURES]
     table[0] = group[at.CONSTANTS]
     for n in range(bodies):
@@ -30,7 +30,7 @@ def _evaluate(model, group, index, k, y, t, output):
     for n in range(measures):
         inputs[2 * n] = measured[2 * index[bodies + n]]
         inputs[2 * n + 1] = measured[2 * index[bodies + n] + 1]
-    own = address(numbers(model.constants), group[at.NUMBER] + group[at.NUMBERS] * k)
+    own = address(model.constants, group[at.NUMBER] + group[at.NUMBERS] * k)
     table[1 + bodies], table[2 + bodies] = place(inputs), place(own)
     table[3 + bodies], table[4 + bodies] = place(t), place(output)
     call_entry(group[at.ENTRY], place(table))
@@ -41,7 +41,7 @@ def _instance(model, group, head, k):
     """Where instance k of a group has its indices, `head` of them before its bodies."""
     extra = group[at.BODIES] + 2 * group[at.MEASURES] if head == at.EL_HEAD else 0
     width = head + group[at.BODIES] + group[at.MEASURES] + extra
-    return address(wholes(model.indices), group[at.INDEX] + width * k)
+    return address(model.indices, group[at.INDEX] + width * k)
 
 
 # --- joints and rows ------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def _instance(model, group, head, k):
 @inlined
 def _given(model, group, k):
     """Where the joint that is instance k of a group gives its rows."""
-    return address(numbers(model.joined), group[at.GIVES] + group[at.OUTPUTS] * k)
+    return address(model.joined, group[at.GIVES] + group[at.OUTPUTS] * k)
 
 
 @apart
@@ -71,7 +71,7 @@ def write_rows(model, y, t, task):
         width = at.PARTIALS + group[at.MEASURES] + SIZE * group[at.BODIES]
         for k in range(group[at.INSTANCES]):
             head = _instance(model, group, at.EL_HEAD, k)
-            found = numbers(model.output)
+            found = model.output
             if g < model.joint_groups:
                 found = _given(model, group, k)
             else:
@@ -92,7 +92,7 @@ def _write_row(model, group, head, r, row, y, task):
         partial, m = row[at.PARTIALS + n], index[bodies + n]
         if partial != 0.0:
             _, own = measure_at(model, m)
-            rate += partial * numbers(model.measured)[2 * m + 1]
+            rate += partial * model.measured[2 * m + 1]
             bias += partial * own[at.MEASURE_BIAS]
             both = address(slots, bodies + 2 * n)
             add(model, both[0], where, address(own, at.J_I), partial)
@@ -103,8 +103,8 @@ def _write_row(model, group, head, r, row, y, task):
             rate += dot(SIZE, given, address(y, at.STATE * (index[n] - 1) + at.VELOCITY))
         add(model, slots[n], where, given, 1.0)
     k = SIZE * head[at.EL_NODE] + where
-    numbers(model.right)[k] = asked(task, row[at.GAP], rate, bias)
-    numbers(model.drift)[k] = row[at.DRIFT]
+    model.right[k] = asked(task, row[at.GAP], rate, bias)
+    model.drift[k] = row[at.DRIFT]
 
 
 # --- forces -------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _write_row(model, group, head, r, row, y, task):
 @apart
 def add_loads(model, y, t):
     """The unknowns of bodies get what loads exert; their energy, and their power without it."""
-    potential, power, found = 0.0, 0.0, numbers(model.output)
+    potential, power, found = 0.0, 0.0, model.output
     first = model.joint_groups + model.row_groups
     for g in range(first, first + model.load_groups):
         group = _group(model, g)
@@ -122,21 +122,15 @@ def add_loads(model, y, t):
             _evaluate(model, group, index, k, y, t, found)
             potential += found[0]
             power += found[1]
-            _exert(model, index, group[at.BODIES], group[at.MEASURES], address(found, 2))
+            bodies, acting = group[at.BODIES], address(found, 2)
+            for n in range(bodies):  # wrenches at their centres
+                for c in range(SIZE):
+                    model.unknown[SIZE * (index[n] - 1) + c] += acting[SIZE * n + c]
+            for n in range(group[at.MEASURES]):  # generalised forces
+                size = acting[SIZE * bodies + n]
+                if size != 0.0:
+                    exert(model, index[bodies + n], size)
     return potential, power
-
-
-@apart
-def _exert(model, index, bodies, measures, found):
-    """Wrenches at the centres of bodies, then generalised forces of measures."""
-    unknown = numbers(model.unknown)
-    for n in range(bodies):
-        for c in range(SIZE):
-            unknown[SIZE * (index[n] - 1) + c] += found[SIZE * n + c]
-    for n in range(measures):
-        size = found[SIZE * bodies + n]
-        if size != 0.0:
-            exert(model, index[bodies + n], size)
 
 
 # --- events -------------------------------------------------------------------------------------
@@ -145,7 +139,7 @@ def _exert(model, index, bodies, measures, found):
 @apart
 def watch(model, y, t, zeros):
     """The expressions whose zeros are looked for."""
-    first, found = model.joint_groups + model.row_groups + model.load_groups, numbers(model.output)
+    first, found = model.joint_groups + model.row_groups + model.load_groups, model.output
     for g in range(first, first + model.watch_groups):
         group = _group(model, g)
         for k in range(group[at.INSTANCES]):

@@ -8,24 +8,22 @@ their followers only, which are set right with the bodies.
 from math import cos, sin
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.kernels.access import angle
 from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.runtime.access import numbers, wholes
-from torseur.machine.runtime.long_vectors import dot
+from torseur.machine.runtime.long_vectors import angle, dot
 from torseur.machine.runtime.vectors import address, apart, inlined
 
 
 @inlined
 def measure_at(model, k):
     """Measure k, and its row."""
-    own = address(wholes(model.measure), at.MEASURE_WIDTH * k)
-    return own, address(numbers(model.joined), own[at.PLACE])
+    own = address(model.measure, at.MEASURE_WIDTH * k)
+    return own, address(model.joined, own[at.PLACE])
 
 
 @inlined
 def recall(model, y):
     """The values of what the state follows, as it has them."""
-    measured, followers = numbers(model.measured), address(y, at.STATE * model.bodies)
+    measured, followers = model.measured, address(y, at.STATE * model.bodies)
     for k in range(model.measures):
         own, _ = measure_at(model, k)
         if own[at.FOLLOWER] >= 0:
@@ -35,7 +33,7 @@ def recall(model, y):
 @apart
 def measure(model, y):
     """Every speed, and the values that are spoken of."""
-    measured = numbers(model.measured)
+    measured = model.measured
     for k in range(model.measures):
         own, row = measure_at(model, k)
         measured[2 * k + 1] = _moved(own, row, address(y, at.VELOCITY), at.STATE)
@@ -77,13 +75,13 @@ def follow(model, y, into):
         if f >= n:
             into[f] = y[f] + _behind(own, row, y[f])
             if model.task == at.CLOSE:
-                into[f] += _moved(own, row, numbers(model.unknown), SIZE)
+                into[f] += _moved(own, row, model.unknown, SIZE)
 
 
 @apart
 def write_follower_rates(model, rate):
     """The rates of the followers."""
-    measured, followers = numbers(model.measured), address(rate, at.STATE * model.bodies)
+    measured, followers = model.measured, address(rate, at.STATE * model.bodies)
     for k in range(model.measures):
         own, _ = measure_at(model, k)
         if own[at.FOLLOWER] >= 0:
@@ -94,7 +92,7 @@ def write_follower_rates(model, rate):
 def exert(model, k, size):
     """A generalised force on measure k: what its row makes of it on both bodies."""
     own, row = measure_at(model, k)
-    unknown = numbers(model.unknown)
+    unknown = model.unknown
     for end in range(2):
         b = own[at.BODY_I + end]
         if b > 0:

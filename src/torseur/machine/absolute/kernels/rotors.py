@@ -9,7 +9,6 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import AREA, SIZE
 from torseur.machine.absolute.kernels.bodies import spin_of
 from torseur.machine.absolute.kernels.measures import exert, measure_at
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
     apart,
@@ -28,9 +27,9 @@ from torseur.machine.runtime.vectors import (
 @inlined
 def _rotor(model, k):
     """A rotor, the number of the measure of its speed, and this speed."""
-    rotor = address(numbers(model.rotor), at.ROTOR_WIDTH * k)
+    rotor = address(model.rotor, at.ROTOR_WIDTH * k)
     m = whole(rotor[at.ROTOR_MEASURE])
-    return rotor, m, numbers(model.measured)[2 * m + 1]
+    return rotor, m, model.measured[2 * m + 1]
 
 
 @apart
@@ -39,7 +38,7 @@ def add_rotor_inertia(model, A):
     for k in range(model.rotors):
         rotor, m, _ = _rotor(model, k)
         _, row = measure_at(model, m)
-        i, j, e = address(row, at.J_I), address(row, at.J_J), numbers(model.inputs)
+        i, j, e = address(row, at.J_I), address(row, at.J_J), model.inputs
         keep(e, 0, (0.0, 0.0, 0.0))
         keep(e, 3, times(rotor[at.COUPLED], vector(rotor, at.EPSILON)))
         w = rotor[at.REFLECTED]
@@ -78,7 +77,7 @@ def add_rotor_forces(model, y):
         if b > 0:
             axis = vector(rotor, at.EPSILON)
             couple = plus(times(bias, axis), times(speed, cross(spin_of(y, b), axis)))
-            felt = address(numbers(model.unknown), SIZE * (b - 1))
+            felt = address(model.unknown, SIZE * (b - 1))
             keep(felt, 3, minus(vector(felt, 3), times(rotor[at.COUPLED], couple)))
 
 

@@ -2,7 +2,6 @@
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import AREA, SIZE, clear
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.vectors import address, apart, inlined
 
 
@@ -10,9 +9,9 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 def clear_rows(model):
     """No rows yet; nor anything else in the matrix, if they are to be written into it."""
     if model.writes != 0:
-        clear(numbers(model.matrix), model.blocks * AREA)
-    clear(numbers(model.right), model.rows * SIZE)
-    clear(numbers(model.drift), model.rows * SIZE)
+        clear(model.matrix, model.blocks * AREA)
+    clear(model.right, model.rows * SIZE)
+    clear(model.drift, model.rows * SIZE)
 
 
 @inlined
@@ -21,8 +20,8 @@ def entries(model, slot):
 
     A block has columns of what goes first, a body or rows.
     """
-    own = address(wholes(model.slot), at.SLOT_WIDTH * slot)
-    block = address(numbers(model.matrix), AREA * own[at.SLOT_BLOCK])
+    own = address(model.slot, at.SLOT_WIDTH * slot)
+    block = address(model.matrix, AREA * own[at.SLOT_BLOCK])
     if own[at.SLOT_UPRIGHT] != 0:
         return block, SIZE, 1
     return block, 1, SIZE

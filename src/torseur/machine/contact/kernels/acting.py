@@ -7,19 +7,18 @@ and of loads that depend on reactions.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import exponential
 from torseur.machine.contact.kernels.dense import least
 from torseur.machine.contact.kernels.laws import (
     load_component,
     obey_laws,
     place_of,
+    write_alone,
     write_given,
     write_laws,
 )
 from torseur.machine.contact.kernels.measuring import without_dimension
 from torseur.machine.contact.kernels.patches import shared, size_of
-from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.long_vectors import exponential, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 MOST = 60  # steps of Newton's method
@@ -37,14 +36,19 @@ def row_of(element, k):
 
 
 @apart
-def write_direction(element, x, sign, into):
-    """The size of what the rows of friction have of x; into ← its direction, or the first of them
-    if it is none."""
-    count, total = whole(element[at.COUNT]), 0.0
-    for k in range(count):
+def size_along(element, x):
+    """The size of what the rows of friction have of x."""
+    total = 0.0
+    for k in range(whole(element[at.COUNT])):
         total += x[row_of(element, k)] * x[row_of(element, k)]
-    size = square_root(total)
-    for k in range(count):
+    return square_root(total)
+
+
+@apart
+def write_direction(element, x, sign, into):
+    """That size; into ← its direction, or the first of the rows if it is none."""
+    size = size_along(element, x)
+    for k in range(whole(element[at.COUNT])):
         into[k] = sign * x[row_of(element, k)] / size if size > 0.0 else (k == 0) * 1.0
     return size
 
@@ -52,21 +56,19 @@ def write_direction(element, x, sign, into):
 @apart
 def sliding_speed(model, element):
     """The speed of sliding, positive along the direction that was kept."""
-    u, total, along = numbers(model.u), 0.0, 0.0
+    along = 0.0
     for k in range(whole(element[at.COUNT])):
-        own = u[row_of(element, k)]
-        total += own * own
-        along += own * element[at.DIRECTION + k]
+        along += model.u[row_of(element, k)] * element[at.DIRECTION + k]
     if element[at.COUNT] == 1.0:
         return along
-    size = square_root(total)
+    size = size_along(element, model.u)
     return size if along >= 0.0 else -size
 
 
 @apart
 def slow(model, element):
     """A speed of sliding that is none."""
-    return model.slow / numbers(model.fineness)[row_of(element, 0)]
+    return model.slow / model.fineness[row_of(element, 0)]
 
 
 @apart
@@ -79,7 +81,7 @@ def direction(model, element, k):
     speed = sliding_speed(model, element)
     if abs(speed) <= slow(model, element):
         return element[at.DIRECTION + k]
-    return numbers(model.u)[row_of(element, k)] / speed
+    return model.u[row_of(element, k)] / speed
 
 
 @apart
@@ -93,9 +95,9 @@ def _leaning(model, element, k):
     """
     lean, total = at.STARTING * slow(model, element), 0.0
     for j in range(whole(element[at.COUNT])):
-        own = numbers(model.u)[row_of(element, j)] + lean * element[at.DIRECTION + j]
+        own = model.u[row_of(element, j)] + lean * element[at.DIRECTION + j]
         total += own * own
-    own = numbers(model.u)[row_of(element, k)] + lean * element[at.DIRECTION + k]
+    own = model.u[row_of(element, k)] + lean * element[at.DIRECTION + k]
     return own / square_root(total) if total > 0.0 else element[at.DIRECTION + k]
 
 
@@ -133,10 +135,15 @@ def coefficient(model, element):
     if element[at.STRIBECK] == 0.0:
         forward = element[at.DIRECTION] >= 0.0
         return one_way(element, element[at.KINETIC], forward)
-    part = sliding_speed(model, element) / element[at.STRIBECK]
-    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
-        -part * part
-    )
+    return stribeck(element, sliding_speed(model, element))
+
+
+@apart
+def stribeck(element, speed):
+    """Between the coefficients at rest and in motion, by the speed of sliding."""
+    part = speed / element[at.STRIBECK]
+    left = exponential(-part * part)
+    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * left
 
 
 @apart
@@ -161,30 +168,28 @@ def joint_load(model, element):
 def pressing_load(model, element):
     """What the friction of an element is proportional to."""
     if element[at.LOAD] == at.NORMAL_LOAD:
-        return max(numbers(model.z)[whole(element[at.LOAD_FROM])], 0.0)
+        return max(model.z[whole(element[at.LOAD_FROM])], 0.0)
     if element[at.LOAD] == at.JOINT_LOAD:
         return element[at.ARM] * joint_load(model, element)
     if element[at.LOAD] == at.GIVEN_LOAD:
-        return numbers(model.given)[whole(element[at.LOAD_FROM])]
+        return model.given[whole(element[at.LOAD_FROM])]
     return min(element[at.FORWARD], element[at.BACKWARD])
 
 
 @apart
 def margin(model, element):
     """How far the friction of what sticks is from its limit."""
-    z, kind = numbers(model.z), element[at.LOAD]
+    z, kind = model.z, element[at.LOAD]
     if kind == at.CONSTANT_LOAD and element[at.COUNT] == 1.0:
         own, static = z[row_of(element, 0)], element[at.STATIC]
         return min(static * element[at.FORWARD] + own, static * element[at.BACKWARD] - own)
-    size, limit = friction_size(element, z), element[at.FORWARD]
+    size = friction_size(element, z)
     if kind == at.NORMAL_LOAD:
         limit = z[whole(element[at.LOAD_FROM])]
         forward = z[row_of(element, 0)] <= 0.0
         return one_way(element, element[at.STATIC], forward) * limit - size
-    elif kind == at.JOINT_LOAD:
-        limit = element[at.ARM] * joint_load(model, element)
-    elif kind == at.GIVEN_LOAD:
-        limit = numbers(model.given)[whole(element[at.LOAD_FROM])]
+    constant = kind == at.CONSTANT_LOAD
+    limit = element[at.FORWARD] if constant else pressing_load(model, element)
     return element[at.STATIC] * limit - size
 
 
@@ -194,8 +199,8 @@ def margin(model, element):
 @apart
 def list_active(model, island, positions_only, resisted_too):
     """How many rows of an island act; they are listed."""
-    role, holds, order = numbers(model.role), numbers(model.holds), numbers(model.order)
-    active, count, first = numbers(model.active), 0, address(numbers(model.first), island)
+    role, holds, order = model.role, model.holds, model.order
+    active, count, first = model.active, 0, address(model.first, island)
     for k in range(whole(first[0]), whole(first[1])):
         i = whole(order[k])
         acts = role[i] == at.HELD or (resisted_too and role[i] != at.OFF)
@@ -209,71 +214,51 @@ def list_active(model, island, positions_only, resisted_too):
 @apart
 def scale_rows(model, count):
     """scale ← of the rows listed, units in which what they do to themselves is 1."""
-    role, active = numbers(model.role), numbers(model.active)
-    least = numbers(model.easiest)[0] * at.UNMOVED
+    role, active = model.role, model.active
+    least = model.easiest[0] * at.UNMOVED
     for k in range(count):
         i = whole(active[k])
         moves = without_dimension(model, i) > least
-        numbers(model.scale)[i] = 1.0 / square_root(numbers(model.ease)[i]) if moves else 0.0
+        model.scale[i] = 1.0 / square_root(model.ease[i]) if moves else 0.0
         if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
-            numbers(model.scale)[i] = numbers(model.fineness)[i]
+            model.scale[i] = model.fineness[i]
 
 
 @apart
 def hold(model, count, wanted):
     """found ← the smallest solution of A x = wanted over the rows that are listed."""
     for k in range(count):
-        i = whole(numbers(model.active)[k])
+        i = whole(model.active[k])
         _held_row(model, count, k, i)
-        numbers(model.right)[k] = numbers(model.scale)[i] * wanted[i]
+        model.right[k] = model.scale[i] * wanted[i]
     solve(model, count)
 
 
 @apart
 def _held_row(model, count, k, i):
     """Row k of the matrix: A in units in which its diagonal is 1."""
-    matrix, scale, A = numbers(model.matrix), numbers(model.scale), numbers(model.A)
+    matrix, scale, A = model.matrix, model.scale, model.A
     for m in range(count):
-        j = whole(numbers(model.active)[m])
+        j = whole(model.active[m])
         matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
-
-
-@apart
-def _returned_row(model, count, k, i):
-    """Row k: z is the impulse that is given back."""
-    scale = numbers(model.scale)[i]
-    for m in range(count):
-        numbers(model.matrix)[m * count + k] = 0.0
-    numbers(model.matrix)[k * count + k] = 1.0
-    numbers(model.right)[k] = numbers(model.returned)[i] / scale if scale > 0.0 else 0.0
 
 
 @apart
 def solve(model, count):
     """found ← the solution, back in its units."""
-    matrix, right, found = numbers(model.matrix), numbers(model.right), numbers(model.found)
-    column, gram = numbers(model.column), numbers(model.gram)
-    least(count, matrix, right, model.rank, column, gram, found)
+    least(count, model.matrix, model.right, model.rank, model.column, model.gram, model.found)
     for k in range(count):
-        found[k] *= numbers(model.scale)[whole(numbers(model.active)[k])]
-
-
-@apart
-def _take(model, count):
-    """found ← the right side of a system without a matrix, back in its units."""
-    for k in range(count):
-        scale = numbers(model.scale)[whole(numbers(model.active)[k])]
-        numbers(model.found)[k] = numbers(model.right)[k] * scale
+        model.found[k] *= model.scale[whole(model.active[k])]
 
 
 @apart
 def find_forces(model):
     """Whether the forces of all rows that act are found; z ← them."""
-    role, found = numbers(model.role), True
+    role, found = model.role, True
     for i in range(model.rows):
         if role[i] == at.OFF:
-            numbers(model.z)[i] = 0.0
-    for island in range(whole(numbers(model.islands)[0])):
+            model.z[i] = 0.0
+    for island in range(whole(model.islands[0])):
         found = _find_forces_of(model, island) and found
     return found
 
@@ -281,21 +266,24 @@ def find_forces(model):
 @apart
 def _find_forces_of(model, island):
     """The same for an island."""
-    count, z = list_active(model, island, False, True), numbers(model.z)
+    count, z = list_active(model, island, False, True), model.z
     for _ in range(MOST):
         curved, coupled = _write_system(model, count)
-        caused = _largest(count, numbers(model.right))
+        caused = 0.0
+        for k in range(count):
+            caused = max(caused, abs(model.right[k]))
         if coupled:
             solve(model, count)
-        else:
-            _take(model, count)
+        else:  # the right side alone, back in its units
+            for k in range(count):
+                model.found[k] = model.right[k] * model.scale[whole(model.active[k])]
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
-            i = whole(numbers(model.active)[k])
-            near = numbers(model.reference)[i]
-            now, scale = near + numbers(model.found)[k], numbers(model.scale)[i]
+            i = whole(model.active[k])
+            near = model.reference[i]
+            now, scale = near + model.found[k], model.scale[i]
             if scale > 0.0:
-                found = max(found, abs(numbers(model.found)[k]) / scale)
+                found = max(found, abs(model.found[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
             size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
@@ -307,35 +295,27 @@ def _find_forces_of(model, island):
 
 
 @apart
-def _largest(count, values):
-    """The largest absolute value."""
-    found = 0.0
-    for k in range(count):
-        found = max(found, abs(values[k]))
-    return found
-
-
-@apart
 def _write_system(model, count):
     """Whether it depends on the forces, and whether its rows do on each other.
 
     The matrix and its right side are those of what is beside the reference.
     """
-    active, scale, right = numbers(model.active), numbers(model.scale), numbers(model.right)
+    active, scale, right = model.active, model.scale, model.right
     coupled = model.laws > 0
     for k in range(count):
         i = whole(active[k])
-        coupled = coupled or numbers(model.role)[i] != at.RESISTED
-        if numbers(model.role)[i] == at.HELD:
+        coupled = coupled or model.role[i] != at.RESISTED
+        if model.role[i] == at.HELD:
             _held_row(model, count, k, i)
-            right[k] = -scale[i] * numbers(model.c)[i]
-        elif numbers(model.role)[i] == at.RETURNED:
-            _returned_row(model, count, k, i)
+            right[k] = -scale[i] * model.c[i]
+        elif model.role[i] == at.RETURNED:
+            write_alone(model, count, k)  # z is the impulse that is given back
+            right[k] = model.returned[i] / scale[i] if scale[i] > 0.0 else 0.0
     curved = model.laws > 0
     if curved:
         write_laws(model, count)
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
                 place = place_of(model, count, row_of(element, k))
@@ -344,23 +324,21 @@ def _write_system(model, count):
                     coupled = coupled or element[at.LOAD] != at.CONSTANT_LOAD
     for m in range(count):
         j = whole(active[m])
-        if scale[j] > 0.0 and numbers(model.reference)[j] != 0.0:
-            near = numbers(model.reference)[j] / scale[j]
+        if scale[j] > 0.0 and model.reference[j] != 0.0:
+            near = model.reference[j] / scale[j]
             for k in range(count):
-                right[k] -= numbers(model.matrix)[m * count + k] * near
+                right[k] -= model.matrix[m * count + k] * near
     return curved, coupled
 
 
 @apart
 def _write_friction(model, count, element, k, place):
     """Row z + μ N d = −viscous u of the system, with N linear in z; whether it is not."""
-    row, scale, matrix = row_of(element, k), numbers(model.scale), numbers(model.matrix)
-    for m in range(count):
-        matrix[m * count + place] = 0.0
-    matrix[place * count + place] = 1.0
+    row, scale, matrix = row_of(element, k), model.scale, model.matrix
+    write_alone(model, count, place)
     unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
     push = coefficient(model, element) * resisted(model, element, k)
-    right = -element[at.VISCOUS] * numbers(model.u)[row]
+    right = -element[at.VISCOUS] * model.u[row]
     curved = False
     if element[at.LOAD] == at.NORMAL_LOAD:
         normal = whole(element[at.LOAD_FROM])
@@ -376,7 +354,7 @@ def _write_friction(model, count, element, k, place):
         right -= push * element[at.BACKWARD]
     else:
         right -= push * element[at.FORWARD]
-    numbers(model.right)[place] = unit * right
+    model.right[place] = unit * right
     return curved
 
 
@@ -390,9 +368,9 @@ def _write_load(model, count, element, place, push):
     for n in range(whole(element[at.LOAD_COUNT])):
         k = whole(element[at.LOAD_FROM]) + n
         along = arm * load_component(model, k) / size
-        constant += along * numbers(model.load_0)[k]
+        constant += along * model.load_0[k]
         for m in range(count):
-            j = whole(numbers(model.active)[m])
-            by = numbers(model.load_by)[k * rows + j] * numbers(model.scale)[j]
-            numbers(model.matrix)[m * count + place] += push * along * by
+            j = whole(model.active[m])
+            by = model.load_by[k * rows + j] * model.scale[j]
+            model.matrix[m * count + place] += push * along * by
     return constant

@@ -8,6 +8,7 @@ a shock that would give energy, impulses by Poisson's law, forces that depend on
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.judging import weigh
+from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.kernels.resting import island_of, join
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
@@ -15,15 +16,15 @@ from torseur.machine.contact.kernels.staying import (
     account,
     gap_size,
     is_closing,
-    is_sliding,
     is_touching,
     is_unique,
+    judge_as,
     keep_forces,
     lean,
     modes_agree,
+    told_mode,
 )
 from torseur.machine.contact.negligible import GAIN, LOW, TOUCHING, ZENO
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -54,14 +55,10 @@ def _see(model, t, y):
 @apart
 def _try(model, e, mode, slides):
     """An element is in a mode from here on."""
-    element = address(numbers(model.element), e * at.WIDTH)
-    judged, seen = address(numbers(model.judged), e * at.JUDGED), numbers(model.seen)
-    role, normal = numbers(model.role), whole(element[at.NORMAL])
-    judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * (mode != at.OPEN), 1.0 * slides
-    judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 0.0
+    element = address(model.element, e * at.WIDTH)
+    role, normal = model.role, whole(element[at.NORMAL])
+    judge_as(model, e, mode != at.OPEN, slides, False)
     element[at.MODE] = mode
-    for k in range(3):
-        element[at.DIRECTION + k] = seen[e * at.SEEN + at.ALONG + k]
     if normal >= 0:
         role[normal] = at.OFF if mode == at.OPEN else at.HELD
     for k in range(whole(element[at.COUNT])):
@@ -77,21 +74,21 @@ def _strike(model, t, y, struck, impulses):
     """Whether there is a plain shock; struck ← the state after it, impulses ← those of rows."""
     if not _see(model, t, y) or not _find_struck(model):
         return False
-    u, before, rows = numbers(model.u), numbers(model.start_speed), model.rows
+    u, before, rows = model.u, model.start_speed, model.rows
     copy(rows, u, before)
-    copy(rows, u, numbers(model.c))
+    copy(rows, u, model.c)
     weigh(model)
     for e in range(model.elements):
-        normal = whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+        normal = whole(model.element[e * at.WIDTH + at.NORMAL])
         if normal >= 0 and before[normal] < 0.0:
-            numbers(model.c)[normal] += numbers(model.restitution)[e] * before[normal]
+            model.c[normal] += model.restitution[e] * before[normal]
     for i in range(rows):
         u[i] = 0.0
     for k in range(model.loads):
-        numbers(model.load_0)[k] = 0.0
+        model.load_0[k] = 0.0
     if not modes_agree(model, struck):
         return False
-    copy(rows, numbers(model.z), impulses)
+    copy(rows, model.z, impulses)
     copy(model.size, y, struck)
     return _jump(model, y, struck, impulses)
 
@@ -99,23 +96,23 @@ def _strike(model, t, y, struck, impulses):
 @apart
 def _find_struck(model):
     """Whether something closes; what touches and is joined to it sticks while that lasts."""
-    hit, count = numbers(model.acts), 0
-    copy(model.rows, numbers(model.every_role), numbers(model.role))
+    hit, count = model.acts, 0
+    copy(model.rows, model.every_role, model.role)
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen = address(numbers(model.seen), e * at.SEEN)
+        element = address(model.element, e * at.WIDTH)
+        seen = address(model.seen, e * at.SEEN)
         touches = is_touching(model, element, seen)
         hit[e] = 1.0 if touches and is_closing(model, element, seen) else 0.0
         _try(model, e, at.STICK if touches else at.OPEN, False)
     for i in range(model.rows):
-        if numbers(model.role)[i] != at.OFF:
-            numbers(model.acting)[count] = i
+        if model.role[i] != at.OFF:
+            model.acting[count] = i
             count += 1
     join(model, count)
     found = False
     for e in range(model.elements):
         found = found or hit[e] == 1.0
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         rubs = at.STICK if element[at.COUNT] > 0.0 else at.SLIP
         _try(model, e, rubs if _is_joined(model, e) else at.OPEN, False)
     return found
@@ -124,13 +121,13 @@ def _find_struck(model):
 @apart
 def _is_joined(model, e):
     """Whether an element that touches takes part in a shock: one in its island closes."""
-    element = address(numbers(model.element), e * at.WIDTH)
+    element = address(model.element, e * at.WIDTH)
     if element[at.MODE] == at.OPEN or element[at.LOAD] == at.CONSTANT_LOAD:
         return False
     own = island_of(model, _first_row(element))
     for other in range(model.elements):
-        if numbers(model.acts)[other] == 1.0:
-            row = _first_row(address(numbers(model.element), other * at.WIDTH))
+        if model.acts[other] == 1.0:
+            row = _first_row(address(model.element, other * at.WIDTH))
             if island_of(model, row) == own:
                 return True
     return False
@@ -144,32 +141,29 @@ def _first_row(element):
 @apart
 def _jump(model, y, struck, impulses):
     """Whether a shock gives no energy; struck ← speeds after it, and the work it does."""
-    nq, n, rows, before = model.coordinates, model.speeds, model.rows, numbers(model.start_speed)
-    v, after, gained, energy = address(y, nq), address(struck, nq), 0.0, 0.0
+    nq, n, rows, before = model.coordinates, model.speeds, model.rows, model.start_speed
+    v, after = address(y, nq), address(struck, nq)
     for i in range(rows):
-        X = address(numbers(model.X), i * n)
+        X = address(model.X, i * n)
         if impulses[i] != 0.0:
-            for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
+            for k in range(whole(model.low[i]), whole(model.high[i])):
                 after[k] += X[k] * impulses[i]
-    for i in range(n):
-        own = address(numbers(model.M), i * n)
-        energy += 0.5 * v[i] * dot(n, own, v)
-        gained += 0.5 * (after[i] - v[i]) * (dot(n, own, after) + dot(n, own, v))
+    gained = energy_gained(model, v, after)
     struck[nq + n] += gained
     works = address(struck, nq + n + 1 + model.inputs)
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         if element[at.NORMAL] >= 0.0:
             works[e] += _work(model, whole(element[at.NORMAL]), before, impulses)
         for k in range(whole(element[at.COUNT])):
             works[e] += _work(model, row_of(element, k), before, impulses)
-    return gained <= GAIN * energy
+    return gained <= GAIN * kinetic_energy(model, v)
 
 
 @apart
 def _work(model, i, before, impulses):
     """Of an impulse: P (u⁻ + u⁺)/2."""
-    change = dot(model.rows, address(numbers(model.A), i * model.rows), impulses)
+    change = dot(model.rows, address(model.A, i * model.rows), impulses)
     return impulses[i] * (before[i] + 0.5 * change)
 
 
@@ -182,23 +176,22 @@ def _go_on(model, t, struck, into):
     if not _see(model, t, struck):
         return False
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen = address(numbers(model.seen), e * at.SEEN)
-        slides = is_sliding(model, element, seen)
-        closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
-        _try(model, e, closed if is_touching(model, element, seen) else at.OPEN, slides)
+        element = address(model.element, e * at.WIDTH)
+        seen = address(model.seen, e * at.SEEN)
+        told, slides = told_mode(model, element, seen)
+        _try(model, e, told, slides)
     weigh(model)
     if not modes_agree(model, into) or not is_unique(model) or _is_over(model):
         return False
     for k in range(model.speeds):
-        numbers(model.still)[k] = 0.0
+        model.still[k] = 0.0
     calm(model, struck, into)
     account(model, struck, into)
     keep_forces(model, into)
     lean(model)
     modes = address(into, model.size - model.rows - model.elements)
     for e in range(model.elements):
-        modes[e] = numbers(model.element)[e * at.WIDTH + at.MODE]
+        modes[e] = model.element[e * at.WIDTH + at.MODE]
     return True
 
 
@@ -209,13 +202,13 @@ def _is_over(model):
     A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)), up to u²/2a.
     """
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen, normal = address(numbers(model.seen), e * at.SEEN), whole(element[at.NORMAL])
+        element = address(model.element, e * at.WIDTH)
+        seen, normal = address(model.seen, e * at.SEEN), whole(element[at.NORMAL])
         if normal >= 0 and element[at.MODE] == at.OPEN:
             size, speed = gap_size(model, element), seen[at.CLOSING]
-            pulled = -numbers(model.w)[normal]
+            pulled = -model.w[normal]
             if seen[at.GAP] <= TOUCHING * size and speed > 0.0 and pulled > 0.0:
-                lost = 1.0 - numbers(model.restitution)[e]
+                lost = 1.0 - model.restitution[e]
                 if 2.0 * speed * model.pace < ZENO * pulled * lost:
                     return True
                 if speed * speed < LOW * size * 2.0 * pulled:

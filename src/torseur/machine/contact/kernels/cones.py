@@ -18,7 +18,6 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     sliding_entry,
     solved,
 )
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -30,39 +29,31 @@ SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how ofte
 @apart
 def solve_cones(model, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
-    numbers(model.soft)[0] = 0.0
-    error, sweeps = write_equations(model, n, numbers(model.unknown)), SWEEPS
+    model.soft[0] = 0.0
+    error, sweeps = write_equations(model, n, model.unknown), SWEEPS
     for k in range(ROUNDS):
         if error <= close:
             return error
         _sweep(model, n, sweeps, close)
-        error, sweeps = (
-            _newton(model, n, close),
-            MORE if k == 0 else 4 * sweeps,
-        )
+        error, sweeps = (_newton(model, n, close), MORE if k == 0 else 4 * sweeps)
     if error > close:
-        error = _softened(model, n, close, error)
+        until, softness = (error, close, POINTS), (SOFT, 0.0, SOFTEST, False)
+        proximal_points(model, (0, n), until, softness, _point)
+        _sweep(model, n, SWEEPS, close)
+        error = _newton(model, n, close)
     return error
-
-
-@apart
-def _softened(model, n, close, before):
-    """The same by proximal points."""
-    proximal_points(model, (0, n), (before, close, POINTS), (SOFT, 0.0, SOFTEST, False), _point)
-    _sweep(model, n, SWEEPS, close)
-    return _newton(model, n, close)
 
 
 @apart
 def _point(model, rows, soft, before, close):
     """One of them; what was there is kept if it was better."""
-    n, P, kept = rows[1], numbers(model.impulse), numbers(model.anchor)
+    n, P, kept = rows[1], model.impulse, model.anchor
     copy(n, P, kept)
-    numbers(model.soft)[0] = soft
+    model.soft[0] = soft
     _sweep(model, n, SWEEPS, close)
     _newton(model, n, close)
-    numbers(model.soft)[0] = 0.0
-    error = write_equations(model, n, numbers(model.unknown))
+    model.soft[0] = 0.0
+    error = write_equations(model, n, model.unknown)
     if error < before:
         return 1, error
     copy(n, kept, P)
@@ -75,13 +66,13 @@ def _point(model, rows, soft, before, close):
 @apart
 def spot_of(model, row):
     """Where a row stands; −1: it does not act."""
-    return whole(numbers(model.spot)[row])
+    return whole(model.spot[row])
 
 
 @apart
 def own_response(model, i):
     """The speed of a row by its own impulse."""
-    return numbers(model.response)[i * model.rows + i]
+    return model.response[i * model.rows + i]
 
 
 @apart
@@ -96,35 +87,35 @@ def _joint_size(model, n, element):
 
 @apart
 def joint_component(model, n, k):
-    by = address(numbers(model.load_response), k * model.rows)
-    return numbers(model.load_free)[k] + dot(n, by, numbers(model.impulse))
+    by = address(model.load_response, k * model.rows)
+    return model.load_free[k] + dot(n, by, model.impulse)
 
 
 @apart
 def limit(model, n, e, forward):
     """The most friction of an element, where it resists a motion forward or back."""
-    element, grip = address(numbers(model.element), e * at.WIDTH), numbers(model.grip)[e]
+    element, grip = address(model.element, e * at.WIDTH), model.grip[e]
     if element[at.LOAD] == at.CONSTANT_LOAD:
         size = element[at.FORWARD]
         if element[at.COUNT] == 1.0 and not forward:
             size = element[at.BACKWARD]
-        return grip * size * numbers(model.step)[0]
+        return grip * size * model.step[0]
     grip = one_way(element, grip, forward)
     if element[at.LOAD] == at.NORMAL_LOAD:
         i = spot_of(model, whole(element[at.LOAD_FROM]))
-        return grip * max(numbers(model.impulse)[i], 0.0) if i >= 0 else 0.0
+        return grip * max(model.impulse[i], 0.0) if i >= 0 else 0.0
     return grip * element[at.ARM] * _joint_size(model, n, element)
 
 
 @apart
 def _write_slopes(model, n, e, forward, into):
     """into ← how the most friction of an element changes with each impulse."""
-    element, grip = address(numbers(model.element), e * at.WIDTH), numbers(model.grip)[e]
+    element, grip = address(model.element, e * at.WIDTH), model.grip[e]
     for c in range(n):
         into[c] = 0.0
     if element[at.LOAD] == at.NORMAL_LOAD:
         i = spot_of(model, whole(element[at.LOAD_FROM]))
-        if i >= 0 and numbers(model.impulse)[i] >= 0.0:
+        if i >= 0 and model.impulse[i] >= 0.0:
             into[i] = one_way(element, grip, forward)
     elif element[at.LOAD] == at.JOINT_LOAD:
         size = _joint_size(model, n, element)
@@ -133,15 +124,15 @@ def _write_slopes(model, n, e, forward, into):
                 k = whole(element[at.LOAD_FROM]) + m
                 share = grip * element[at.ARM] * joint_component(model, n, k) / size
                 for c in range(n):
-                    into[c] += share * numbers(model.load_response)[k * model.rows + c]
+                    into[c] += share * model.load_response[k * model.rows + c]
 
 
 @apart
 def _speed(model, n, i):
     """u of a row, by the impulses at hand."""
-    own, P = address(numbers(model.response), i * model.rows), numbers(model.impulse)
-    near = numbers(model.soft)[0] * own[i] * (P[i] - numbers(model.anchor)[i])
-    return dot(n, own, P) + numbers(model.unpushed)[i] + near
+    own, P = address(model.response, i * model.rows), model.impulse
+    near = model.soft[0] * own[i] * (P[i] - model.anchor[i])
+    return dot(n, own, P) + model.unpushed[i] + near
 
 
 @apart
@@ -159,31 +150,31 @@ def _mean_response(model, element):
 @apart
 def _sweep(model, n, count, close):
     """Element after element, while all others stay; looked at from time to time."""
-    P = numbers(model.impulse)
+    P = model.impulse
     for k in range(count):
-        if k % MORE == MORE - 1 and write_equations(model, n, numbers(model.unknown)) <= close:
+        if k % MORE == MORE - 1 and write_equations(model, n, model.unknown) <= close:
             break
         for e in range(model.elements):
-            if numbers(model.acts)[e] == 1.0:
-                element = address(numbers(model.element), e * at.WIDTH)
+            if model.acts[e] == 1.0:
+                element = address(model.element, e * at.WIDTH)
                 if element[at.NORMAL] >= 0.0:
                     i = spot_of(model, whole(element[at.NORMAL]))
-                    off = _speed(model, n, i) - numbers(model.bound)[e]
-                    P[i] = max(numbers(model.floor)[e], P[i] - off / _stiff(model, i))
+                    off = _speed(model, n, i) - model.bound[e]
+                    P[i] = max(model.floor[e], P[i] - off / _stiff(model, i))
                 if element[at.COUNT] > 0.0:
                     _rub(model, n, e, element)
 
 
 @apart
 def _stiff(model, i):
-    return own_response(model, i) * (1.0 + numbers(model.soft)[0])
+    return own_response(model, i) * (1.0 + model.soft[0])
 
 
 @apart
 def _rub(model, n, e, element):
     """Friction that holds, or as much of it as there is."""
-    P, count, trace = numbers(model.impulse), whole(element[at.COUNT]), 0.0
-    wanted, total = numbers(model.tried), 0.0
+    P, count, trace = model.impulse, whole(element[at.COUNT]), 0.0
+    wanted, total = model.tried, 0.0
     for k in range(count):
         i = spot_of(model, row_of(element, k))
         trace += _stiff(model, i)
@@ -203,7 +194,7 @@ def _rub(model, n, e, element):
 
 @apart
 def _equations(model, rows):
-    return write_equations(model, rows[1], numbers(model.unknown))
+    return write_equations(model, rows[1], model.unknown)
 
 
 @apart
@@ -216,8 +207,8 @@ def _direction(model, rows):
     """Whether the system is regular; unknown ← the change of impulses."""
     n = rows[1]
     for e in range(model.elements):
-        if numbers(model.acts)[e] == 1.0:
-            element = address(numbers(model.element), e * at.WIDTH)
+        if model.acts[e] == 1.0:
+            element = address(model.element, e * at.WIDTH)
             if element[at.NORMAL] >= 0.0:
                 _write_normal(model, n, e, spot_of(model, whole(element[at.NORMAL])))
             if element[at.COUNT] > 0.0:
@@ -231,27 +222,27 @@ def write_equations(model, n, into):
 
     speed ← u of all rows.
     """
-    P, u, worst = numbers(model.impulse), numbers(model.speed), 0.0
+    P, u, worst = model.impulse, model.speed, 0.0
     for i in range(n):
         u[i] = _speed(model, n, i)
     for e in range(model.elements):
-        if numbers(model.acts)[e] == 1.0:
-            element = address(numbers(model.element), e * at.WIDTH)
+        if model.acts[e] == 1.0:
+            element = address(model.element, e * at.WIDTH)
             if element[at.NORMAL] >= 0.0:
                 i = spot_of(model, whole(element[at.NORMAL]))
-                z = P[i] - (u[i] - numbers(model.bound)[e]) / own_response(model, i)
-                into[i] = P[i] - max(z, numbers(model.floor)[e])
+                z = P[i] - (u[i] - model.bound[e]) / own_response(model, i)
+                into[i] = P[i] - max(z, model.floor[e])
             if element[at.COUNT] > 0.0:
                 _write_friction(model, n, e, element, into)
     for i in range(n):
-        fine = numbers(model.fineness)[whole(numbers(model.acting)[i])]
+        fine = model.fineness[whole(model.acting[i])]
         worst = max(worst, abs(into[i]) * own_response(model, i) * fine)
     return worst
 
 
 @apart
 def _write_friction(model, n, e, element, into):
-    P, u, count = numbers(model.impulse), numbers(model.speed), whole(element[at.COUNT])
+    P, u, count = model.impulse, model.speed, whole(element[at.COUNT])
     mean, total, first = _mean_response(model, element), 0.0, 0.0
     for k in range(count):
         i = spot_of(model, row_of(element, k))
@@ -268,15 +259,15 @@ def _write_friction(model, n, e, element, into):
 @apart
 def _entry(model, i, c):
     """How the speed of a row changes with an impulse, on the way."""
-    own = numbers(model.response)[i * model.rows + c]
-    return own * (1.0 + max(PROXIMAL, numbers(model.soft)[0])) if i == c else own
+    own = model.response[i * model.rows + c]
+    return own * (1.0 + max(PROXIMAL, model.soft[0])) if i == c else own
 
 
 @apart
 def _write_normal(model, n, e, i):
-    J, own = numbers(model.tangent), own_response(model, i)
-    off = numbers(model.speed)[i] - numbers(model.bound)[e]
-    pushes = numbers(model.impulse)[i] - off / own > numbers(model.floor)[e]
+    J, own = model.tangent, own_response(model, i)
+    off = model.speed[i] - model.bound[e]
+    pushes = model.impulse[i] - off / own > model.floor[e]
     for c in range(n):
         if pushes:
             J[n * c + i] = _entry(model, i, c) / own
@@ -287,9 +278,9 @@ def _write_normal(model, n, e, i):
 @apart
 def _write_rubbing(model, n, e, element):
     """Rows of friction: held, or with d = z/|z| the friction there is along d, which turns."""
-    P, u, J, count = numbers(model.impulse), numbers(model.speed), numbers(model.tangent), 0
+    P, u, J, count = model.impulse, model.speed, model.tangent, 0
     count = whole(element[at.COUNT])
-    mean, total, slopes = _mean_response(model, element), 0.0, numbers(model.room)
+    mean, total, slopes = _mean_response(model, element), 0.0, model.room
     first = spot_of(model, row_of(element, 0))
     for k in range(count):
         i = spot_of(model, row_of(element, k))

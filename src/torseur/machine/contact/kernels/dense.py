@@ -44,7 +44,10 @@ def least(n, A, right, rank, column, gram, x):
     """x ← the smallest solution of A x = right, or of what can be solved of it; A is used up."""
     count = _triangle(n, A, right, rank, column)
     if count == n:
-        _backward(n, A, right)
+        for i in range(n - 1, -1, -1):  # R⁻¹ right
+            right[i] /= A[i * n + i]
+            for j in range(i):
+                right[j] -= A[i * n + j] * right[i]
         for k in range(n):
             x[whole(column[k])] = right[k]
         return
@@ -81,16 +84,11 @@ def _triangle(n, A, right, rank, column):
         largest = max(largest, size)
         if not size > rank * rank * largest:
             return k
-        _exchange(n, address(A, k * n), address(A, best * n))
+        for i in range(n):
+            A[k * n + i], A[best * n + i] = A[best * n + i], A[k * n + i]
         column[k], column[best] = column[best], column[k]
         _reflect(n, k, A, right, square_root(size))
     return n
-
-
-@apart
-def _exchange(n, a, b):
-    for i in range(n):
-        a[i], b[i] = b[i], a[i]
 
 
 @apart
@@ -112,12 +110,3 @@ def _reflected(n, k, own, half, x):
     part = dot(n - k, address(own, k), address(x, k)) / half
     for i in range(k, n):
         x[i] -= part * own[i]
-
-
-@apart
-def _backward(n, A, x):
-    """x ← R⁻¹ x."""
-    for i in range(n - 1, -1, -1):
-        x[i] /= A[i * n + i]
-        for j in range(i):
-            x[j] -= A[i * n + j] * x[i]

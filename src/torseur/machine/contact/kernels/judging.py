@@ -9,7 +9,6 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import find_forces, margin, row_of, write_direction
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -20,19 +19,19 @@ HELD = 1e4  # times a change that is none: what is left of a row that is held
 @apart
 def weigh(model):
     """Rows that forces move; forces and changes of rows that are none, by what rows do without."""
-    A, c, fine, rows = numbers(model.A), numbers(model.c), numbers(model.fineness), model.rows
+    A, c, fine, rows = model.A, model.c, model.fineness, model.rows
     easiest, energy, change = 0.0, 0.0, 0.0
     for i in range(rows):
         easiest = max(easiest, A[i * rows + i] * fine[i] * fine[i])
     for i in range(rows):
         own, moved = A[i * rows + i] * fine[i] * fine[i], abs(c[i] * fine[i])
-        numbers(model.movable)[i] = 1.0 if own > at.UNMOVED * easiest else 0.0
+        model.movable[i] = 1.0 if own > at.UNMOVED * easiest else 0.0
         if own > at.UNMOVED * easiest:
             energy, change = max(energy, moved / own), max(change, moved)
     for i in range(rows):
-        numbers(model.no_force)[i] = CLOSE * energy * fine[i]
-        numbers(model.no_change)[i] = CLOSE * change / fine[i]
-        numbers(model.reference)[i] = 0.0
+        model.no_force[i] = CLOSE * energy * fine[i]
+        model.no_change[i] = CLOSE * change / fine[i]
+        model.reference[i] = 0.0
 
 
 @apart
@@ -40,14 +39,14 @@ def judge(model, into):
     """into ← 1 if there are forces for the modes at hand, 1 if they hold what is to be held; then
     the margin of each element. z, w and the modes wanted follow."""
     solved = 1.0 if find_forces(model) else nan
-    rows, z, w, largest = model.rows, numbers(model.z), numbers(model.w), 0.0
+    rows, z, w, largest = model.rows, model.z, model.w, 0.0
     for i in range(rows):
         z[i] *= solved
-        w[i] = dot(rows, address(numbers(model.A), i * rows), z) + numbers(model.c)[i]
-        largest = max(largest, abs(z[i]) / numbers(model.fineness)[i])
+        w[i] = dot(rows, address(model.A, i * rows), z) + model.c[i]
+        largest = max(largest, abs(z[i]) / model.fineness[i])
     into[0], into[1] = solved, 1.0 if _holds(model) else 0.0
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         into[2 + e] = margin(model, element)
         _write_wanted(model, e, element, into[2 + e], CLOSE * largest)
 
@@ -56,9 +55,9 @@ def judge(model, into):
 def _holds(model):
     """Whether what is held stays: where forces cannot do that, they only come near to it."""
     for i in range(model.rows):
-        moves = numbers(model.own)[i] == 0.0 or numbers(model.movable)[i] == 1.0
-        held = moves and numbers(model.role)[i] == at.HELD
-        if held and not abs(numbers(model.w)[i]) <= HELD * numbers(model.no_change)[i]:
+        moves = model.own[i] == 0.0 or model.movable[i] == 1.0
+        held = moves and model.role[i] == at.HELD
+        if held and not abs(model.w[i]) <= HELD * model.no_change[i]:
             return False
     return True
 
@@ -66,41 +65,39 @@ def _holds(model):
 @apart
 def _write_wanted(model, e, element, friction, none):
     """wanted ← the mode that an element should have instead, with its direction, or AGREES."""
-    wanted, mode = address(numbers(model.wanted), 4 * e), element[at.MODE]
-    judged, normal = address(numbers(model.judged), e * at.JUDGED), whole(element[at.NORMAL])
+    wanted, mode = address(model.wanted, 4 * e), element[at.MODE]
+    judged, normal = address(model.judged, e * at.JUDGED), whole(element[at.NORMAL])
     wanted[0] = at.AGREES
     for k in range(3):
         wanted[1 + k] = element[at.DIRECTION + k]
-    if judged[at.TOUCHES] == 0.0 or _is_idle(model, judged):
+    owner = whole(judged[at.PRESSED])  # the element by whose normal force it resists
+    is_idle = owner >= 0 and model.element[owner * at.WIDTH + at.MODE] == at.OPEN
+    if judged[at.TOUCHES] == 0.0 or is_idle:
         if mode != at.OPEN:
             wanted[0] = at.OPEN
     elif mode == at.OPEN:
-        pushed = normal < 0 or numbers(model.role)[normal] == at.RETURNED
-        if pushed or numbers(model.w)[normal] < -numbers(model.no_change)[normal]:
+        pushed = normal < 0 or model.role[normal] == at.RETURNED
+        if pushed or model.w[normal] < -model.no_change[normal]:
             _write_closing(model, element, judged, wanted)
-    elif normal >= 0 and numbers(model.z)[normal] < -_no_force(model, normal, none):
+    elif normal >= 0 and model.z[normal] < -_no_force(model, normal, none):
         wanted[0] = at.OPEN
     elif element[at.COUNT] > 0.0:
         first = row_of(element, 0)
         if mode == at.STICK and friction < -_no_force(model, first, none):
             wanted[0] = at.SLIP
-            write_direction(element, numbers(model.z), -1.0, address(wanted, 1))
+            write_direction(element, model.z, -1.0, address(wanted, 1))
+        along = 0.0  # how its rows change along the direction that was kept
+        for k in range(whole(element[at.COUNT])):
+            along += model.w[row_of(element, k)] * element[at.DIRECTION + k]
         starts = mode == at.SLIP and judged[at.SLIDES] == 0.0
-        if starts and _along(model, element) < -numbers(model.no_change)[first]:
+        if starts and along < -model.no_change[first]:
             wanted[0] = at.STICK
-
-
-@apart
-def _is_idle(model, judged):
-    """Whether an element resists by the normal force of another that is open."""
-    owner = whole(judged[at.PRESSED])
-    return owner >= 0 and numbers(model.element)[owner * at.WIDTH + at.MODE] == at.OPEN
 
 
 @apart
 def _no_force(model, row, none):
     """A force of a row that is none, beside the largest that was found."""
-    return max(numbers(model.no_force)[row], none * numbers(model.fineness)[row])
+    return max(model.no_force[row], none * model.fineness[row])
 
 
 @apart
@@ -109,16 +106,7 @@ def _write_closing(model, element, judged, wanted):
     wanted[0] = at.STICK
     if judged[at.SLIDES] == 1.0 or element[at.COUNT] == 0.0:
         wanted[0] = at.SLIP
-        write_direction(element, numbers(model.u), 1.0, address(wanted, 1))
+        write_direction(element, model.u, 1.0, address(wanted, 1))
     elif judged[at.PULLED] == 1.0:
         wanted[0] = at.SLIP
-        write_direction(element, numbers(model.w), 1.0, address(wanted, 1))
-
-
-@apart
-def _along(model, element):
-    """How the rows of friction change along the direction that was kept."""
-    total = 0.0
-    for k in range(whole(element[at.COUNT])):
-        total += numbers(model.w)[row_of(element, k)] * element[at.DIRECTION + k]
-    return total
+        write_direction(element, model.w, 1.0, address(wanted, 1))

@@ -5,16 +5,16 @@ that laws name. Near the reactions at hand f is taken as linear: a step of Newto
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.vectors import apart, whole
 
 
 @apart
 def load_component(model, k):
-    rows, role, own = model.rows, numbers(model.role), numbers(model.load_0)[k]
+    rows, role, own = model.rows, model.role, model.load_0[k]
     for i in range(rows):
         if role[i] != at.OFF:
-            own += numbers(model.load_by)[k * rows + i] * numbers(model.z)[i]
+            own += model.load_by[k * rows + i] * model.z[i]
     return own
 
 
@@ -22,25 +22,31 @@ def load_component(model, k):
 def place_of(model, count, row):
     """Where a row stands among those that act."""
     for k in range(count):
-        if whole(numbers(model.active)[k]) == row:
+        if whole(model.active[k]) == row:
             return k
     return -1
+
+
+@apart
+def write_alone(model, count, place):
+    """A row of the system that speaks of its own force only."""
+    for m in range(count):
+        model.matrix[m * count + place] = 0.0
+    model.matrix[place * count + place] = 1.0
 
 
 @apart
 def write_laws(model, count):
     """Rows z = what their laws give, as it is near the reactions at hand."""
     _ask_laws(model)
-    scale, matrix = numbers(model.scale), numbers(model.matrix)
+    scale = model.scale
     for law in range(model.laws):
-        row = whole(numbers(model.law_row)[law])
+        row = whole(model.law_row[law])
         place = place_of(model, count, row) if row >= 0 else -1
         if place >= 0:
-            for m in range(count):
-                matrix[m * count + place] = 0.0
-            matrix[place * count + place] = 1.0
+            write_alone(model, count, place)
             unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
-            numbers(model.right)[place] = unit * write_given(model, count, law, place, -unit)
+            model.right[place] = unit * write_given(model, count, law, place, -unit)
 
 
 @apart
@@ -48,10 +54,10 @@ def obey_laws(model, count, size):
     """Whether forces are what their laws give, beside the largest; there may be none that are."""
     _ask_laws(model)
     for law in range(model.laws):
-        row = whole(numbers(model.law_row)[law])
+        row = whole(model.law_row[law])
         if row >= 0 and place_of(model, count, row) >= 0:
-            off = numbers(model.z)[row] - numbers(model.given)[law]
-            if not abs(off) <= 1e-9 * size * numbers(model.scale)[row]:
+            off = model.z[row] - model.given[law]
+            if not abs(off) <= 1e-9 * size * model.scale[row]:
                 return False
     return True
 
@@ -61,32 +67,32 @@ def follow_laws(model):
     """z ← what the laws give of their rows, at the forces at hand."""
     _ask_laws(model)
     for law in range(model.laws):
-        row = whole(numbers(model.law_row)[law])
-        if row >= 0 and numbers(model.role)[row] == at.LAWFUL:
-            numbers(model.z)[row] = numbers(model.given)[law]
+        row = whole(model.law_row[law])
+        if row >= 0 and model.role[row] == at.LAWFUL:
+            model.z[row] = model.given[law]
 
 
 @apart
 def _ask_laws(model):
     """given ← what the laws give at the reactions that the forces at hand make."""
-    asked, first = numbers(model.at), model.coordinates + model.speeds
+    asked, first = model.at, model.coordinates + model.speeds
     for k in range(model.named):
         asked[first + k] = load_component(model, model.loads - model.named + k)
     t = asked[first + model.named]
-    evaluate(model.law, model.law_table, t, asked, numbers(model.given))
+    evaluate(model.law, model.law_table, t, asked, model.given)
 
 
 @apart
 def write_given(model, count, law, place, push):
     """What a law gives without forces of rows; the row gets what they add, times push."""
-    given, rows, constant = numbers(model.given), model.rows, numbers(model.given)[law]
+    given, rows, constant = model.given, model.rows, model.given[law]
     for n in range(model.named):
         by = given[model.laws + law * model.named + n]
         k = model.loads - model.named + n
-        asked = numbers(model.at)[model.coordinates + model.speeds + n]
-        constant += by * (numbers(model.load_0)[k] - asked)
+        asked = model.at[model.coordinates + model.speeds + n]
+        constant += by * (model.load_0[k] - asked)
         for m in range(count):
-            j = whole(numbers(model.active)[m])
-            own = numbers(model.load_by)[k * rows + j] * numbers(model.scale)[j]
-            numbers(model.matrix)[m * count + place] += push * by * own
+            j = whole(model.active[m])
+            own = model.load_by[k * rows + j] * model.scale[j]
+            model.matrix[m * count + place] += push * by * own
     return constant

@@ -2,7 +2,7 @@
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.dense import cholesky, cholesky_solve
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -10,27 +10,26 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def look(model, t, y):
     """Parts ← the state function at a state."""
-    evaluate(model.state, model.state_table, t, y, numbers(model.output))
-    output, place, parts = numbers(model.output), numbers(model.place), numbers(model.parts)
+    evaluate(model.state, model.state_table, t, y, model.output)
     for k in range(model.entries):
-        parts[whole(place[k])] = output[k]
+        model.parts[whole(model.place[k])] = model.output[k]
 
 
 @apart
 def measure(model, y):
     """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
-    n, J, role = model.speeds, numbers(model.J), numbers(model.role)
-    L, free, start = numbers(model.factor), numbers(model.free), numbers(model.start)
-    if not cholesky(n, numbers(model.M), L, start):
+    n, J, role = model.speeds, model.J, model.role
+    L, free, start = model.factor, model.free, model.start
+    if not cholesky(n, model.M, L, start):
         return False
-    copy(n, numbers(model.S), free)
+    copy(n, model.S, free)
     cholesky_solve(n, L, start, 0, n, free)
     measure_speeds(model, y)
     for i in range(model.rows):
-        own, X = address(J, i * n), address(numbers(model.X), i * n)
-        low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
+        own, X = address(J, i * n), address(model.X, i * n)
+        low, high = whole(model.low[i]), whole(model.high[i])
         row, size = address(own, low), high - low
-        numbers(model.c)[i] = dot(size, row, address(free, low)) + numbers(model.gamma)[i]
+        model.c[i] = dot(size, row, address(free, low)) + model.gamma[i]
         if role[i] != at.OFF:
             copy(size, row, address(X, low))
             cholesky_solve(n, L, start, low, high, X)
@@ -46,9 +45,9 @@ def measure_speeds(model, y):
     """u ← speeds of the rows."""
     n, v = model.speeds, address(y, model.coordinates)
     for i in range(model.rows):
-        low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
-        row = address(numbers(model.J), i * n + low)
-        numbers(model.u)[i] = dot(high - low, row, address(v, low)) + numbers(model.b)[i]
+        low, high = whole(model.low[i]), whole(model.high[i])
+        row = address(model.J, i * n + low)
+        model.u[i] = dot(high - low, row, address(v, low)) + model.b[i]
 
 
 @apart
@@ -57,12 +56,12 @@ def _measure_compliance(model):
 
     Of a row that resists only its own part is asked for: its force is what friction gives.
     """
-    order, first = numbers(model.order), numbers(model.first)
-    for island in range(whole(numbers(model.islands)[0])):
+    order, first = model.order, model.first
+    for island in range(whole(model.islands[0])):
         start, end = whole(first[island]), whole(first[island + 1])
         for k in range(start, end):
             i = whole(order[k])
-            if numbers(model.role)[i] == at.RESISTED:
+            if model.role[i] == at.RESISTED:
                 _measure_pair(model, i, i)
             else:
                 for m in range(start, end):
@@ -72,11 +71,11 @@ def _measure_compliance(model):
 @apart
 def _measure_ease(model):
     """How easily rows are moved; those of one friction alike, whatever axes they are along."""
-    rows, ease = model.rows, numbers(model.ease)
+    rows, ease = model.rows, model.ease
     for i in range(rows):
-        ease[i] = numbers(model.A)[i * rows + i]
+        ease[i] = model.A[i * rows + i]
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         count, own, total = whole(element[at.COUNT]), address(element, at.FIRST), 0.0
         if count > 1:
             for k in range(count):
@@ -88,31 +87,31 @@ def _measure_ease(model):
 @apart
 def _measure_pair(model, i, j):
     """What a force of row j does to row i."""
-    n, lows, highs = model.speeds, numbers(model.low), numbers(model.high)
+    n, lows, highs = model.speeds, model.low, model.high
     low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
-    own, X = address(numbers(model.J), i * n + low), address(numbers(model.X), j * n + low)
-    numbers(model.A)[i * model.rows + j] = dot(max(high - low, 0), own, X)
+    own, X = address(model.J, i * n + low), address(model.X, j * n + low)
+    model.A[i * model.rows + j] = dot(max(high - low, 0), own, X)
 
 
 @apart
 def _measure_loads(model):
     """Loads of joints without the forces of the rows, and what each of these changes in them."""
-    n, rows, role = model.speeds, model.rows, numbers(model.role)
+    n, rows, role = model.speeds, model.rows, model.role
     for k in range(model.loads):
-        by = address(numbers(model.load_a), k * n)
-        numbers(model.load_0)[k] = numbers(model.load)[k] + dot(n, by, numbers(model.free))
+        by = address(model.load_a, k * n)
+        model.load_0[k] = model.load[k] + dot(n, by, model.free)
         for i in range(rows):
             if role[i] != at.OFF:
-                own = dot(n, by, address(numbers(model.X), i * n))
-                own += numbers(model.load_z)[k * rows + i]
-                numbers(model.load_by)[k * rows + i] = own
+                own = dot(n, by, address(model.X, i * n))
+                own += model.load_z[k * rows + i]
+                model.load_by[k * rows + i] = own
 
 
 @apart
 def without_dimension(model, i):
     """How easily a row is moved, in units of what it is compared with."""
-    fine = numbers(model.fineness)[i]
-    return numbers(model.A)[i * model.rows + i] * fine * fine
+    fine = model.fineness[i]
+    return model.A[i * model.rows + i] * fine * fine
 
 
 @apart
@@ -120,6 +119,25 @@ def measure_easiest(model):
     """How easily that of the rows which act is moved that is moved most easily."""
     largest = 0.0
     for i in range(model.rows):
-        if numbers(model.role)[i] != at.OFF:
+        if model.role[i] != at.OFF:
             largest = max(largest, without_dimension(model, i))
-    numbers(model.easiest)[0] = largest
+    model.easiest[0] = largest
+
+
+@apart
+def kinetic_energy(model, v):
+    """½ vᵀ M v."""
+    n, energy = model.speeds, 0.0
+    for i in range(n):
+        energy += 0.5 * v[i] * dot(n, address(model.M, i * n), v)
+    return energy
+
+
+@apart
+def energy_gained(model, before, after):
+    """½ v⁺ᵀ M v⁺ − ½ v⁻ᵀ M v⁻."""
+    n, gained = model.speeds, 0.0
+    for i in range(n):
+        own = address(model.M, i * n)
+        gained += 0.5 * (after[i] - before[i]) * (dot(n, own, after) + dot(n, own, before))
+    return gained

@@ -3,7 +3,6 @@
 from math import nan
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import record
 from torseur.machine.contact.kernels.acting import (
     find_forces,
     margin,
@@ -19,10 +18,12 @@ from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.staying import stay
-from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
+from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
+record = record_at(CONTACTS)
 SIGNATURE = METHOD
 NONE = 2e-11  # of the largest force: twice what the choice of modes lets pass
 
@@ -57,15 +58,15 @@ def _is_by_forces(model):
         return False
     if model.task == at.EVENTS:
         for e in range(model.elements):
-            element = address(numbers(model.element), e * at.WIDTH)
+            element = address(model.element, e * at.WIDTH)
             presses = element[at.MODE] != at.OPEN and element[at.NORMAL] >= 0.0
             if presses or element[at.MODE] == at.STICK:
                 return True
         return False
     if model.task == at.CLOSE or model.task == at.CALM:
         for i in range(model.rows):
-            holds = model.task == at.CALM or numbers(model.holds)[i] == 1.0
-            if holds and numbers(model.role)[i] == at.HELD:
+            holds = model.task == at.CALM or model.holds[i] == 1.0
+            if holds and model.role[i] == at.HELD:
                 return True
         return False
     return True
@@ -88,7 +89,10 @@ def _do_by_forces(model, t, y, into):
         elif model.task == at.EVENTS:
             _write_events(model, t, y, into)
         else:
-            _write_forces(model, into)
+            _write_accelerations(model, into)
+            for e in range(model.elements):  # then what friction is proportional to
+                element = address(model.element, e * at.WIDTH)
+                into[model.speeds + e] = pressing_load(model, element)
         if not solved:
             into[0] = nan
 
@@ -96,11 +100,11 @@ def _do_by_forces(model, t, y, into):
 @apart
 def _go_on(model, t, y, into):
     """What is asked of the state that was looked at last; or how one goes on."""
-    if model.task == at.STAY or model.task == at.BOUNCE:
-        if model.task == at.STAY:
-            stay(model, t, y, into)
-        else:
-            bounce(model, t, y, into)
+    if model.task == at.STAY:
+        stay(model, t, y, into)
+        return
+    if model.task == at.BOUNCE:
+        bounce(model, t, y, into)
         return
     measure_easiest(model)
     if model.task == at.WEIGH:
@@ -117,37 +121,28 @@ def _go_on(model, t, y, into):
 def _turn(model):
     """Directions ← those in which elements slide now."""
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
             speed, none = abs(sliding_speed(model, element)), slow(model, element)
             if speed > at.STARTED * at.STARTING * none:
                 element[at.STARTS] = 0.0
             if element[at.STARTS] == 0.0 and speed > none:
                 for k in range(whole(element[at.COUNT])):
-                    element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
-
-
-@apart
-def _write_forces(model, into):
-    """into ← a, then what the friction of each element is proportional to."""
-    _write_accelerations(model, into)
-    for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        into[model.speeds + e] = pressing_load(model, element)
+                    element[at.DIRECTION + k] = model.u[row_of(element, k)] / speed
 
 
 @apart
 def _write_accelerations(model, into):
     """into ← a."""
-    n, role = model.speeds, numbers(model.role)
-    copy(n, numbers(model.free), into)
+    n, role = model.speeds, model.role
+    copy(n, model.free, into)
     for i in range(model.rows):
         if role[i] != at.OFF:
-            X, z = address(numbers(model.X), i * n), numbers(model.z)[i]
-            for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
+            X, z = address(model.X, i * n), model.z[i]
+            for k in range(whole(model.low[i]), whole(model.high[i])):
                 into[k] += X[k] * z
     for k in range(n):
-        if numbers(model.still)[k] == 1.0:
+        if model.still[k] == 1.0:
             into[k] = 0.0
 
 
@@ -155,9 +150,9 @@ def _write_accelerations(model, into):
 def _write_rate(model, y, into):
     """into ← q̇, a, the power of what has no potential, that of each element; the rest stays."""
     nq, n, rows = model.coordinates, model.speeds, model.rows
-    copy(nq, numbers(model.rates), into)
+    copy(nq, model.rates, into)
     _write_accelerations(model, address(into, nq))
-    z, u, b, power = numbers(model.z), numbers(model.u), numbers(model.b), numbers(model.power)[0]
+    z, u, b, power = model.z, model.u, model.b, model.power[0]
     for i in range(rows):
         power += z[i] * (u[i] - b[i])
     into[nq + n] = power
@@ -165,7 +160,7 @@ def _write_rate(model, y, into):
     for k in range(nq + n + 1, first):
         into[k] = 0.0
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         own, spring = 0.0, whole(element[at.SPRING])
         if spring >= 0:
             own += z[spring] * u[spring]
@@ -178,39 +173,32 @@ def _write_rate(model, y, into):
 
 
 @apart
-def _largest_force(model):
-    """Forces and couples alike: each times what its row is compared with."""
-    largest = 0.0
-    for i in range(model.rows):
-        largest = max(largest, abs(numbers(model.z)[i]) / numbers(model.fineness)[i])
-    return largest
-
-
-@apart
 def _least_force(model, row, largest):
     """What a force must fall short by to have changed its sign: rounding does not."""
-    return (model.least + NONE * largest) * numbers(model.fineness)[row]
+    return (model.least + NONE * largest) * model.fineness[row]
 
 
 @apart
 def _write_events(model, t, y, into):
     """into ← of each element two that must stay positive, then the rate of its gap; own events."""
-    largest = _largest_force(model)
+    largest = 0.0  # force or couple: each times what its row is compared with
+    for i in range(model.rows):
+        largest = max(largest, abs(model.z[i]) / model.fineness[i])
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]
         spring = whole(element[at.SPRING])
         into[3 * e], into[3 * e + 1], into[3 * e + 2] = 1.0, 1.0, 1.0
         if spring >= 0 and mode != at.OPEN:
-            into[3 * e] = at.MET / numbers(model.fineness)[spring] - numbers(model.gap)[spring]
+            into[3 * e] = at.MET / model.fineness[spring] - model.gap[spring]
         elif spring >= 0:
-            into[3 * e] = numbers(model.gap)[spring]
-            into[3 * e + 2] = numbers(model.u)[spring]
+            into[3 * e] = model.gap[spring]
+            into[3 * e + 2] = model.u[spring]
         elif normal >= 0 and mode == at.OPEN:
-            into[3 * e] = numbers(model.gap)[normal] + element[at.SLACK]
-            into[3 * e + 2] = numbers(model.u)[normal]
+            into[3 * e] = model.gap[normal] + element[at.SLACK]
+            into[3 * e + 2] = model.u[normal]
         elif normal >= 0:
-            into[3 * e] = numbers(model.z)[normal] + _least_force(model, normal, largest)
+            into[3 * e] = model.z[normal] + _least_force(model, normal, largest)
         if element[at.COUNT] > 0.0 and mode == at.STICK:
             least = _least_force(model, row_of(element, 0), largest)
             into[3 * e + 1] = margin(model, element) + least

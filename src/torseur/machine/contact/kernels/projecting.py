@@ -7,7 +7,6 @@ go in circles, and where more rows hold than are needed, so that forces are not 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import friction_size, pressing_load, resisted, row_of
 from torseur.machine.contact.kernels.laws import follow_laws
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -20,20 +19,23 @@ TINY = 1e-300
 @apart
 def project(model, into):
     """z and into ← forces of all that touches."""
-    rows, z = model.rows, numbers(model.z)
-    far = FAR * _usual_force(model)
+    rows, z = model.rows, model.z
+    usual = 0.0  # the largest of the forces that would hold a row alone
     for i in range(rows):
         z[i] = 0.0
+        if model.movable[i] == 1.0:
+            usual = max(usual, abs(model.c[i] / _compliance(model, i)))
+    far = FAR * usual
     for _ in range(PASSES):
         copy(rows, z, into)
         if model.laws > 0:
             follow_laws(model)
         for i in range(rows):
-            if numbers(model.own)[i] == 1.0 and numbers(model.movable)[i] == 1.0:
+            if model.own[i] == 1.0 and model.movable[i] == 1.0:
                 z[i] -= _motion(model, i) / _compliance(model, i)
         for e in range(model.elements):
-            if numbers(model.judged)[e * at.JUDGED + at.TOUCHES] == 1.0:
-                _project_element(model, e, address(numbers(model.element), e * at.WIDTH))
+            if model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
+                _project_element(model, e, address(model.element, e * at.WIDTH))
         size, change = 0.0, 0.0
         for i in range(rows):
             size, change = max(size, abs(z[i])), max(change, abs(z[i] - into[i]))
@@ -44,55 +46,40 @@ def project(model, into):
 
 @apart
 def _compliance(model, i):
-    return numbers(model.A)[i * model.rows + i]
+    return model.A[i * model.rows + i]
 
 
 @apart
 def _motion(model, i):
     """w of a row, by the forces at hand."""
-    own = address(numbers(model.A), i * model.rows)
-    return dot(model.rows, own, numbers(model.z)) + numbers(model.c)[i]
-
-
-@apart
-def _usual_force(model):
-    """The largest of the forces that would hold a row alone."""
-    largest = 0.0
-    for i in range(model.rows):
-        if numbers(model.movable)[i] == 1.0:
-            largest = max(largest, abs(numbers(model.c)[i] / _compliance(model, i)))
-    return largest
+    own = address(model.A, i * model.rows)
+    return dot(model.rows, own, model.z) + model.c[i]
 
 
 @apart
 def _project_element(model, e, element):
     """z ← with the forces of one element those nearest to what would hold it."""
-    z, n, count = numbers(model.z), whole(element[at.NORMAL]), whole(element[at.COUNT])
-    if n >= 0 and numbers(model.role)[n] == at.RETURNED:
-        z[n] = numbers(model.returned)[n]
+    z, n, count = model.z, whole(element[at.NORMAL]), whole(element[at.COUNT])
+    if n >= 0 and model.role[n] == at.RETURNED:
+        z[n] = model.returned[n]
     elif n >= 0:
         z[n] = max(0.0, z[n] - _motion(model, n) / _compliance(model, n))
     if count == 0:
         return
-    load, judged = pressing_load(model, element), address(numbers(model.judged), e * at.JUDGED)
+    load, judged = pressing_load(model, element), address(model.judged, e * at.JUDGED)
     if judged[at.SLIDES] == 1.0:
-        _write_friction(model, element, -element[at.KINETIC] * load)
+        for k in range(count):  # against the speed of sliding
+            own = row_of(element, k)
+            z[own] = -element[at.KINETIC] * load * resisted(model, element, k)
     else:
         _hold_within(model, element, max(0.0, element[at.STATIC] * load - judged[at.ROOM]))
 
 
 @apart
-def _write_friction(model, element, friction):
-    """z ← friction along the speed of sliding."""
-    for k in range(whole(element[at.COUNT])):
-        numbers(model.z)[row_of(element, k)] = friction * resisted(model, element, k)
-
-
-@apart
 def _hold_within(model, element, limit):
     """z ← nearer to the friction that holds, at most of a size."""
-    z, count, trace = numbers(model.z), whole(element[at.COUNT]), 0.0
-    left = numbers(model.right)
+    z, count, trace = model.z, whole(element[at.COUNT]), 0.0
+    left = model.right
     for k in range(count):
         trace += _compliance(model, row_of(element, k))
         left[k] = _motion(model, row_of(element, k))

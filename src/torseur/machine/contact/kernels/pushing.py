@@ -1,12 +1,11 @@
-"""What acts in a step: its rows one after the other, joints eliminated, then their impulses."""
+"""What acts in a step: its rows one after the other, joints eliminated, impulses in two phases."""
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import exponential
-from torseur.machine.contact.kernels.acting import row_of, slow
+from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.negligible import TOUCHING
-from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
 RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
@@ -18,7 +17,7 @@ GAINED = 1e-12  # of the kinetic energy: what rounding may add
 @apart
 def normal_of(model, e):
     """The row of the gap of an element; −1: it has none."""
-    return whole(numbers(model.element)[e * at.WIDTH + at.NORMAL])
+    return whole(model.element[e * at.WIDTH + at.NORMAL])
 
 
 @apart
@@ -28,35 +27,28 @@ def choose(model, modes):
     A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
     """
     for e in range(model.elements):
-        element, acts = address(numbers(model.element), e * at.WIDTH), True
+        element, acts = address(model.element, e * at.WIDTH), True
         normal = whole(element[at.NORMAL])
         if normal >= 0:
-            gap = numbers(model.gap)[normal] * numbers(model.fineness)[normal]
+            gap = model.gap[normal] * model.fineness[normal]
             acts = gap <= TOUCHING or modes[e] != at.OPEN
-        numbers(model.acts)[e] = 1.0 if acts else 0.0
-        numbers(model.grip)[e] = _coefficient(model, element)
+        model.acts[e] = 1.0 if acts else 0.0
+        model.grip[e] = _coefficient(model, element)
     for e in range(model.elements):
-        owner = whole(numbers(model.judged)[e * at.JUDGED + at.PRESSED])
-        if owner >= 0 and numbers(model.acts)[owner] == 0.0:
-            numbers(model.acts)[e] = 0.0
+        owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
+        if owner >= 0 and model.acts[owner] == 0.0:
+            model.acts[e] = 0.0
 
 
 @apart
 def _coefficient(model, element):
     """Of friction: static from rest, else by the speed of sliding at the start of the step."""
-    total = 0.0
-    for k in range(whole(element[at.COUNT])):
-        own = numbers(model.start_speed)[row_of(element, k)]
-        total += own * own
-    speed = square_root(total)
+    speed = size_along(element, model.start_speed)
     if element[at.COUNT] == 0.0 or speed <= slow(model, element):
         return element[at.STATIC]
     if element[at.STRIBECK] == 0.0:
         return element[at.KINETIC]
-    part = speed / element[at.STRIBECK]
-    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
-        -part * part
-    )
+    return stribeck(element, speed)
 
 
 @apart
@@ -68,27 +60,27 @@ def rebound(model, h, share):
     found = False
     for e in range(model.elements):
         normal = normal_of(model, e)
-        numbers(model.bound)[e], numbers(model.floor)[e] = 0.0, 0.0
-        if normal >= 0 and numbers(model.acts)[e] == 1.0:
-            part = share * (numbers(model.restitution)[e] - numbers(model.returns)[e])
-            numbers(model.bound)[e] = _rebound(model, e, normal, h, part)
-            found = found or numbers(model.bound)[e] > 0.0
+        model.bound[e], model.floor[e] = 0.0, 0.0
+        if normal >= 0 and model.acts[e] == 1.0:
+            part = share * (model.restitution[e] - model.returns[e])
+            model.bound[e] = _rebound(model, e, normal, h, part)
+            found = found or model.bound[e] > 0.0
     return found
 
 
 @apart
 def _rebound(model, e, row, h, part):
     """The speed of a gap at the end of the step; left ← the time after its shock, −1: none."""
-    speed, i = numbers(model.start_speed)[row], whole(numbers(model.spot)[row])
-    c = (numbers(model.unpushed)[i] - speed) / h
-    numbers(model.pull)[e], numbers(model.left)[e] = c, -1.0
+    speed, i = model.start_speed[row], whole(model.spot[row])
+    c = (model.unpushed[i] - speed) / h
+    model.pull[e], model.left[e] = c, -1.0
     if speed >= -SLOW * abs(c) * h:
         return 0.0
-    gap = numbers(model.start_gap)[row]
+    gap = model.start_gap[row]
     shock = -gap / speed
     shock = -gap / min(speed + 0.5 * c * shock, 0.5 * speed)
     shock = min(max(shock, -h), h)
-    numbers(model.left)[e] = h - shock
+    model.left[e] = h - shock
     if part == 0.0:
         return 0.0
     return max(0.0, c * (h - shock) - part * min(speed + c * shock, 0.0))
@@ -100,19 +92,19 @@ def _rebound(model, e, row, h, part):
 @apart
 def list_rows(model):
     """How many rows of elements act, and how many rows there are with those that always hold."""
-    spot, acting, n = numbers(model.spot), numbers(model.acting), 0
+    spot, acting, n = model.spot, model.acting, 0
     for i in range(model.rows):
         spot[i] = -1.0
     for e in range(model.elements):
-        if numbers(model.acts)[e] == 1.0:
-            element = address(numbers(model.element), e * at.WIDTH)
+        if model.acts[e] == 1.0:
+            element = address(model.element, e * at.WIDTH)
             if element[at.NORMAL] >= 0.0:
                 n = _place(model, whole(element[at.NORMAL]), n)
             for k in range(whole(element[at.COUNT])):
                 n = _place(model, row_of(element, k), n)
     count = n
     for i in range(model.rows):
-        if numbers(model.own)[i] == 1.0 and numbers(model.role)[i] == at.HELD:
+        if model.own[i] == 1.0 and model.role[i] == at.HELD:
             acting[count], spot[i] = i, count
             count += 1
     return n, count
@@ -120,27 +112,27 @@ def list_rows(model):
 
 @apart
 def _place(model, row, n):
-    numbers(model.spot)[row], numbers(model.acting)[n] = n, row
+    model.spot[row], model.acting[n] = n, row
     return n + 1
 
 
 @apart
 def write_problem(model, n, count, h):
     """response, unpushed and loads ← of the rows listed, those from n on eliminated."""
-    rows, W, A = model.rows, numbers(model.response), numbers(model.A)
-    acting, q = numbers(model.acting), numbers(model.unpushed)
+    rows, W, A = model.rows, model.response, model.A
+    acting, q = model.acting, model.unpushed
     for i in range(count):
         row = whole(acting[i])
         for j in range(count):
             W[i * rows + j] = A[row * rows + whole(acting[j])]
-        own = address(numbers(model.J), row * model.speeds)
-        q[i] = dot(model.speeds, own, numbers(model.loose)) + numbers(model.b)[row]
-        q[i] += numbers(model.shift)[row]
+        own = address(model.J, row * model.speeds)
+        q[i] = dot(model.speeds, own, model.loose) + model.b[row]
+        q[i] += model.shift[row]
     for k in range(model.loads):
-        numbers(model.load_free)[k] = h * numbers(model.load_0)[k]
+        model.load_free[k] = h * model.load_0[k]
         for j in range(count):
-            by = numbers(model.load_by)[k * rows + whole(acting[j])]
-            numbers(model.load_response)[k * rows + j] = by
+            by = model.load_by[k * rows + whole(acting[j])]
+            model.load_response[k * rows + j] = by
     for p in range(count - 1, n - 1, -1):
         _eliminate(model, p)
     for i in range(n):
@@ -151,14 +143,14 @@ def write_problem(model, n, count, h):
 @apart
 def _holds(model, p):
     """Whether a row that always holds says something that the others do not."""
-    row, rows = whole(numbers(model.acting)[p]), model.rows
-    return numbers(model.response)[p * rows + p] > RANK * numbers(model.A)[row * rows + row]
+    row, rows = whole(model.acting[p]), model.rows
+    return model.response[p * rows + p] > RANK * model.A[row * rows + row]
 
 
 @apart
 def _eliminate(model, p):
     """The rows before p ← what they do while row p holds."""
-    W, q, rows = numbers(model.response), numbers(model.unpushed), model.rows
+    W, q, rows = model.response, model.unpushed, model.rows
     if not _holds(model, p):
         return
     last = address(W, p * rows)
@@ -169,21 +161,11 @@ def _eliminate(model, p):
             for j in range(p):
                 W[i * rows + j] -= share * last[j]
     for k in range(model.loads):
-        own = address(numbers(model.load_response), k * rows)
+        own = address(model.load_response, k * rows)
         share = own[p] / last[p]
-        numbers(model.load_free)[k] -= share * q[p]
+        model.load_free[k] -= share * q[p]
         for j in range(p):
             own[j] -= share * last[j]
-
-
-@apart
-def hold_joints(model, n, count):
-    """impulse ← with those of the rows that always hold."""
-    P, rows = numbers(model.impulse), model.rows
-    for p in range(n, count):
-        last, P[p] = address(numbers(model.response), p * rows), 0.0
-        if _holds(model, p):
-            P[p] = -(numbers(model.unpushed)[p] + dot(p, last, P)) / last[p]
 
 
 @apart
@@ -197,22 +179,85 @@ def push(model, n, count, close):
 @apart
 def leave(model, n, count):
     """after ← the speeds that the impulses leave, joints being held."""
-    hold_joints(model, n, count)
-    after = numbers(model.after)
-    copy(model.speeds, numbers(model.loose), after)
+    P = model.impulse
+    for p in range(n, count):  # impulses of the rows that always hold
+        last, P[p] = address(model.response, p * model.rows), 0.0
+        if _holds(model, p):
+            P[p] = -(model.unpushed[p] + dot(p, last, P)) / last[p]
+    after = model.after
+    copy(model.speeds, model.loose, after)
     for i in range(count):
-        X = address(numbers(model.X), whole(numbers(model.acting)[i]) * model.speeds)
+        X = address(model.X, whole(model.acting[i]) * model.speeds)
         for k in range(model.speeds):
-            after[k] += X[k] * numbers(model.impulse)[i]
+            after[k] += X[k] * model.impulse[i]
 
 
 @apart
 def gives_energy(model):
     """Whether impulses make more kinetic energy than there was."""
-    n, M = model.speeds, numbers(model.M)
-    v, before, gained, size = numbers(model.after), numbers(model.loose), 0.0, 0.0
+    gained = energy_gained(model, model.loose, model.after)
+    return gained > GAINED * kinetic_energy(model, model.loose)
+
+
+# --- the phase of expansion ----------------------------------------------------------------------
+#
+# The impulses of a step are those of compression: nothing closes after them. Then every shock gives
+# back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
+# speeds after this phase too (Glocker and Pfeiffer 1995). What the weight pushes in the rest of the
+# step is no shock.
+
+
+@apart
+def expand(model, n, count, h, close):
+    """The residual of the second phase; impulses ← of both, after ← the speeds that they leave."""
+    if not _write_floors(model, h):
+        return 0.0
+    P, q, floor = model.impulse, model.unpushed, model.floor
+    copy(n, P, model.first_impulse)
+    copy(n, q, model.first_unpushed)
+    copy(n, model.speed, q)
     for i in range(n):
-        own = address(M, i * n)
-        gained += (v[i] - before[i]) * (dot(n, own, v) + dot(n, own, before))
-        size += before[i] * dot(n, own, before)
-    return gained > GAINED * size
+        P[i] = 0.0
+    for e in range(model.elements):
+        if floor[e] > 0.0:
+            P[whole(model.spot[normal_of(model, e)])] = floor[e]
+    residual = solve_cones(model, n, close)
+    copy(n, model.first_unpushed, q)
+    for i in range(n):
+        P[i] += model.first_impulse[i]
+    leave(model, n, count)
+    return residual
+
+
+@apart
+def compress_only(model, n, count):
+    """Impulses and speeds ← those of the first phase: nothing is given back."""
+    copy(n, model.first_impulse, model.impulse)
+    for e in range(model.elements):
+        model.floor[e] = 0.0
+    leave(model, n, count)
+
+
+@apart
+def _write_floors(model, h):
+    """floor ← what each shock gives back; whether there is any."""
+    found = False
+    for e in range(model.elements):
+        row, part = normal_of(model, e), model.returns[e]
+        model.floor[e] = 0.0
+        shock = row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0
+        if part > 0.0 and shock:
+            model.floor[e] = part * shock_of(model, e, row, h)
+            found = found or model.floor[e] > 0.0
+    return found
+
+
+@apart
+def shock_of(model, e, row, h):
+    """Of the normal impulse of an element, the part that stops the gap from closing."""
+    left, i = model.left[e], whole(model.spot[row])
+    c, start = model.pull[e], model.start_speed[row]
+    change = model.speed[i] - start - c * h
+    before = min(start + c * (h - left), 0.0)
+    share = min(max(-before / change, 0.0), 1.0) if change > 0.0 else 0.0
+    return share * model.impulse[i]

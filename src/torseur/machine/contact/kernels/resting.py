@@ -1,7 +1,6 @@
 """Islands of a step: which of them come to rest, and when impulses change their speeds."""
 
 from torseur.machine.contact.kernels.pushing import normal_of
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -11,21 +10,21 @@ REST = 1e-9  # of the speeds that forces would give: what is slower is at rest
 @apart
 def rest(model, n, h):
     """after ← zero for islands that are pushed and do not move beside what forces would do."""
-    island = numbers(model.island)
+    island = model.island
     for k in range(model.speeds):
         if whole(island[k]) == k and _rests(model, n, k, h):
             for i in range(k, model.speeds):
                 if whole(island[i]) == k:
-                    numbers(model.after)[i] = 0.0
+                    model.after[i] = 0.0
 
 
 @apart
 def join(model, count):
     """island ← the first of the speeds that inertia and rows which act join to each."""
-    n, island = model.speeds, numbers(model.island)
-    copy(n, numbers(model.start), island)
+    n, island = model.speeds, model.island
+    copy(n, model.start, island)
     for i in range(count):
-        J = address(numbers(model.J), whole(numbers(model.acting)[i]) * n)
+        J = address(model.J, whole(model.acting[i]) * n)
         first = -1.0
         for k in range(n):
             if J[k] != 0.0 and (first < 0.0 or island[k] < first):
@@ -43,10 +42,10 @@ def _rests(model, n, first, h):
     """Whether an island is pushed, and slower than a part of what forces would make it."""
     fastest, usual, pushed = 0.0, 0.0, False
     for k in range(first, model.speeds):
-        if whole(numbers(model.island)[k]) == first:
-            reach = numbers(model.reach)[k]
-            fastest = max(fastest, abs(numbers(model.after)[k]) * reach)
-            usual = max(usual, abs(h * numbers(model.free)[k]) * reach)
+        if whole(model.island[k]) == first:
+            reach = model.reach[k]
+            fastest = max(fastest, abs(model.after[k]) * reach)
+            usual = max(usual, abs(h * model.free[k]) * reach)
             pushed = pushed or _is_pushed(model, n, k)
     return pushed and fastest <= REST * usual
 
@@ -55,8 +54,8 @@ def _rests(model, n, first, h):
 def _is_pushed(model, n, k):
     """Whether an impulse of an element acts on a speed."""
     for i in range(n):
-        row = whole(numbers(model.acting)[i])
-        if numbers(model.impulse)[i] != 0.0 and numbers(model.J)[row * model.speeds + k] != 0.0:
+        row = whole(model.acting[i])
+        if model.impulse[i] != 0.0 and model.J[row * model.speeds + k] != 0.0:
             return True
     return False
 
@@ -64,44 +63,38 @@ def _is_pushed(model, n, k):
 @apart
 def share_out(model, h):
     """share ← when impulses act: mid-step, or at the hardest shock of an island."""
-    n, share = model.speeds, numbers(model.share)
-    for k in range(n):
-        share[k] = 0.5
+    for k in range(model.speeds):
+        model.share[k] = 0.5
     for e in range(model.elements):
         row = normal_of(model, e)
-        if row >= 0 and numbers(model.acts)[e] == 1.0 and numbers(model.left)[e] >= 0.0:
-            own = numbers(model.impulse)[whole(numbers(model.spot)[row])]
+        if row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0:
+            own = model.impulse[whole(model.spot[row])]
             if own > 0.0 and _is_hardest(model, e, row, own):
-                _write_share(model, row, 1.0 - numbers(model.left)[e] / h)
+                island = island_of(model, row)
+                for k in range(model.speeds):
+                    if whole(model.island[k]) == island:
+                        model.share[k] = 1.0 - model.left[e] / h
 
 
 @apart
 def island_of(model, row):
     """Of a row; −1: it moves nothing."""
     for k in range(model.speeds):
-        if numbers(model.J)[row * model.speeds + k] != 0.0:
-            return whole(numbers(model.island)[k])
+        if model.J[row * model.speeds + k] != 0.0:
+            return whole(model.island[k])
     return -1
 
 
 @apart
 def _is_hardest(model, e, row, own):
     """Whether no other shock of the same island takes more energy."""
-    island, hard = island_of(model, row), own * numbers(model.start_speed)[row]
+    island, hard = island_of(model, row), own * model.start_speed[row]
     for other in range(model.elements):
         normal = normal_of(model, other)
-        acts = normal >= 0 and numbers(model.acts)[other] == 1.0
-        if acts and other != e and numbers(model.left)[other] >= 0.0:
-            pushed = numbers(model.impulse)[whole(numbers(model.spot)[normal])]
-            harder = pushed * numbers(model.start_speed)[normal] < hard
+        acts = normal >= 0 and model.acts[other] == 1.0
+        if acts and other != e and model.left[other] >= 0.0:
+            pushed = model.impulse[whole(model.spot[normal])]
+            harder = pushed * model.start_speed[normal] < hard
             if harder and island_of(model, normal) == island:
                 return False
     return True
-
-
-@apart
-def _write_share(model, row, share):
-    island = island_of(model, row)
-    for k in range(model.speeds):
-        if whole(numbers(model.island)[k]) == island:
-            numbers(model.share)[k] = share

@@ -2,7 +2,6 @@
 
 from torseur.machine.contact.kernels.acting import hold, list_active
 from torseur.machine.contact.kernels.measuring import look
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -10,18 +9,17 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def close(model, t, y, into):
     """into ← y after one step of its positions onto what holds, then the gap² it had."""
-    nq, n = model.coordinates, model.speeds
-    size, square, moved = model.size, 0.0, numbers(model.moved)
+    size, square, moved = model.size, 0.0, model.moved
     copy(size, y, into)
     copy(size, y, moved)
-    for k in range(n):
-        moved[nq + k] = 0.0
-    for island in range(whole(numbers(model.islands)[0])):
-        square += _close_island(model, island, address(moved, nq))
+    for k in range(model.speeds):
+        moved[model.coordinates + k] = 0.0
+    for island in range(whole(model.islands[0])):
+        square += _close_island(model, island, address(moved, model.coordinates))
     if square > 0.0:
         look(model, t, moved)
-        for k in range(nq):
-            into[k] += numbers(model.rates)[k]
+        for k in range(model.coordinates):
+            into[k] += model.rates[k]
     normalise(model, into)
     into[size] = square
 
@@ -29,27 +27,27 @@ def close(model, t, y, into):
 @apart
 def _close_island(model, island, step):
     """The gap² of the rows of an island that hold positions; step ← what closes them."""
-    count, gap, square = list_active(model, island, True, False), numbers(model.gap), 0.0
+    count, gap, square = list_active(model, island, True, False), model.gap, 0.0
     for k in range(count):
-        i = whole(numbers(model.active)[k])
-        own = gap[i] * numbers(model.fineness)[i]
+        i = whole(model.active[k])
+        own = gap[i] * model.fineness[i]
         square += own * own
     if square > 0.0:
-        hold(model, count, gap)
-        subtract(model, count, step)
+        subtract(model, count, gap, step)
         for k in range(model.speeds):
-            if numbers(model.still)[k] == 1.0:
+            if model.still[k] == 1.0:
                 step[k] = 0.0
     return square
 
 
 @apart
-def subtract(model, count, v):
-    """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
+def subtract(model, count, wanted, v):
+    """v ← v − M⁻¹ Jᵀ of the rows listed, times the smallest x by which A x is what is wanted."""
+    hold(model, count, wanted)
     for m in range(count):
-        i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
-        X = address(numbers(model.X), i * model.speeds)
-        for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
+        i, found = whole(model.active[m]), model.found[m]
+        X = address(model.X, i * model.speeds)
+        for k in range(whole(model.low[i]), whole(model.high[i])):
             v[k] -= X[k] * found
 
 
@@ -57,7 +55,7 @@ def subtract(model, count, v):
 def normalise(model, y):
     """Quaternions of norm 1."""
     for m in range(model.quaternions):
-        four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
+        four, total = address(y, whole(model.quaternion[m])), 0.0
         for k in range(4):
             total += four[k] * four[k]
         size = square_root(total)
@@ -68,13 +66,11 @@ def normalise(model, y):
 @apart
 def calm(model, y, into):
     """into ← y with its speeds on what holds."""
-    nq, n = model.coordinates, model.speeds
     copy(model.size, y, into)
-    for island in range(whole(numbers(model.islands)[0])):
+    for island in range(whole(model.islands[0])):
         count = list_active(model, island, False, False)
         if count > 0:
-            hold(model, count, numbers(model.u))
-            subtract(model, count, address(into, nq))
-    for k in range(n):
-        if numbers(model.still)[k] == 1.0:
-            into[nq + k] = 0.0
+            subtract(model, count, model.u, address(into, model.coordinates))
+    for k in range(model.speeds):
+        if model.still[k] == 1.0:
+            into[model.coordinates + k] = 0.0

@@ -3,7 +3,6 @@
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import write_direction
 from torseur.machine.contact.kernels.measuring import look, measure
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -12,9 +11,9 @@ from torseur.machine.runtime.vectors import address, apart, whole
 def look_and_measure(model, t, y):
     """Whether M is regular; forces that are not unique are those nearest to what y has of them."""
     look(model, t, y)
-    copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
-    copy(model.coordinates + model.speeds, y, numbers(model.at))
-    numbers(model.at)[model.asked - 1] = t
+    copy(model.rows, address(y, model.size - model.rows), model.reference)
+    copy(model.coordinates + model.speeds, y, model.at)
+    model.at[model.asked - 1] = t
     return measure(model, y)
 
 
@@ -22,9 +21,9 @@ def look_and_measure(model, t, y):
 def write_seen(model):
     """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen = address(numbers(model.seen), e * at.SEEN)
+        element = address(model.element, e * at.WIDTH)
+        seen = address(model.seen, e * at.SEEN)
         normal = whole(max(element[at.NORMAL], element[at.SPRING]))
         if normal >= 0:
-            seen[at.GAP], seen[at.CLOSING] = numbers(model.gap)[normal], numbers(model.u)[normal]
-        seen[at.SLIDING] = write_direction(element, numbers(model.u), 1.0, address(seen, at.ALONG))
+            seen[at.GAP], seen[at.CLOSING] = model.gap[normal], model.u[normal]
+        seen[at.SLIDING] = write_direction(element, model.u, 1.0, address(seen, at.ALONG))

@@ -10,12 +10,11 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.dense import cholesky
 from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import measure_easiest
+from torseur.machine.contact.kernels.measuring import energy_gained, measure_easiest
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.negligible import LEANS, RESTING, SLIDING, TOUCHING
-from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 FAR = 1e-6  # of the response of rows: the least eigenvalue of those whose forces have no choice
@@ -25,8 +24,10 @@ MOST = 8  # closed gaps of which it is asked whether forces are unique
 @apart
 def stay(model, t, y, into):
     """into ← the state as it goes on, then 1 if modes stay; else as it was, then 0."""
-    regular, size = _look_at_every_row(model, t, y), model.size
-    stays = regular and _tells_the_same(model) and _agrees(model, into) and is_unique(model)
+    stays, size = _look_at_every_row(model, t, y) and _tells_the_same(model), model.size
+    if stays:
+        weigh(model)
+        stays = _starts_anew(model, into) and modes_agree(model, into) and is_unique(model)
     copy(size, y, into)
     into[size] = 0.0
     if not stays:
@@ -60,30 +61,41 @@ def _look_at_every_row(model, t, y):
 def _tells_the_same(model):
     """Whether nothing is struck, and all that touches sticks or slides as it did, or lingers."""
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        seen, judged = numbers(model.seen), address(numbers(model.judged), e * at.JUDGED)
-        seen = address(seen, e * at.SEEN)
-        touches = is_touching(model, element, seen)
-        if touches and is_closing(model, element, seen):
+        element = address(model.element, e * at.WIDTH)
+        seen = address(model.seen, e * at.SEEN)
+        told, slides = told_mode(model, element, seen)
+        if told != at.OPEN and is_closing(model, element, seen):
             return False
-        slides = is_sliding(model, element, seen)
-        closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
-        told = closed if touches else at.OPEN
         lingers = told == at.STICK and element[at.MODE] == at.SLIP and element[at.COUNT] == 1.0
         if element[at.MODE] != told and not lingers:
             return False
-        judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
-        judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 1.0 * lingers
-        for k in range(3):
-            element[at.DIRECTION + k] = seen[at.ALONG + k]
+        judge_as(model, e, told != at.OPEN, slides, lingers)
     return True
+
+
+@apart
+def told_mode(model, element, seen):
+    """The mode that gaps and speeds tell of an element, and whether it slides."""
+    slides = is_sliding(model, element, seen)
+    closed = at.SLIP if slides or element[at.COUNT] == 0.0 else at.STICK
+    return closed if is_touching(model, element, seen) else at.OPEN, slides
+
+
+@apart
+def judge_as(model, e, touches, slides, lingers):
+    """What the mode of an element is judged by; its direction is that in which it is seen."""
+    judged = address(model.judged, e * at.JUDGED)
+    judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
+    judged[at.PULLED], judged[at.ROOM], judged[at.LINGERS] = 0.0, 0.0, 1.0 * lingers
+    for k in range(3):
+        model.element[e * at.WIDTH + at.DIRECTION + k] = model.seen[e * at.SEEN + at.ALONG + k]
 
 
 @apart
 def gap_size(model, element):
     """What the gap of an element is compared with."""
     row = whole(max(element[at.NORMAL], element[at.SPRING]))
-    return 1.0 / numbers(model.fineness)[row] if row >= 0 else 1.0
+    return 1.0 / model.fineness[row] if row >= 0 else 1.0
 
 
 @apart
@@ -93,8 +105,8 @@ def is_touching(model, element, seen):
     slowly = speed <= RESTING * model.pace * size
     if element[at.SPRING] >= 0.0:
         spring = whole(element[at.SPRING])
-        gap, none = numbers(model.gap)[spring], at.MET * size
-        slowly = numbers(model.u)[spring] <= RESTING * model.pace * size
+        gap, none = model.gap[spring], at.MET * size
+        slowly = model.u[spring] <= RESTING * model.pace * size
         return gap < -none or (gap <= none and slowly)
     return element[at.NORMAL] < 0.0 or (gap <= TOUCHING * size and slowly)
 
@@ -111,20 +123,11 @@ def is_sliding(model, element, seen):
     """Whether an element slides."""
     if element[at.COUNT] == 0.0:
         return False
-    size = 1.0 / numbers(model.fineness)[row_of(element, 0)]
+    size = 1.0 / model.fineness[row_of(element, 0)]
     return seen[at.SLIDING] > SLIDING * model.pace * size
 
 
 # --- forces -------------------------------------------------------------------------------------
-
-
-@apart
-def _agrees(model, room):
-    """Whether the forces of the modes at hand agree with them, and what lingers starts anew."""
-    weigh(model)
-    if not _starts_anew(model, room):
-        return False
-    return modes_agree(model, room)
 
 
 @apart
@@ -134,14 +137,14 @@ def modes_agree(model, room):
     judge(model, room)
     agrees = room[0] == 1.0 and room[1] == 1.0
     for e in range(model.elements):
-        agrees = agrees and numbers(model.wanted)[4 * e] == at.AGREES
+        agrees = agrees and model.wanted[4 * e] == at.AGREES
     return agrees
 
 
 @apart
 def _lingers(model, e):
     """Whether an element slides in its mode, but hardly by its speed."""
-    return numbers(model.judged)[e * at.JUDGED + at.LINGERS] == 1.0
+    return model.judged[e * at.JUDGED + at.LINGERS] == 1.0
 
 
 @apart
@@ -153,10 +156,10 @@ def _starts_anew(model, room):
     judge(model, room)
     starts = _have_no_choice(model)
     for e in range(model.elements):
-        wanted = address(numbers(model.wanted), 4 * e)
+        wanted = address(model.wanted, 4 * e)
         starts = starts and wanted[0] == (at.SLIP if _lingers(model, e) else at.AGREES)
         if _lingers(model, e):
-            numbers(model.element)[e * at.WIDTH + at.DIRECTION] = wanted[1]
+            model.element[e * at.WIDTH + at.DIRECTION] = wanted[1]
     _change_lingering(model, at.SLIP, at.RESISTED)
     return starts
 
@@ -167,19 +170,19 @@ def _change_lingering(model, mode, role):
     found = False
     for e in range(model.elements):
         if _lingers(model, e):
-            element, found = address(numbers(model.element), e * at.WIDTH), True
-            element[at.MODE], numbers(model.role)[row_of(element, 0)] = mode, role
+            element, found = address(model.element, e * at.WIDTH), True
+            element[at.MODE], model.role[row_of(element, 0)] = mode, role
     return found
 
 
 @apart
 def _have_no_choice(model):
     """Whether forces are unique if all that touches sticks, by far: then no row holds another."""
-    A, rows, S, count = numbers(model.A), model.rows, numbers(model.matrix), 0
-    active, start = numbers(model.active), numbers(model.found)
+    A, rows, S, count = model.A, model.rows, model.matrix, 0
+    active, start = model.active, model.found
     for i in range(rows):
-        role = numbers(model.role)[i]
-        if numbers(model.movable)[i] == 1.0 and (role == at.HELD or role == at.RESISTED):
+        role = model.role[i]
+        if model.movable[i] == 1.0 and (role == at.HELD or role == at.RESISTED):
             active[count], start[count] = i, 0.0
             count += 1
     for k in range(count):
@@ -187,7 +190,7 @@ def _have_no_choice(model):
             i, j = whole(active[k]), whole(active[m])
             scale = square_root(A[i * rows + i] * A[j * rows + j])
             S[k * count + m] = A[i * rows + j] / scale - (FAR if k == m else 0.0)
-    return cholesky(count, S, numbers(model.gram), start)
+    return cholesky(count, S, model.gram, start)
 
 
 @apart
@@ -196,17 +199,17 @@ def is_unique(model):
 
     What they do to gaps then has a positive symmetric part, and so have all its minors.
     """
-    closed, count, slides = numbers(model.active), 0, False
+    closed, count, slides = model.active, 0, False
     for e in range(model.elements):
-        judged = address(numbers(model.judged), e * at.JUDGED)
-        normal = numbers(model.element)[e * at.WIDTH + at.NORMAL]
+        judged = address(model.judged, e * at.JUDGED)
+        normal = model.element[e * at.WIDTH + at.NORMAL]
         if normal >= 0.0 and judged[at.TOUCHES] == 1.0:
             closed[count] = e
             count += 1
             slides = slides or judged[at.SLIDES] == 1.0
     if not slides or count > MOST:
         return True
-    B, start = numbers(model.matrix), numbers(model.found)
+    B, start = model.matrix, model.found
     for k in range(count):
         start[k] = 0.0
         for m in range(count):
@@ -216,21 +219,21 @@ def is_unique(model):
             pressed = _pressed(model, whole(closed[k]), whole(closed[m]))
             B[k * count + m] += pressed
             B[m * count + k] += pressed
-    return cholesky(count, B, numbers(model.gram), start)
+    return cholesky(count, B, model.gram, start)
 
 
 @apart
 def _pressed(model, k, m):
     """How the normal force of an element m, with the friction it causes, opens the gap of k."""
-    own, element = address(numbers(model.element), k * at.WIDTH), numbers(model.element)
+    own, element = address(model.element, k * at.WIDTH), model.element
     element, rows = address(element, m * at.WIDTH), model.rows
-    A = address(numbers(model.A), whole(own[at.NORMAL]) * rows)
+    A = address(model.A, whole(own[at.NORMAL]) * rows)
     normal = whole(element[at.NORMAL])
     total = A[normal]
-    if numbers(model.judged)[m * at.JUDGED + at.SLIDES] == 1.0:
+    if model.judged[m * at.JUDGED + at.SLIDES] == 1.0:
         for j in range(whole(element[at.COUNT])):
             total -= element[at.KINETIC] * A[row_of(element, j)] * element[at.DIRECTION + j]
-    return total / numbers(model.A)[normal * rows + normal]
+    return total / model.A[normal * rows + normal]
 
 
 # --- how it goes on ------------------------------------------------------------------------------
@@ -239,17 +242,17 @@ def _pressed(model, k, m):
 @apart
 def _comes_to_rest(model, v):
     """Whether a part that rows may hold, and did not leave still, is at rest now; v ← as it is."""
-    n, part, still = model.speeds, numbers(model.part), numbers(model.still)
-    for island in range(whole(numbers(model.islands)[0])):
+    n, part, still = model.speeds, model.part, model.still
+    for island in range(whole(model.islands[0])):
         count, held, moves = 0, 0, False
         for k in range(n):
             if whole(part[k]) == island and still[k] == 0.0:
                 count += 1
-                reach = numbers(model.reach)[k]
+                reach = model.reach[k]
                 moves = moves or abs(v[k]) * reach > RESTING * model.pace
-        first = numbers(model.first)
+        first = model.first
         for k in range(whole(first[island]), whole(first[island + 1])):
-            held += numbers(model.role)[whole(numbers(model.order)[k])] == at.HELD
+            held += model.role[whole(model.order[k])] == at.HELD
         if count > 0 and not moves and held >= count:
             return True
     return False
@@ -258,18 +261,14 @@ def _comes_to_rest(model, v):
 @apart
 def account(model, y, into):
     """into ← with the energy that other speeds have more: it is work, shared by all that acts."""
-    nq, n, M = model.coordinates, model.speeds, numbers(model.M)
-    before, after, gained, acting = address(y, nq), address(into, nq), 0.0, 0.0
-    for i in range(n):
-        own = address(M, i * n)
-        change = dot(n, own, after) + dot(n, own, before)
-        gained += 0.5 * (after[i] - before[i]) * change
+    nq, n, acting = model.coordinates, model.speeds, 0.0
+    gained = energy_gained(model, address(y, nq), address(into, nq))
     into[nq + n] += gained
     for e in range(model.elements):
-        acting += numbers(model.element)[e * at.WIDTH + at.MODE] != at.OPEN
+        acting += model.element[e * at.WIDTH + at.MODE] != at.OPEN
     works = address(into, nq + n + 1 + model.inputs)
     for e in range(model.elements):
-        if numbers(model.element)[e * at.WIDTH + at.MODE] != at.OPEN:
+        if model.element[e * at.WIDTH + at.MODE] != at.OPEN:
             works[e] += gained / acting
 
 
@@ -277,9 +276,9 @@ def account(model, y, into):
 def keep_forces(model, into):
     """into ← with the forces found; those that laws give have no choice."""
     forces = address(into, model.size - model.rows)
-    copy(model.rows, numbers(model.z), forces)
+    copy(model.rows, model.z, forces)
     for law in range(model.laws):
-        row = whole(numbers(model.law_row)[law])
+        row = whole(model.law_row[law])
         if row >= 0:
             forces[row] = 0.0
 
@@ -289,12 +288,12 @@ def lean(model):
     """SLACK ← of what touches and hardly leaves; nothing starts to slide."""
     largest = 0.0
     for i in range(model.rows):
-        largest = max(largest, abs(numbers(model.w)[i]))
+        largest = max(largest, abs(model.w[i]))
     for e in range(model.elements):
-        element, change = address(numbers(model.element), e * at.WIDTH), 0.0
+        element, change = address(model.element, e * at.WIDTH), 0.0
         if element[at.NORMAL] >= 0.0:
-            change = numbers(model.w)[whole(element[at.NORMAL])]
-        touches = numbers(model.judged)[e * at.JUDGED + at.TOUCHES] == 1.0
+            change = model.w[whole(element[at.NORMAL])]
+        touches = model.judged[e * at.JUDGED + at.TOUCHES] == 1.0
         idle = touches and change <= LEANS * largest
         element[at.SLACK] = TOUCHING * gap_size(model, element) if idle else 0.0
         element[at.STARTS] = 0.0

@@ -9,25 +9,28 @@ Acary 2013), so that nothing drifts: without shocks a step is of order 2, with t
 from math import nan
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.access import record
-from torseur.machine.contact.kernels.acting import hold, row_of, scale_rows
-from torseur.machine.contact.kernels.expanding import compress_only, expand, shock_of
+from torseur.machine.contact.kernels.acting import row_of, scale_rows
 from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.pushing import (
     choose,
+    compress_only,
+    expand,
     gives_energy,
     list_rows,
     normal_of,
     push,
     rebound,
+    shock_of,
     write_problem,
 )
 from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.returning import normalise, subtract
-from torseur.machine.runtime.access import METHOD, numbers, wholes
+from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
+record = record_at(CONTACTS)
 SIGNATURE = METHOD
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
@@ -39,7 +42,7 @@ def stepping(place):
     """The state after a step and what it tells; of the addresses [record, y, t, output]."""
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
-    t, h, told = numbers(listed[2])[0], numbers(model.step)[0], address(into, model.size)
+    t, h, told = numbers(listed[2])[0], model.step[0], address(into, model.size)
     copy(model.size, y, into)
     told[at.RESIDUAL], told[at.PENETRATION], told[at.CALMED] = 0.0, 0.0, 0.0
     _start(model, t, y, h)
@@ -51,7 +54,9 @@ def stepping(place):
         if k == 0:
             choose(model, _modes(model, y))
             n, count = list_rows(model)
-            _recall(model, n, y, h)
+            forces = address(y, model.size - model.rows)
+            for i in range(n):  # at first the impulses of the step before
+                model.impulse[i] = h * forces[whole(model.acting[i])]
         _shift(model, y, h)
         write_problem(model, n, count, h)
         told[at.RESIDUAL] = _pushed(model, n, count, h, told)
@@ -70,41 +75,32 @@ def stepping(place):
 @apart
 def _start(model, t, y, h):
     """start_speed ← of the rows; moved ← the place of the middle; after ← the speeds."""
-    n, nq, moved = model.speeds, model.coordinates, numbers(model.moved)
+    n, nq, moved = model.speeds, model.coordinates, model.moved
     look(model, t, y)
     for i in range(model.rows):
-        own = address(numbers(model.J), i * n)
-        speed = dot(n, own, address(y, nq)) + numbers(model.b)[i]
-        numbers(model.start_speed)[i] = speed
-    copy(model.rows, numbers(model.gap), numbers(model.start_gap))
+        own = address(model.J, i * n)
+        speed = dot(n, own, address(y, nq)) + model.b[i]
+        model.start_speed[i] = speed
+    copy(model.rows, model.gap, model.start_gap)
     copy(model.size, y, moved)
     for k in range(nq):
-        moved[k] += 0.5 * h * numbers(model.rates)[k]
+        moved[k] += 0.5 * h * model.rates[k]
     normalise(model, moved)
-    copy(n, address(y, nq), numbers(model.after))
+    copy(n, address(y, nq), model.after)
 
 
 @apart
 def _reach_middle(model, t, y, h):
     """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S."""
-    n, nq = model.speeds, model.coordinates
-    v, mean = address(y, nq), address(numbers(model.moved), nq)
-    for i in range(n):
-        mean[i] = 0.5 * (v[i] + numbers(model.after)[i])
-    look(model, t + 0.5 * h, numbers(model.moved))
-    if not measure(model, numbers(model.moved)):
+    v, mean = address(y, model.coordinates), address(model.moved, model.coordinates)
+    for i in range(model.speeds):
+        mean[i] = 0.5 * (v[i] + model.after[i])
+    look(model, t + 0.5 * h, model.moved)
+    if not measure(model, model.moved):
         return False
-    for i in range(n):
-        numbers(model.loose)[i] = v[i] + h * numbers(model.free)[i]
+    for i in range(model.speeds):
+        model.loose[i] = v[i] + h * model.free[i]
     return True
-
-
-@apart
-def _recall(model, n, y, h):
-    """impulse ← those of the step before."""
-    forces = address(y, model.size - model.rows)
-    for i in range(n):
-        numbers(model.impulse)[i] = h * forces[whole(numbers(model.acting)[i])]
 
 
 @apart
@@ -112,15 +108,15 @@ def _shift(model, y, h):
     """shift ← how rows turned since the start; loose ← with the impulses of viscous friction."""
     n, v = model.speeds, address(y, model.coordinates)
     for i in range(model.rows):
-        own = address(numbers(model.J), i * n)
-        middle = dot(n, own, v) + numbers(model.b)[i]
-        numbers(model.shift)[i] = middle - numbers(model.start_speed)[i]
-        numbers(model.oiled)[i] = 0.0
+        own = address(model.J, i * n)
+        middle = dot(n, own, v) + model.b[i]
+        model.shift[i] = middle - model.start_speed[i]
+        model.oiled[i] = 0.0
     modes = _modes(model, y)
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
+        element = address(model.element, e * at.WIDTH)
         oiled = element[at.VISCOUS] > 0.0 and modes[e] == at.SLIP
-        if oiled and numbers(model.acts)[e] == 1.0:
+        if oiled and model.acts[e] == 1.0:
             for k in range(whole(element[at.COUNT])):
                 _oil(model, row_of(element, k), h * element[at.VISCOUS])
 
@@ -128,19 +124,19 @@ def _shift(model, y, h):
 @apart
 def _oil(model, i, damping):
     """An impulse against the speed of a row, as the step will leave it."""
-    X, n = address(numbers(model.X), i * model.speeds), model.speeds
-    speed = dot(n, address(numbers(model.J), i * n), numbers(model.loose)) + numbers(model.b)[i]
-    own = numbers(model.A)[i * model.rows + i]
+    X, n = address(model.X, i * model.speeds), model.speeds
+    speed = dot(n, address(model.J, i * n), model.loose) + model.b[i]
+    own = model.A[i * model.rows + i]
     given = -damping * speed / (1.0 + damping * own)
-    numbers(model.oiled)[i] = given
+    model.oiled[i] = given
     for k in range(n):
-        numbers(model.loose)[k] += X[k] * given
+        model.loose[k] += X[k] * given
 
 
 @apart
 def _pushed(model, n, count, h, told):
     """The residual of the impulses; a shock that would give energy has no rebound."""
-    close = numbers(model.asked_residual)[0] * _largest(model, n)
+    close = model.asked_residual[0] * _largest(model, n)
     rebounds = rebound(model, h, 1.0 - told[at.CALMED])
     residual = push(model, n, count, close)
     if rebounds and gives_energy(model):
@@ -160,8 +156,8 @@ def _largest(model, n):
     """The largest speed of a row without impulses, in sizes of rows."""
     found = 0.0
     for i in range(n):
-        fine = numbers(model.fineness)[whole(numbers(model.acting)[i])]
-        found = max(found, fine * abs(numbers(model.unpushed)[i]))
+        fine = model.fineness[whole(model.acting[i])]
+        found = max(found, fine * abs(model.unpushed[i]))
     return found
 
 
@@ -177,17 +173,16 @@ def _modes(model, y):
 @apart
 def _arrive(model, t, y, into, h):
     """into ← places by the mean speeds, and the speeds at the end."""
-    n, nq = model.speeds, model.coordinates
-    mean = address(numbers(model.moved), nq)
-    for i in range(n):
-        after, loose = numbers(model.after)[i], numbers(model.loose)[i]
-        mean[i] = 0.5 * (y[nq + i] + after)
-        if numbers(model.share)[i] != 0.5:
-            mean[i] += (0.5 - numbers(model.share)[i]) * (after - loose)
-        into[nq + i] = after
-    look(model, t + 0.5 * h, numbers(model.moved))
-    for k in range(nq):
-        into[k] += h * numbers(model.rates)[k]
+    mean = address(model.moved, model.coordinates)
+    for i in range(model.speeds):
+        after, loose = model.after[i], model.loose[i]
+        mean[i] = 0.5 * (y[model.coordinates + i] + after)
+        if model.share[i] != 0.5:
+            mean[i] += (0.5 - model.share[i]) * (after - loose)
+        into[model.coordinates + i] = after
+    look(model, t + 0.5 * h, model.moved)
+    for k in range(model.coordinates):
+        into[k] += h * model.rates[k]
     normalise(model, into)
 
 
@@ -196,22 +191,22 @@ def _account(model, n, count, into, h):
     """into ← work, modes and mean forces of the step."""
     place, m = model.coordinates + model.speeds, model.elements
     modes, works = _modes(model, into), address(into, place + 1 + model.inputs)
-    forces, work = address(into, model.size - model.rows), h * numbers(model.power)[0]
+    forces, work = address(into, model.size - model.rows), h * model.power[0]
     for i in range(model.rows):
         forces[i] = 0.0
     for i in range(count):
-        row = whole(numbers(model.acting)[i])
-        forces[row] = numbers(model.impulse)[i] / h
+        row = whole(model.acting[i])
+        forces[row] = model.impulse[i] / h
         if i >= n:
-            work -= numbers(model.impulse)[i] * numbers(model.b)[row]
+            work -= model.impulse[i] * model.b[row]
     for e in range(m):
         own, carried = _work(model, e, h)
         work += own - carried
         works[e] += own
         modes[e] = _mode(model, n, e)
-        numbers(model.due)[e] = _due(model, e)
+        model.due[e] = _due(model, e)
     for e in range(m):
-        owner = whole(numbers(model.judged)[e * at.JUDGED + at.PRESSED])
+        owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
         if owner >= 0 and modes[owner] == at.OPEN:
             modes[e] = at.OPEN
     into[place] += work
@@ -220,8 +215,8 @@ def _account(model, n, count, into, h):
 @apart
 def _work(model, e, h):
     """Of the impulses of an element, P · (u⁻ + u⁺)/2; and the part that what time moves does."""
-    element, own, carried = address(numbers(model.element), e * at.WIDTH), 0.0, 0.0
-    if numbers(model.acts)[e] == 0.0:
+    element, own, carried = address(model.element, e * at.WIDTH), 0.0, 0.0
+    if model.acts[e] == 0.0:
         return 0.0, 0.0
     if element[at.NORMAL] >= 0.0:
         own, carried = _work_of_gap(model, e, normal_of(model, e), h)
@@ -237,41 +232,41 @@ def _work_of_gap(model, e, row, h):
 
     Where the gap stays closed, the rest of the impulse does nothing.
     """
-    left, i = numbers(model.left)[e], whole(numbers(model.spot)[row])
+    left, i = model.left[e], whole(model.spot[row])
     if left < 0.0:
         return _work_of_row(model, row)
-    pushed, c = numbers(model.impulse)[i], numbers(model.pull)[e]
-    start, end = numbers(model.start_speed)[row], numbers(model.speed)[i]
+    pushed, c = model.impulse[i], model.pull[e]
+    start, end = model.start_speed[row], model.speed[i]
     before, after = min(start + c * (h - left), 0.0), end - c * left
-    if numbers(model.bound)[e] == 0.0 and numbers(model.floor)[e] == 0.0:
+    if model.bound[e] == 0.0 and model.floor[e] == 0.0:
         pushed, after = shock_of(model, e, row, h), 0.0
-    return pushed * 0.5 * (before + after), numbers(model.impulse)[i] * numbers(model.b)[row]
+    return pushed * 0.5 * (before + after), model.impulse[i] * model.b[row]
 
 
 @apart
 def _work_of_row(model, row):
-    i = whole(numbers(model.spot)[row])
-    pushed = numbers(model.impulse)[i] + numbers(model.oiled)[row]
-    mean = 0.5 * (numbers(model.start_speed)[row] + numbers(model.speed)[i])
-    return pushed * mean, pushed * numbers(model.b)[row]
+    i = whole(model.spot[row])
+    pushed = model.impulse[i] + model.oiled[row]
+    mean = 0.5 * (model.start_speed[row] + model.speed[i])
+    return pushed * mean, pushed * model.b[row]
 
 
 @apart
 def _mode(model, n, e):
     """Of an element at the end of a step."""
-    element, none = address(numbers(model.element), e * at.WIDTH), NONE * _largest(model, n)
-    if numbers(model.acts)[e] == 0.0:
+    element, none = address(model.element, e * at.WIDTH), NONE * _largest(model, n)
+    if model.acts[e] == 0.0:
         return at.OPEN
     if element[at.NORMAL] >= 0.0:
         row = whole(element[at.NORMAL])
-        i = whole(numbers(model.spot)[row])
-        leaves = numbers(model.speed)[i] * numbers(model.fineness)[row] > none
-        if numbers(model.impulse)[i] <= 0.0 or leaves:
+        i = whole(model.spot[row])
+        leaves = model.speed[i] * model.fineness[row] > none
+        if model.impulse[i] <= 0.0 or leaves:
             return at.OPEN
     total = 0.0
     for k in range(whole(element[at.COUNT])):
         row = row_of(element, k)
-        own = numbers(model.speed)[whole(numbers(model.spot)[row])] * numbers(model.fineness)[row]
+        own = model.speed[whole(model.spot[row])] * model.fineness[row]
         total += own * own
     slides = element[at.COUNT] == 0.0 or square_root(total) > none
     return at.SLIP if slides else at.STICK
@@ -280,66 +275,68 @@ def _mode(model, n, e):
 @apart
 def _due(model, e):
     """The gap that a rebound leaves, from the instant of its shock on; 0: there is none."""
-    row, left = normal_of(model, e), numbers(model.left)[e]
-    if numbers(model.acts)[e] == 0.0 or row < 0:
+    row, left = normal_of(model, e), model.left[e]
+    if model.acts[e] == 0.0 or row < 0:
         return 0.0
-    if numbers(model.bound)[e] == 0.0 and numbers(model.floor)[e] == 0.0:
+    if model.bound[e] == 0.0 and model.floor[e] == 0.0:
         return 0.0
-    i = whole(numbers(model.spot)[row])
-    if numbers(model.impulse)[i] <= 0.0:
+    i = whole(model.spot[row])
+    if model.impulse[i] <= 0.0:
         return 0.0
-    return left * (numbers(model.speed)[i] - 0.5 * left * numbers(model.pull)[e])
+    return left * (model.speed[i] - 0.5 * left * model.pull[e])
 
 
 @apart
 def _return(model, t, into):
     """into ← its positions and speeds on what holds; the deepest penetration that is left."""
-    nq, n, moved = model.coordinates, model.speeds, numbers(model.moved)
+    nq, n, moved = model.coordinates, model.speeds, model.moved
     modes = _modes(model, into)
     for _ in range(RETURNS):
         look(model, t, into)
-        _aim(model)
+        for e in range(model.elements):  # gaps that rebounds leave are none
+            if model.due[e] > 0.0:
+                model.gap[normal_of(model, e)] -= model.due[e]
         count = _list(model, modes, True)
-        if not _opening(model, count) > CLOSED or not measure(model, into):
+        opening = 0.0
+        for k in range(count):
+            i = whole(model.active[k])
+            opening = max(opening, abs(model.gap[i] * model.fineness[i]))
+        if not opening > CLOSED or not measure(model, into):
             break
         scale_rows(model, count)
-        hold(model, count, numbers(model.gap))
         copy(model.size, into, moved)
         for i in range(n):
             moved[nq + i] = 0.0
-        subtract(model, count, address(moved, nq))
+        subtract(model, count, model.gap, address(moved, nq))
         look(model, t, moved)
         for i in range(nq):
-            into[i] += numbers(model.rates)[i]
+            into[i] += model.rates[i]
         normalise(model, into)
     count = _list(model, modes, False)
     if count > 0 and measure(model, into):
         scale_rows(model, count)
-        hold(model, count, numbers(model.u))
-        subtract(model, count, address(into, nq))
-    return _deepest(model)
-
-
-@apart
-def _aim(model):
-    """gap ← less what rebounds leave."""
+        subtract(model, count, model.u, address(into, nq))
+    deepest = 0.0
     for e in range(model.elements):
-        if numbers(model.due)[e] > 0.0:
-            numbers(model.gap)[normal_of(model, e)] -= numbers(model.due)[e]
+        normal = normal_of(model, e)
+        if normal >= 0:
+            gap = model.gap[normal] + model.due[e]
+            deepest = max(deepest, -gap * model.fineness[normal])
+    return deepest
 
 
 @apart
 def _list(model, modes, positions_only):
     """How many rows hold: of joints, and of what is closed; they are listed."""
-    active, count = numbers(model.active), 0
+    active, count = model.active, 0
     for i in range(model.rows):
-        holds = numbers(model.holds)[i] == 1.0 or not positions_only
-        if holds and numbers(model.own)[i] == 1.0 and numbers(model.role)[i] == at.HELD:
+        holds = model.holds[i] == 1.0 or not positions_only
+        if holds and model.own[i] == 1.0 and model.role[i] == at.HELD:
             active[count] = i
             count += 1
     for e in range(model.elements):
-        element = address(numbers(model.element), e * at.WIDTH)
-        bounced = positions_only and numbers(model.due)[e] > 0.0
+        element = address(model.element, e * at.WIDTH)
+        bounced = positions_only and model.due[e] > 0.0
         if element[at.NORMAL] >= 0.0 and (modes[e] != at.OPEN or bounced):
             active[count] = element[at.NORMAL]
             count += 1
@@ -348,24 +345,3 @@ def _list(model, modes, positions_only):
                 active[count] = row_of(element, k)
                 count += 1
     return count
-
-
-@apart
-def _opening(model, count):
-    """The largest gap of the rows listed, in sizes of rows."""
-    found = 0.0
-    for k in range(count):
-        i = whole(numbers(model.active)[k])
-        found = max(found, abs(numbers(model.gap)[i] * numbers(model.fineness)[i]))
-    return found
-
-
-@apart
-def _deepest(model):
-    found = 0.0
-    for e in range(model.elements):
-        normal = normal_of(model, e)
-        if normal >= 0:
-            gap = numbers(model.gap)[normal] + numbers(model.due)[e]
-            found = max(found, -gap * numbers(model.fineness)[normal])
-    return found

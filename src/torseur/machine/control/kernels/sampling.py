@@ -1,14 +1,12 @@
 """One sample of a loop of control: measure, ask the law, limit, wait, act."""
 
-from numba import from_dtype
-
 from torseur.machine.control.layout import LOOP
-from torseur.machine.runtime.access import METHOD, at_address, evaluate, numbers, wholes
+from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SIGNATURE = METHOD
-loop_at = at_address(from_dtype(LOOP))
+loop_at = record_at(LOOP)
 
 
 def sample(place):
@@ -18,19 +16,13 @@ def sample(place):
     copy(loop.size, y, into)
     if loop.waiting == 0:
         _measure(loop, y, numbers(listed[2])[0])
-        evaluate(
-            loop.law,
-            loop.law_table,
-            numbers(listed[2])[0],
-            numbers(loop.seen),
-            numbers(loop.output),
-        )
+        evaluate(loop.law, loop.law_table, numbers(listed[2])[0], loop.seen, loop.output)
         _command(loop)
         if loop.waits != 0:
             loop.waiting = 1
             return 0
     loop.waiting = 0
-    acting = address(numbers(loop.pipe), loop.whole * loop.inputs)
+    acting = address(loop.pipe, loop.whole * loop.inputs)
     copy(loop.inputs, acting, address(into, loop.first))
     return 0
 
@@ -38,7 +30,7 @@ def sample(place):
 @apart
 def _measure(loop, y, t):
     """Seen ← the state and what is sensed besides, with noise, rounded to their quanta."""
-    seen, quantum = numbers(loop.seen), numbers(loop.quantum)
+    seen, quantum = loop.seen, loop.quantum
     copy(loop.size, y, seen)
     if loop.sensed > 0:
         evaluate(loop.sensor, loop.sensor_table, t, y, address(seen, loop.size))
@@ -47,7 +39,7 @@ def _measure(loop, y, t):
     for k in range(count):
         at = k if k < loop.measured else k - loop.measured + loop.size
         if loop.noises > 0:
-            seen[at] += numbers(loop.noise)[row + k]
+            seen[at] += loop.noise[row + k]
         if quantum[k] > 0.0:
             seen[at] = _nearest(seen[at] / quantum[k]) * quantum[k]
     loop.taken += 1
@@ -65,9 +57,9 @@ def _nearest(x):
 @apart
 def _command(loop):
     """The newest command, within its limits, goes to the head of the pipe; memory is kept."""
-    n, output, pipe = loop.inputs, numbers(loop.output), numbers(loop.pipe)
+    n, output, pipe = loop.inputs, loop.output, loop.pipe
     for row in range(loop.whole, 0, -1):
         copy(n, address(pipe, (row - 1) * n), address(pipe, row * n))
     for k in range(n):
-        pipe[k] = max(numbers(loop.low)[k], min(numbers(loop.high)[k], output[k]))
-    copy(loop.memory, address(output, n), address(numbers(loop.seen), loop.size + loop.sensed))
+        pipe[k] = max(loop.low[k], min(loop.high[k], output[k]))
+    copy(loop.memory, address(output, n), address(loop.seen, loop.size + loop.sensed))

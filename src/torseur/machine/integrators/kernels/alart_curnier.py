@@ -9,7 +9,6 @@ point of the impulses at hand (Rockafellar 1976), changes the way and not the en
 """
 
 from torseur.machine.integrators.kernels.elimination import factorise, solve
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
@@ -43,7 +42,7 @@ def newton(problem, rows, until, equations, direction):
     Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
     are halved until they lead downhill. `until`: a small error, the most steps, whole ones.
     """
-    n, P, kept = rows[1], numbers(problem.impulse), numbers(problem.kept)
+    n, P, kept = rows[1], problem.impulse, problem.kept
     close, steps, bold = until
     error = equations(problem, rows)
     copy(n, P, kept)
@@ -94,20 +93,20 @@ def proximal_points(problem, rows, until, softness, point):
 @apart
 def solved(problem, n):
     """Whether `tangent` is regular; unknown ← the change of impulses, from what is not zero."""
-    x, J = numbers(problem.unknown), numbers(problem.tangent)
+    x, J = problem.unknown, problem.tangent
     for i in range(n):
         x[i] = -x[i]
-    if not factorise(n, J, numbers(problem.exchanges), numbers(problem.room)):
+    if not factorise(n, J, problem.exchanges, problem.room):
         return False
-    solve(n, J, numbers(problem.exchanges), x)
+    solve(n, J, problem.exchanges, x)
     return True
 
 
 @apart
 def _tried(problem, rows, before, equations):
     """The error after a change of impulses, halved until it falls."""
-    n, P, tried, share = rows[1], numbers(problem.impulse), numbers(problem.tried), 1.0
-    copy(n, numbers(problem.unknown), tried)
+    n, P, tried, share = rows[1], problem.impulse, problem.tried, 1.0
+    copy(n, problem.unknown, tried)
     for i in range(n):
         P[i] += tried[i]
     after = equations(problem, rows)

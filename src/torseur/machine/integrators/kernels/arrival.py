@@ -1,4 +1,4 @@
-"""What is common to all methods: the end of a step, its events, its samples, its pauses."""
+"""What is common to all methods: the state inside a step, its end, its events, its samples."""
 
 from math import inf
 
@@ -10,11 +10,55 @@ from torseur.machine.integrators.codes import (
     TERMINAL_EVENT,
     UNSETTLED,
 )
-from torseur.machine.integrators.kernels.interpolation import from_both_ends, projected, state_at
-from torseur.machine.runtime.access import call, evaluate, numbers, place
-from torseur.machine.runtime.long_vectors import copy, dot
-from torseur.machine.runtime.run_record import SCANNED
+from torseur.machine.integrators.layout import RUN, SCANNED
+from torseur.machine.runtime.access import call, evaluate, place, record_at
+from torseur.machine.runtime.long_vectors import copy, dot, linear
 from torseur.machine.runtime.vectors import address, apart
+
+record = record_at(RUN)
+
+
+# --- inside a step ------------------------------------------------------------------------------
+
+
+@apart
+def from_both_ends(run, h, f_end):
+    """The first three terms of the polynomial: y and ẏ at both ends."""
+    n, f, change = run.n, run.f, run.polynomial
+    second, third = address(change, n), address(change, 2 * n)
+    linear(n, 1.0, run.arrival, -1.0, run.y, change)
+    linear(n, h, f, -1.0, change, second)
+    linear(n, 1.0, change, -h, f_end, third)
+    linear(n, 1.0, third, -1.0, second, third)
+
+
+@apart
+def interpolate(run, terms, x, into):
+    """into ← y at the fraction x of the step: y + x (F₀ + (1 − x) (F₁ + x (F₂ + …)))."""
+    n, polynomial = run.n, run.polynomial
+    copy(n, address(polynomial, (terms - 1) * n), into)
+    for k in range(terms - 2, -1, -1):
+        linear(n, 1.0, address(polynomial, k * n), 1.0 - x if k % 2 == 0 else x, into, into)
+    linear(n, 1.0, run.y, x, into, into)
+
+
+@apart
+def projected(run, t, y):
+    """Whether the loops close; y ← its projection."""
+    return run.project == 0 or call(run.project, place(run), t, place(y)) != 0
+
+
+@apart
+def state_at(run, terms, h, x, into):
+    """Whether the loops close; into ← the projected state at the fraction x of the step."""
+    if x == 1.0:
+        copy(run.n, run.next_y, into)
+        return True
+    interpolate(run, terms, x, into)
+    return projected(run, run.t + x * h, into)
+
+
+# --- its end ------------------------------------------------------------------------------------
 
 
 @apart
@@ -31,23 +75,13 @@ def finite(n, x):
 
 
 @apart
-def _same(n, x, y):
-    """Whether all numbers of x and y are the same."""
-    found = True
-    for i in range(n):
-        found = found and x[i] == y[i]
-    return found
-
-
-@apart
 def begin(run):
     """The derivative at the start, and the first sample."""
     run.started = 1
-    y, f = numbers(run.y), numbers(run.f)
-    derivative(run, run.t, y, f)
-    copy(run.n, y, numbers(run.states))
+    derivative(run, run.t, run.y, run.f)
+    copy(run.n, run.y, run.states)
     run.filled = 1
-    if not finite(run.n, f):
+    if not finite(run.n, run.f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
 
@@ -55,7 +89,7 @@ def begin(run):
 @apart
 def farthest(run):
     """How far a step may go."""
-    return run.end if run.act == 0 else numbers(run.limits)[run.filled]
+    return run.end if run.act == 0 else run.limits[run.filled]
 
 
 @apart
@@ -67,8 +101,8 @@ def has_room(run):
 @apart
 def arrive(run, t):
     """What is wrong with the end of a step, if not PAUSED; projects it and gives its derivative."""
-    y, f = numbers(run.next_y), numbers(run.next_f)
-    copy(run.n, numbers(run.arrival), y)
+    y, f = run.next_y, run.next_f
+    copy(run.n, run.arrival, y)
     if not projected(run, t, y):
         return LOOP_OPEN
     derivative(run, t, y, f)
@@ -78,16 +112,20 @@ def arrive(run, t):
 @apart
 def derivative_on_arrival(run, t, f):
     """f ← ẏ at the end t of a step as the method gives it, before it is projected."""
-    if run.project != 0 and not _same(run.n, numbers(run.arrival), numbers(run.next_y)):
-        derivative(run, t, numbers(run.arrival), f)
+    is_moved = False
+    if run.project != 0:
+        for i in range(run.n):
+            is_moved = is_moved or run.arrival[i] != run.next_y[i]
+    if is_moved:
+        derivative(run, t, run.arrival, f)
     else:
-        copy(run.n, numbers(run.next_f), f)
+        copy(run.n, run.next_f, f)
 
 
 @apart
 def looks_inside(run, t):
     """Whether something is wanted before the end t of a step."""
-    waiting = run.filled < run.samples and numbers(run.times)[run.filled] < t
+    waiting = run.filled < run.samples and run.times[run.filled] < t
     return run.m > 0 or waiting
 
 
@@ -96,7 +134,7 @@ def arrive_with_cubic(run, t, h):
     """What is wrong with the end t of a step of length h, if not PAUSED; inside, it is a cubic."""
     code = arrive(run, t)
     if code == PAUSED and looks_inside(run, t):
-        end = numbers(run.stages)
+        end = run.stages
         derivative_on_arrival(run, t, end)
         from_both_ends(run, h, end)
     return code
@@ -117,30 +155,29 @@ def move_on(run, terms, t):
     run.t = stop
     run.accepted += 1
     if ends == TERMINAL_EVENT:
-        copy(run.n, numbers(run.inside), numbers(run.y))
+        copy(run.n, run.inside, run.y)
         return ends
-    copy(run.n, numbers(run.next_y), numbers(run.y))
-    copy(run.n, numbers(run.next_f), numbers(run.f))
-    if run.act != 0 and numbers(run.acting)[run.filled - 1] != 0.0 and _is_sampled(run):
+    copy(run.n, run.next_y, run.y)
+    copy(run.n, run.next_f, run.f)
+    is_sampled = run.times[run.filled - 1] == run.t
+    if run.act != 0 and run.acting[run.filled - 1] != 0.0 and is_sampled:
         return _acted_on(run)
     return DONE if run.filled == run.samples else PAUSED
 
 
 @apart
-def _is_sampled(run):
-    """Whether the last sample is that of now."""
-    return numbers(run.times)[run.filled - 1] == run.t
-
-
-@apart
 def _acted_on(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
-    y, f = numbers(run.y), numbers(run.f)
-    copy(run.n, y, numbers(run.room))
-    evaluate(run.act, run.act_table, run.t, y, numbers(run.room))
-    copy(run.n, numbers(run.room), y)
-    settled = run.settle == 0 or _settled(run, y)
-    copy(run.n, y, address(numbers(run.states), (run.filled - 1) * run.n))
+    y, f = run.y, run.f
+    copy(run.n, y, run.room)
+    evaluate(run.act, run.act_table, run.t, y, run.room)
+    copy(run.n, run.room, y)
+    settled = True
+    if run.settle != 0:  # how it goes on; events are seen anew
+        evaluate(run.settle, run.settle_table, run.t, y, run.room)
+        copy(run.n, run.room, y)
+        settled, run.watched = run.room[run.n] == 1.0, 0
+    copy(run.n, y, address(run.states, (run.filled - 1) * run.n))
     if not settled:
         return UNSETTLED
     run.h_done = 0.0
@@ -151,22 +188,13 @@ def _acted_on(run):
 
 
 @apart
-def _settled(run, y):
-    """Whether it is told how a state goes on that somebody acted on; events are seen anew."""
-    evaluate(run.settle, run.settle_table, run.t, y, numbers(run.room))
-    copy(run.n, numbers(run.room), y)
-    run.watched = 0
-    return numbers(run.room)[run.n] == 1.0
-
-
-@apart
 def _sampled(run, terms, t, stop):
     """Whether the loops close at the samples up to `stop`, which are written."""
-    times, h = numbers(run.times), t - run.t
+    times, h = run.times, t - run.t
     while run.filled < run.samples and times[run.filled] <= stop:
         wanted = times[run.filled]
         x = 1.0 if wanted == t else (wanted - run.t) / h
-        if not state_at(run, terms, h, x, address(numbers(run.states), run.filled * run.n)):
+        if not state_at(run, terms, h, x, address(run.states, run.filled * run.n)):
             return False
         run.filled += 1
     return True

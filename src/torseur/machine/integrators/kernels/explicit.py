@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.machine.integrators.kernels.arrival import arrive_with_cubic, derivative
+from torseur.machine.integrators.kernels.arrival import arrive_with_cubic, derivative, record
 from torseur.machine.integrators.kernels.stepping import fixed_steps
-from torseur.machine.runtime.access import METHOD, numbers, record
+from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart
 
@@ -29,7 +29,7 @@ def explicit(name: str, rows: Any, nodes: Any, last: int) -> tuple[Any, Any, Any
 
     @apart
     def weighted(run, row, into):
-        w, n, k = weights(row), run.n, numbers(run.stages)
+        w, n, k = weights(row), run.n, run.stages
         linear(n, w[0], k, 0.0, k, into)
         for j in range(1, width):
             weight, stage = w[j], address(k, j * n)
@@ -40,20 +40,18 @@ def explicit(name: str, rows: Any, nodes: Any, last: int) -> tuple[Any, Any, Any
     @apart
     def make_stage(run, h, s):
         """k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
-        inside = numbers(run.inside)
-        weighted(run, s, inside)
-        linear(run.n, 1.0, numbers(run.y), h, inside, inside)
-        derivative(run, run.t + node(s)[0] * h, inside, address(numbers(run.stages), s * run.n))
+        weighted(run, s, run.inside)
+        linear(run.n, 1.0, run.y, h, run.inside, run.inside)
+        derivative(run, run.t + node(s)[0] * h, run.inside, address(run.stages, s * run.n))
 
     @apart
     def advance(run, h):
         """arrival ← y + h Σ b_j k_j."""
-        arrival = numbers(run.arrival)
-        copy(run.n, numbers(run.f), numbers(run.stages))
+        copy(run.n, run.f, run.stages)
         for s in range(1, last):
             make_stage(run, h, s)
-        weighted(run, last, arrival)
-        linear(run.n, 1.0, numbers(run.y), h, arrival, arrival)
+        weighted(run, last, run.arrival)
+        linear(run.n, 1.0, run.y, h, run.arrival, run.arrival)
 
     return weighted, make_stage, advance
 

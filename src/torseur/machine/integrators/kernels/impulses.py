@@ -15,8 +15,10 @@ constrained Hamiltonian systems, SIAM Journal on Numerical Analysis 33.
 
 from math import nan
 
+from torseur.machine.integrators.kernels.arrival import record
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.integrators.kernels.symplectic_stages import (
+    ANSWERS,
     CALM,
     CARRY,
     GUESS,
@@ -25,10 +27,9 @@ from torseur.machine.integrators.kernels.symplectic_stages import (
     node,
     row,
 )
-from torseur.machine.integrators.kernels.symplectic_tableau import ANSWERS
-from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
+from torseur.machine.integrators.layout import NODES
+from torseur.machine.runtime.access import HELPER, evaluate
 from torseur.machine.runtime.long_vectors import copy, dot, linear, table
-from torseur.machine.runtime.run_record import NODES
 from torseur.machine.runtime.vectors import address, apart
 
 SIGNATURE = HELPER
@@ -56,11 +57,11 @@ def _guess(run):
     """
     m, s = run.restraints, run.order // 2
     if run.accepted == 0:
-        _restrain(run, numbers(run.y), 0)
-        _prepare(run, numbers(run.y))
+        _restrain(run, run.y, 0)
+        _prepare(run, run.y)
     else:
         copy(m * (1 + run.n // 2), _restraint(run, s), _restraint(run, 0))
-    iota, former = numbers(run.impulses), address(numbers(run.impulses), NODES * m)
+    iota, former = run.impulses, address(run.impulses, NODES * m)
     for k in range(s * m):
         now = iota[k]
         if run.accepted > 1:
@@ -78,10 +79,10 @@ def _correct(run, h):
 
     Its matrix is that of the start of the step at every node: blocks of one matrix, factorised.
     """
-    m, s, iota = run.restraints, run.order // 2, numbers(run.impulses)
+    m, s, iota = run.restraints, run.order // 2, run.impulses
     for k in range(1, s + 1):
         _place_node(run, k)
-        solve(m, numbers(run.real_factors), numbers(run.exchanges), _restraint(run, k))
+        solve(m, run.real_factors, run.exchanges, _restraint(run, k))
     for k in range(s):
         answer = _answer(first(s) + k)
         for i in range(s):
@@ -94,35 +95,35 @@ def _correct(run, h):
 def _calm(run, t):
     """The impulse at the end of the step, after which no speed opens a loop."""
     m, half, s = run.restraints, run.n // 2, run.order // 2
-    y, f, iota = numbers(run.arrival), numbers(run.room), address(numbers(run.impulses), s * m)
+    y, f, iota = run.arrival, run.room, address(run.impulses, s * m)
     _restrain(run, y, s)
     _prepare(run, y)
     evaluate(run.free, run.free_table, t, y, f)
     G = address(_restraint(run, s), m)
     for r in range(m):
         iota[r] = -dot(half, address(G, r * half), f)
-    solve(m, numbers(run.real_factors), numbers(run.exchanges), iota)
+    solve(m, run.real_factors, run.exchanges, iota)
     _kick(run, s)
 
 
 @apart
 def _prepare(run, y):
     """The compliance at a state is factorised; a singular one leaves what is not a number."""
-    evaluate(run.compliance, run.compliance_table, run.t, y, numbers(run.real_factors))
-    A, exchanges = numbers(run.real_factors), numbers(run.exchanges)
-    if not factorise(run.restraints, A, exchanges, numbers(run.room)):
+    evaluate(run.compliance, run.compliance_table, run.t, y, run.real_factors)
+    A, exchanges = run.real_factors, run.exchanges
+    if not factorise(run.restraints, A, exchanges, run.room):
         A[0] = nan
 
 
 @apart
 def _place_node(run, k):
     """g and G of node k, where the stages put it."""
-    n, s, inside = run.n, run.order // 2, numbers(run.inside)
+    n, s, inside = run.n, run.order // 2, run.inside
     mu = node(s, k)
     copy(n, row(run, CARRY), inside)
     for j in range(s):
         linear(n, 1.0, inside, mu[j], row(run, j), inside)
-    linear(n, 1.0, numbers(run.y), 1.0, inside, inside)
+    linear(n, 1.0, run.y, 1.0, inside, inside)
     _restrain(run, inside, k)
 
 
@@ -137,7 +138,7 @@ def _kick(run, k):
     """I_k ← Gᵀ ι."""
     m, half = run.restraints, run.n // 2
     G, kick = address(_restraint(run, k), m), address(row(run, KICKS + k), half)
-    iota = address(numbers(run.impulses), k * m)
+    iota = address(run.impulses, k * m)
     for c in range(half):
         kick[c] = 0.0
     for r in range(m):
@@ -147,4 +148,4 @@ def _kick(run, k):
 @apart
 def _restraint(run, k):
     """g and G of node k."""
-    return address(numbers(run.restrained), k * (run.restraints * (1 + run.n // 2)))
+    return address(run.restrained, k * (run.restraints * (1 + run.n // 2)))

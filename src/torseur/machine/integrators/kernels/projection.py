@@ -2,8 +2,9 @@
 
 from math import inf
 
+from torseur.machine.integrators.kernels.arrival import record
 from torseur.machine.integrators.kernels.step_size import rounding
-from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
+from torseur.machine.runtime.access import HELPER, evaluate, numbers
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import apart
 
@@ -18,8 +19,8 @@ def project(place, t, state):
     run, y = record(place), numbers(state)
     closes = run.project_positions == 0 or _closed(run, t, y)
     if run.project_speeds != 0:
-        evaluate(run.project_speeds, run.project_speeds_table, t, y, numbers(run.room))
-        copy(run.n, numbers(run.room), y)
+        evaluate(run.project_speeds, run.project_speeds_table, t, y, run.room)
+        copy(run.n, run.room, y)
     return 1 if closes else 0
 
 
@@ -32,7 +33,7 @@ def _closed(run, t, y):
     is open. The first step may leave a gap as wide as it was, since it closes that of quaternions
     which it then brings to this norm: only from the second on a gap that is no narrower stays.
     """
-    n, nearer, gap = run.n, numbers(run.room), inf
+    n, nearer, gap = run.n, run.room, inf
     noise = ROUNDINGS * rounding(run, y)
     closed, passing = run.closed + noise, LOOSE * run.closed + noise
     for step in range(MOST):

@@ -14,6 +14,7 @@ from torseur.machine.integrators.kernels.arrival import (
     farthest,
     finite,
     move_on,
+    record,
 )
 from torseur.machine.integrators.kernels.collocation import (
     CURRENT,
@@ -23,11 +24,17 @@ from torseur.machine.integrators.kernels.collocation import (
     SWIFT,
     collocated,
 )
-from torseur.machine.integrators.kernels.radau_stages import CHANGES, ESTIMATE, solve_real, stage
-from torseur.machine.integrators.kernels.radau_tableau import ERROR, NODES
+from torseur.machine.integrators.kernels.radau_stages import (
+    CHANGES,
+    ERROR,
+    ESTIMATE,
+    NODES,
+    solve_real,
+    stage,
+)
 from torseur.machine.integrators.kernels.step_size import coarser, root, squared, tolerance
 from torseur.machine.integrators.kernels.stepping import controlled_steps
-from torseur.machine.runtime.access import METHOD, numbers, record
+from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
@@ -64,7 +71,7 @@ def _try_step(run, retried):
             run.together = 1
             shorter = 1.0
         return _rejected(run, h * shorter, run.trouble)
-    linear(run.n, 1.0, numbers(run.y), 1.0, stage(run, CHANGES + 2), numbers(run.arrival))
+    linear(run.n, 1.0, run.y, 1.0, stage(run, CHANGES + 2), run.arrival)
 
     error = max(_error(run, h, retried or run.h_done == 0.0), _error_between(run, h))
     change = _change(run, error)
@@ -97,10 +104,10 @@ def _error(run, h, is_uncertain):
     n, Z, estimate, raw = run.n, stage(run, CHANGES), stage(run, ESTIMATE), stage(run, ESTIMATE + 1)
     for i in range(n):
         raw[i] = (_E1 * Z[i] + _E2 * Z[n + i] + _E3 * Z[2 * n + i]) / h
-    error = _filtered(run, numbers(run.f), raw, estimate)
+    error = _filtered(run, run.f, raw, estimate)
     if error >= 1.0 and is_uncertain:
-        inside, rate = numbers(run.inside), stage(run, ESTIMATE + 2)
-        linear(n, 1.0, numbers(run.y), 1.0, estimate, inside)
+        inside, rate = run.inside, stage(run, ESTIMATE + 2)
+        linear(n, 1.0, run.y, 1.0, estimate, inside)
         derivative(run, run.t, inside, rate)
         if finite(n, rate):
             error = _filtered(run, rate, raw, estimate)
@@ -116,8 +123,8 @@ def _error_between(run, h):
     """
     if run.h_done == 0.0:
         return 0.0
-    n, Z, past, y = run.n, stage(run, CHANGES), numbers(run.polynomial), numbers(run.y)
-    x, arrival, total = -run.h_done / h, numbers(run.arrival), 0.0
+    n, Z, past, y = run.n, stage(run, CHANGES), run.polynomial, run.y
+    x, arrival, total = -run.h_done / h, run.arrival, 0.0
     size = FARTHEST / (x * (x - _C1) * (x - _C2) * (x - 1.0))
     for i in range(n):
         end, first, curve = _terms(Z[i], Z[n + i], Z[2 * n + i])
@@ -142,7 +149,7 @@ def _filtered(run, rate, raw, estimate):
     """The size of (REAL / h − J)⁻¹ (ẏ + raw): fast components that decay do not count."""
     linear(run.n, 1.0, rate, 1.0, raw, estimate)
     solve_real(run, estimate)
-    return square_root(squared(run, estimate, numbers(run.arrival)) / run.n)
+    return square_root(squared(run, estimate, run.arrival) / run.n)
 
 
 @apart
@@ -171,7 +178,7 @@ def _accepted(run, h, error, change, retried):
     keeps = run.jacobian_age == OLD and 1.0 <= change <= KEPT
     run.h = h if keeps else h * change
 
-    n, Z, polynomial = run.n, stage(run, CHANGES), numbers(run.polynomial)
+    n, Z, polynomial = run.n, stage(run, CHANGES), run.polynomial
     for i in range(n):
         terms = _terms(Z[i], Z[n + i], Z[2 * n + i])
         polynomial[i], polynomial[n + i], polynomial[2 * n + i] = terms

@@ -1,7 +1,6 @@
 """What methods with control of the error share: sizes in units of the tolerance, the first step."""
 
 from torseur.machine.integrators.kernels.arrival import derivative, finite
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
@@ -14,7 +13,7 @@ SHORT = 1e-6  # of a run: a first step where nothing tells of a longer one
 @apart
 def squared(run, x, other):
     """|x|², in units of the tolerance at the present state and at another one."""
-    y, total = numbers(run.y), 0.0
+    y, total = run.y, 0.0
     for i in range(run.n):
         part = x[i] / tolerance(run, i, max(abs(y[i]), abs(other[i])))
         total += part * part
@@ -24,13 +23,13 @@ def squared(run, x, other):
 @inlined
 def tolerance(run, i, size):
     """What the error of a component of that size may be; no more for an angle of many turns."""
-    return numbers(run.atol)[i] + run.rtol * min(size, numbers(run.most)[i])
+    return run.atol[i] + run.rtol * min(size, run.most[i])
 
 
 @apart
 def rounding(run, y):
     """What the rounding of a state may open loops by, or turn and shift anything by."""
-    grain, found = numbers(run.grain), 0.0
+    grain, found = run.grain, 0.0
     for i in range(run.n):
         found = max(found, grain[i] * abs(y[i]))
     return min(found, COARSEST)
@@ -39,14 +38,14 @@ def rounding(run, y):
 @apart
 def coarser(run):
     """The square by which tolerances are larger than asked for, as rounding needs them to be."""
-    factor = 1.0 + NOISE * rounding(run, numbers(run.y)) / run.rtol
+    factor = 1.0 + NOISE * rounding(run, run.y) / run.rtol
     return factor * factor
 
 
 @apart
-def shortest(run):
+def shortest(t):
     """The shortest step that still changes the time."""
-    return 10.0 * EPSILON * abs(run.t) + TINY
+    return 10.0 * EPSILON * abs(t) + TINY
 
 
 @apart
@@ -61,18 +60,31 @@ def root(x, halvings):
 def first_step(run, halvings):
     """A guess of the first step from ẏ and ÿ, each in units of what the state usually is.
 
-    The time in which the state changes by about that is the unit of time: a power of it is left to
-    the error, of which a hundredth is tolerated.
     Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, II.4.
     """
-    n, f, there, whole = run.n, numbers(run.f), numbers(run.stages), run.end - run.t
+    n, f, there, whole = run.n, run.f, run.stages, run.end - run.t
     slope = _relative(run, f)
-    h = 0.01 / slope if slope * whole > 0.01 else SHORT * whole
-    linear(n, 1.0, numbers(run.y), h, f, numbers(run.inside))
-    derivative(run, run.t + h, numbers(run.inside), there)
+    h = probing_step(slope, whole)
+    linear(n, 1.0, run.y, h, f, run.inside)
+    derivative(run, run.t + h, run.inside, there)
     linear(n, 1.0, there, -1.0, f, there)
     bend = _relative(run, there) / h if finite(n, there) else 0.0
+    return reasoned_step(run, slope, bend, h, whole, halvings)
 
+
+@apart
+def probing_step(slope, whole):
+    """A step of the whole run in which the state changes by a hundredth."""
+    return 0.01 / slope if slope * whole > 0.01 else SHORT * whole
+
+
+@apart
+def reasoned_step(run, slope, bend, h, whole, halvings):
+    """The first step, from ẏ and ÿ that a step h was probed for.
+
+    The time in which the state changes by about itself is the unit of time: a power of it is left
+    to the error, of which a hundredth is tolerated.
+    """
     lasting = 100.0 * h
     steepest = max(slope * lasting, bend * lasting * lasting)
     reasoned = root(0.01 * run.rtol / max(steepest, run.rtol), halvings) * lasting
@@ -82,8 +94,8 @@ def first_step(run, halvings):
 @apart
 def _relative(run, x):
     """|x|, each component beside what it is and usually is."""
-    y, usual, total = numbers(run.y), numbers(run.usual), 0.0
+    y, usual, total = run.y, run.usual, 0.0
     for i in range(run.n):
-        part = x[i] / (usual[i] + min(abs(y[i]), numbers(run.most)[i]))
+        part = x[i] / (usual[i] + min(abs(y[i]), run.most[i]))
         total += part * part
     return square_root(total / run.n)

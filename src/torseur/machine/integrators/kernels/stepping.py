@@ -3,7 +3,7 @@
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.kernels.arrival import begin, has_room, move_on
 from torseur.machine.integrators.kernels.step_size import EPSILON, first_step, shortest
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.vectors import apart
 
 NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
@@ -16,7 +16,7 @@ def _steps(run, code, step, make):
     tried = 0
     while code == PAUSED and tried < run.budget and has_room(run):
         if run.prepare != 0:
-            evaluate(run.prepare, run.prepare_table, run.t, numbers(run.y), numbers(run.room))
+            evaluate(run.prepare, run.prepare_table, run.t, run.y, run.room)
         code = step(run, make)
         tried += 1
     return code
@@ -34,13 +34,10 @@ def fixed_steps(run, make):
 
 @apart
 def _fixed_step(run, make):
-    """One step; its end is computed from the last sample, so that times do not drift."""
-    start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
-    steps = 1 + int((stop - start) / run.h - NEARLY)
+    """One step."""
     run.part += 1
-    last = run.part == steps
-    t = stop if last else start + run.part * ((stop - start) / steps)
-    code = make(run, t, _length(run, start, stop, steps))
+    t, h, last = fixed_step(run.times, run.filled, run.h, run.part)
+    code = make(run, t, h)
     if code != PAUSED:
         return code
     if last:
@@ -49,13 +46,19 @@ def _fixed_step(run, make):
 
 
 @apart
-def _length(run, start, stop, steps):
-    """The step: the one asked for unless the times, rounding apart, need another.
+def fixed_step(times, filled, step, part):
+    """When a step since the last sample ends, how long it is, and whether it is the last one.
 
-    A step that changed with the rounding of the times would not be that of one symplectic map.
+    Its end is computed from that sample, so that times do not drift. It is as long as asked for
+    unless the times, rounding apart, need another length: one that changed with the rounding of the
+    times would not be that of one symplectic map.
     """
-    off = abs(steps * run.h - (stop - start))
-    return run.h if off <= 4.0 * EPSILON * abs(stop) else (stop - start) / steps
+    start, stop = times[filled - 1], times[filled]
+    steps = 1 + int((stop - start) / step - NEARLY)
+    t = stop if part == steps else start + part * ((stop - start) / steps)
+    off = abs(steps * step - (stop - start))
+    is_same = off <= 4.0 * EPSILON * abs(stop)
+    return t, step if is_same else (stop - start) / steps, part == steps
 
 
 @apart
@@ -76,7 +79,7 @@ def controlled_steps(run, halvings, attempt):
 def _controlled_step(run, attempt):
     """One step, accepted or rejected, unless it would be too short."""
     retried = run.trouble != PAUSED
-    least = shortest(run)
+    least = shortest(run.t)
     if not retried:
         run.h = min(max(run.h, least), run.max_step)
     if not run.h >= least:  # too short, or not a number

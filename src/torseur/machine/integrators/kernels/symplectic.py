@@ -14,26 +14,33 @@ symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_LONG
-from torseur.machine.integrators.kernels.arrival import derivative, finite, looks_inside
-from torseur.machine.integrators.kernels.interpolation import from_both_ends
+from torseur.machine.integrators.kernels.arrival import (
+    derivative,
+    finite,
+    from_both_ends,
+    looks_inside,
+    record,
+)
 from torseur.machine.integrators.kernels.stepping import fixed_steps
 from torseur.machine.integrators.kernels.symplectic_stages import (
+    AHEAD,
     CALM,
     CARRY,
     CHANGE,
     CORRECT,
     FORMER,
+    FRACTIONS,
     GUESS,
     KICKS,
     LEAST,
+    POINTS,
     SIZE,
     first,
     node,
     row,
     weight,
 )
-from torseur.machine.integrators.kernels.symplectic_tableau import AHEAD, FRACTIONS, POINTS
-from torseur.machine.runtime.access import METHOD, call, evaluate, numbers, place, record
+from torseur.machine.runtime.access import METHOD, call, evaluate, place
 from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart
 
@@ -59,24 +66,28 @@ def _step(run, t, h):
     """What is wrong with the step of length h that ends at t, if not PAUSED."""
     if not _solved(run, h):
         return STEP_TOO_LONG
-    _advance(run)
+    for i in range(run.order // 2):  # carry + Σ L_i, and the impulses but for the last
+        linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, i), row(run, CARRY))
+        if run.restraints > 0:
+            linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + i), row(run, CARRY))
+    _settle(run, run.y)
     if run.restraints > 0:
         call(run.impel, place(run), t, CALM)
         linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + run.order // 2), row(run, CARRY))
-        _settle(run, numbers(run.arrival))
-    if not finite(run.n, numbers(run.arrival)):
+        _settle(run, run.arrival)
+    if not finite(run.n, run.arrival):
         return NOT_FINITE
-    copy(run.n, numbers(run.arrival), numbers(run.next_y))
+    copy(run.n, run.arrival, run.next_y)
     if looks_inside(run, t):
-        derivative(run, t, numbers(run.arrival), numbers(run.next_f))
-        from_both_ends(run, h, numbers(run.next_f))
+        derivative(run, t, run.arrival, run.next_f)
+        from_both_ends(run, h, run.next_f)
     return PAUSED
 
 
 @apart
 def _solved(run, h):
     """Whether the iteration of the stages L_i ends, at h b_i f(y + Σ μ_ij L_j)."""
-    n, rows = run.n, numbers(run.stages)
+    n, rows = run.n, run.stages
     _guess(run, h)
     if run.restraints > 0:
         call(run.impel, place(run), h, GUESS)
@@ -103,10 +114,10 @@ def _solved(run, h):
 @apart
 def _guess(run, h):
     """The stages that the polynomial of the step before has in this one; at first, h b_i f(y)."""
-    n, s, rows = run.n, run.order // 2, numbers(run.stages)
+    n, s, rows = run.n, run.order // 2, run.stages
     if run.accepted == 0:
         for i in range(s):
-            linear(n, weight(h, s, i), numbers(run.f), 0.0, numbers(run.f), address(rows, i * n))
+            linear(n, weight(h, s, i), run.f, 0.0, run.f, address(rows, i * n))
         return
     for i in range(s):
         copy(n, address(rows, i * n), address(rows, (FORMER + i) * n))
@@ -121,8 +132,8 @@ def _guess(run, h):
 @apart
 def _iterate(run, h):
     """Every stage once, each from the newest of the others; the changes and sizes are kept."""
-    n, s, rows = run.n, run.order // 2, numbers(run.stages)
-    y, inside, made = numbers(run.y), numbers(run.inside), numbers(run.room)
+    n, s, rows = run.n, run.order // 2, run.stages
+    y, inside, made = run.y, run.inside, run.room
     carry, change, size = row(run, CARRY), row(run, CHANGE), row(run, SIZE)
     for c in range(n):
         change[c] = size[c] = 0.0
@@ -132,33 +143,20 @@ def _iterate(run, h):
         for j in range(s):
             linear(n, 1.0, inside, mu[j], address(rows, j * n), inside)
         if run.restraints > 0:
-            _gather_impulses(run, i, inside)
+            for k in range(s):  # Σ ν_ik I_k, with ν_ik = 1 − μ_ki
+                linear(n, 1.0, inside, 1.0 - node(s, k)[i], row(run, KICKS + k), inside)
         linear(n, 1.0, y, 1.0, inside, inside)
-        _rate(run, run.t + here * h, inside, made)
+        if run.restraints == 0:
+            derivative(run, run.t + here * h, inside, made)
+        else:  # without the reactions of constraints
+            evaluate(run.free, run.free_table, run.t + here * h, inside, made)
+            run.evaluations += 1
         stage, part = address(rows, i * n), weight(h, s, i)
         for c in range(n):
             new = part * made[c]
             change[c] = _larger(change[c], new - stage[c])
             size[c] = _larger(size[c], new)
             stage[c] = new
-
-
-@apart
-def _gather_impulses(run, i, into):
-    """into ← into + Σ ν_ik I_k, with ν_ik = 1 − μ_ki."""
-    s = run.order // 2
-    for k in range(s):
-        linear(run.n, 1.0, into, 1.0 - node(s, k)[i], row(run, KICKS + k), into)
-
-
-@apart
-def _rate(run, t, y, f):
-    """f ← ẏ, without the reactions of constraints."""
-    if run.restraints == 0:
-        derivative(run, t, y, f)
-    else:
-        evaluate(run.free, run.free_table, t, y, f)
-        run.evaluations += 1
 
 
 @apart
@@ -188,7 +186,7 @@ def _fine(run):
     Impulses answer the gaps at the nodes, which the rounding of coordinates makes uncertain: by as
     much of the momenta as that rounding is of the way that the coordinates go in the step.
     """
-    y, size, half = numbers(run.y), row(run, SIZE), run.n // 2
+    y, size, half = run.y, row(run, SIZE), run.n // 2
     whole, way = 0.0, 0.0
     for c in range(half):
         whole += y[c] * y[c]
@@ -200,7 +198,7 @@ def _fine(run):
 @apart
 def _small(run, start, stop, fine):
     """Whether the last change of some components is nothing beside the components themselves."""
-    y, change, size = numbers(run.y), row(run, CHANGE), row(run, SIZE)
+    y, change, size = run.y, row(run, CHANGE), row(run, SIZE)
     moved, whole = 0.0, 0.0
     for c in range(start, stop):
         moved += change[c] * change[c]
@@ -209,20 +207,9 @@ def _small(run, start, stop, fine):
 
 
 @apart
-def _advance(run):
-    """arrival ← y + (carry + Σ L_i), and the impulses but for the last."""
-    n, s, carry = run.n, run.order // 2, row(run, CARRY)
-    for i in range(s):
-        linear(n, 1.0, carry, 1.0, row(run, i), carry)
-        if run.restraints > 0:
-            linear(n, 1.0, carry, 1.0, row(run, KICKS + i), carry)
-    _settle(run, numbers(run.y))
-
-
-@apart
 def _settle(run, y):
     """arrival ← y + carry; what that sum rounds away is the new carry (Knuth)."""
-    arrival, carry = numbers(run.arrival), row(run, CARRY)
+    arrival, carry = run.arrival, row(run, CARRY)
     for c in range(run.n):
         a, b = y[c], carry[c]
         total = a + b

@@ -1,16 +1,12 @@
 """The record of lanes, and where the numbers of one motion stand in it."""
 
-from typing import Any
-
-from numba import from_dtype
-
 from torseur.machine.lanes.kernels.vectors import lanes
 from torseur.machine.lanes.record import LANES
-from torseur.machine.runtime.access import at_address, numbers
+from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
-record: Any = at_address(from_dtype(LANES))
+record = record_at(LANES)
 
 
 @apart
@@ -36,10 +32,10 @@ def given_out(count, x, lane, into):
 @apart
 def row_of(run, lane):
     """The row that a lane moves; negative if it moves none."""
-    return whole(numbers(run.row)[lane])
+    return whole(run.row[lane])
 
 
 @apart
 def sample(run, row, k):
     """Where sample k of a row is written."""
-    return address(numbers(run.states), (row * run.samples + k) * run.n)
+    return address(run.states, (row * run.samples + k) * run.n)

@@ -5,41 +5,47 @@ The tableau, the control of steps and the dense output are those of single motio
 
 from math import inf
 
-from torseur.machine.integrators.codes import (
-    NOT_FINITE,
-    PAUSED,
-    STEP_TOO_SMALL,
-    STIFF,
-)
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.machine.integrators.kernels.dop853 import (
     CALM,
     HALVINGS,
+    HERMITE,
+    LAST,
     LENGTHEN,
+    NODES,
+    SAFETY,
     SELDOM,
     SHORTEN,
-    SLIGHT,
-    STRAIGHT,
-    STRAIN,
+    WEIGHTS,
+    D,
+    E,
+    is_strained,
 )
 from torseur.machine.integrators.kernels.step_size import (
-    EPSILON,
-    SHORT,
+    COARSEST,
+    NOISE,
     TINY,
-    root,
+    probing_step,
+    reasoned_step,
+    shortest,
 )
-from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
+from torseur.machine.integrators.layout import STAGES, TERMS
 from torseur.machine.lanes.kernels.access import copied, record
-from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
-from torseur.machine.lanes.kernels.errors import judge
-from torseur.machine.lanes.kernels.filling import finish
-from torseur.machine.lanes.kernels.steps import stepped
+from torseur.machine.lanes.kernels.arrival import (
+    arrive,
+    dense_output,
+    end_rates,
+    looks_inside,
+    move_on,
+)
+from torseur.machine.lanes.kernels.filling import finish, stepped
 from torseur.machine.lanes.kernels.vectors import (
+    Vectors,
     ahead,
     arriving,
     difference,
     evaluate,
     from_both_ends,
-    interpolation,
     lanes,
     relative,
     rounding,
@@ -48,15 +54,14 @@ from torseur.machine.lanes.kernels.vectors import (
     staging,
     weighing,
 )
-from torseur.machine.runtime.access import METHOD, numbers
+from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.run_record import STAGES, TERMS
-from torseur.machine.runtime.vectors import address, apart
+from torseur.machine.runtime.vectors import address, apart, instruction, whole
 
 SIGNATURE = METHOD
 
 _stages, _more = staging(WEIGHTS, NODES, 1, LAST), staging(WEIGHTS, NODES, LAST + 1, STAGES)
-_arrive, _interpolate = arriving(WEIGHTS[LAST]), interpolation(TERMS)
+_arrive, _dense = arriving(WEIGHTS[LAST]), dense_output(TERMS)
 _fifth, _third = weighing(WEIGHTS[E]), weighing(WEIGHTS[E + 1])
 _term3, _term4, _term5, _term6 = (
     weighing(WEIGHTS[D + k - HERMITE], times_step=True) for k in range(HERMITE, TERMS)
@@ -69,58 +74,42 @@ def dop853(place):
 
 
 @apart
-def _dense(run):
-    """inside ← y at the fraction x of the step of each lane."""
-    y, polynomial = numbers(run.y), numbers(run.polynomial)
-    _interpolate(run.n, numbers(run.x), y, polynomial, numbers(run.inside))
-
-
-@apart
 def _first_steps(run):
     """A guess of the first step in the lanes of `mask`, as for single motions."""
-    n, y, f, there = run.n, numbers(run.y), numbers(run.f), numbers(run.between)
-    slope, bend, length = numbers(run.error), numbers(run.third), numbers(run.length)
-    clock, size = numbers(run.clock), numbers(run.coarse)
-    relative(n, f, y, numbers(run.usual), numbers(run.most), slope)
+    n, y, f, there = run.n, run.y, run.f, run.between
+    slope, bend, length = run.error, run.third, run.length
+    clock, size = run.clock, run.coarse
+    relative(n, f, y, run.usual, run.most, slope)
     for lane in range(lanes()):
-        whole = run.end - numbers(run.t)[lane]
+        whole = run.end - run.t[lane]
         slope[lane] = square_root(slope[lane] / n)
-        length[lane] = 0.01 / slope[lane] if slope[lane] * whole > 0.01 else SHORT * whole
-        clock[lane] = numbers(run.t)[lane] + length[lane]
-    ahead(n, y, numbers(run.length), f, numbers(run.inside))
-    evaluate(run.rate, run.rate_table, numbers(run.inside), clock, there)
+        length[lane] = probing_step(slope[lane], whole)
+        clock[lane] = run.t[lane] + length[lane]
+    ahead(n, y, run.length, f, run.inside)
+    evaluate(run.rate, run.rate_table, run.inside, clock, there)
     difference(n, there, f, there)
     squares(n, there, size)
-    relative(n, there, y, numbers(run.usual), numbers(run.most), bend)
+    relative(n, there, y, run.usual, run.most, bend)
     for lane in range(lanes()):
-        if numbers(run.mask)[lane] != 0.0:
-            h = length[lane]
+        if run.mask[lane] != 0.0:
+            h, whole = length[lane], run.end - run.t[lane]
             curved = square_root(bend[lane] / n) / h if size[lane] < inf else 0.0
-            numbers(run.h)[lane] = _reasoned(run, lane, slope[lane], curved, h)
-
-
-@apart
-def _reasoned(run, lane, slope, bend, h):
-    lasting, whole = 100.0 * h, run.end - numbers(run.t)[lane]
-    steepest = max(slope * lasting, bend * lasting * lasting)
-    reasoned = root(0.01 * run.rtol / max(steepest, run.rtol), HALVINGS) * lasting
-    return min(reasoned, min(whole, run.max_step))
+            run.h[lane] = reasoned_step(run, slope[lane], curved, h, whole, HALVINGS)
 
 
 @apart
 def _try_steps(run):
     """One step in every lane, accepted or rejected; the next one is longer or shorter."""
-    n, mask = run.n, numbers(run.mask)
     _set_out(run)
-    k, h, y = numbers(run.stages), numbers(run.length), numbers(run.y)
-    copied(n, numbers(run.f), k)
-    _stages(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+    k, h, y = run.stages, run.length, run.y
+    copied(run.n, run.f, k)
+    _stages(run.n, y, h, run.t, k, run.inside, run.clock, run.rate,
             run.rate_table)  # fmt: skip
-    _arrive(n, y, h, k, numbers(run.arrival))
+    _arrive(run.n, y, h, k, run.arrival)
     _find_errors(run)
     arrive(run)
     for lane in range(lanes()):
-        if numbers(run.row)[lane] >= 0.0:
+        if run.row[lane] >= 0.0:
             _choose_step(run, lane)
     if run.patience > 0:
         _look_for_strain(run)
@@ -128,7 +117,7 @@ def _try_steps(run):
         _prepare_output(run)
     move_on(run, _dense)
     for lane in range(lanes()):
-        if mask[lane] != 0.0 and numbers(run.strained)[lane] >= run.patience > 0:
+        if run.mask[lane] != 0.0 and run.strained[lane] >= run.patience > 0:
             finish(run, lane, STIFF)
 
 
@@ -136,57 +125,79 @@ def _try_steps(run):
 def _set_out(run):
     """The lengths of the steps; a motion whose step would be too short is over."""
     for lane in range(lanes()):
-        t, h = numbers(run.t)[lane], numbers(run.h)[lane]
-        numbers(run.length)[lane], numbers(run.ahead)[lane] = 0.0, t
-        if numbers(run.row)[lane] < 0.0:
+        t, h = run.t[lane], run.h[lane]
+        run.length[lane], run.ahead[lane] = 0.0, t
+        if run.row[lane] < 0.0:
             continue
-        trouble, least = numbers(run.trouble)[lane], 10.0 * EPSILON * abs(t) + TINY
+        trouble, least = run.trouble[lane], shortest(t)
         retried = trouble != PAUSED
         if not retried:
             h = min(max(h, least), run.max_step)
         if not h >= least:  # too short, or not a number
             finish(run, lane, int(trouble) if retried else NOT_FINITE)
             continue
-        numbers(run.retried)[lane] = 1.0 if retried else 0.0
-        end = min(t + h, _farthest(run, lane))
-        numbers(run.ahead)[lane], numbers(run.length)[lane] = end, end - t
-
-
-@apart
-def _farthest(run, lane):
-    """How far a step may go: to the end, or until somebody acts."""
-    return run.end if run.inputs == 0 else numbers(run.times)[int(numbers(run.filled)[lane])]
+        run.retried[lane] = 1.0 if retried else 0.0
+        farthest = run.end if run.inputs == 0 else run.times[whole(run.filled[lane])]
+        end = min(t + h, farthest)  # to the end, or until somebody acts
+        run.ahead[lane], run.length[lane] = end, end - t
 
 
 @apart
 def _find_errors(run):
     """The norm of the error of every step and the factor of the next; `mask`: those that pass."""
-    n, k, h = run.n, numbers(run.stages), numbers(run.length)
-    y, arrival, total = numbers(run.y), numbers(run.arrival), numbers(run.between)
-    error, third, coarse = numbers(run.error), numbers(run.third), numbers(run.coarse)
+    n, k, h = run.n, run.stages, run.length
+    y, arrival, total = run.y, run.arrival, run.between
     _fifth(n, h, k, total)
-    squared(n, total, y, arrival, numbers(run.atol), numbers(run.most), run.rtol, error)
+    squared(n, total, y, arrival, run.atol, run.most, run.rtol, run.error)
     _third(n, h, k, total)
-    squared(n, total, y, arrival, numbers(run.atol), numbers(run.most), run.rtol, third)
-    rounding(n, y, numbers(run.grain), coarse)
-    judge(n, h, numbers(run.row), error, third, coarse, run.rtol, numbers(run.mask))
+    squared(n, total, y, arrival, run.atol, run.most, run.rtol, run.third)
+    rounding(n, y, run.grain, run.coarse)
+    _judge(n, h, run.row, run.error, run.third, run.coarse, run.rtol, run.mask)
+
+
+@instruction()
+def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
+    """fifth ← the norm of the error of a step, 1 being tolerated; `mask` has those that pass.
+
+    Given are the squares of both estimates and the rounding of the state. coarse ← the factor of
+    the next step that suits the error.
+    """
+    v = Vectors(builder)
+    rounding = v.less(v.first(coarse), v.same(COARSEST))
+    factor = v.fused(rounding, builder.fdiv(v.same(NOISE), v.spread(rtol)), v.same(1.0))
+    squared = builder.fmul(factor, factor)
+    large, small = (builder.fdiv(v.first(x), squared) for x in (fifth, third))
+    # h large / √(n below), zero where both are
+    above, below = builder.fmul(v.first(h), large), v.fused(v.same(0.01), small, large)
+    count = v.spread(builder.sitofp(n, v.kind.element))
+    found = builder.fdiv(above, v.root(builder.fmul(below, count)))
+    none = builder.fcmp_ordered("==", below, v.same(0.0))
+    error = builder.select(none, v.same(0.0), found)
+    v.keep_first(error, fifth)
+    change = error
+    for _ in range(HALVINGS):
+        change = v.root(change)
+    v.keep_first(builder.fdiv(v.same(SAFETY), change), coarse)
+    moves = builder.fcmp_ordered(">=", v.first(row), v.same(0.0))
+    passes = builder.and_(moves, builder.fcmp_ordered("<", error, v.same(1.0)))
+    v.keep_first(builder.select(passes, v.same(1.0), v.same(0.0)), mask)
 
 
 @apart
 def _choose_step(run, lane):
     """The next step of a lane, by the error of this one and what is wrong with it."""
-    error, h = numbers(run.error)[lane], numbers(run.length)[lane]
-    factor, trouble = numbers(run.coarse)[lane], numbers(run.trouble)
+    error, h = run.error[lane], run.length[lane]
+    factor, trouble = run.coarse[lane], run.trouble
     if not error < 1.0:
         trouble[lane] = STEP_TOO_SMALL if error < inf else NOT_FINITE
     if trouble[lane] != PAUSED:
-        numbers(run.mask)[lane] = 0.0
-        numbers(run.rejected)[lane] += 1.0
+        run.mask[lane] = 0.0
+        run.rejected[lane] += 1.0
         shorter = max(SHORTEN, factor) if 1.0 <= error < inf else SHORTEN
-        numbers(run.h)[lane] = h * shorter
+        run.h[lane] = h * shorter
         return
-    longest = 1.0 if numbers(run.retried)[lane] != 0.0 else LENGTHEN
-    numbers(run.h)[lane] = h * min(longest, factor)
+    longest = 1.0 if run.retried[lane] != 0.0 else LENGTHEN
+    run.h[lane] = h * min(longest, factor)
 
 
 @apart
@@ -194,35 +205,33 @@ def _look_for_strain(run):
     """Steps that something else than the motion itself keeps short are counted in every lane."""
     looks = run.tried % SELDOM == 0
     for lane in range(lanes()):
-        looks = looks or numbers(run.strained)[lane] > 0.0
+        looks = looks or run.strained[lane] > 0.0
     if not looks:
         return
-    n, h, mask = run.n, numbers(run.length), numbers(run.mask)
-    fastest, bend = numbers(run.third), numbers(run.noise)
-    last = address(numbers(run.stages), (LAST - 1) * n * lanes())
-    _quotients(run, last, numbers(run.inside), fastest)
-    _quotients(run, numbers(run.f), numbers(run.y), bend)
-    strained, relaxed = numbers(run.strained), numbers(run.relaxed)
+    n, h, mask = run.n, run.length, run.mask
+    fastest, bend = run.third, run.noise
+    last = address(run.stages, (LAST - 1) * n * lanes())
+    _quotients(run, last, run.inside, fastest)
+    _quotients(run, run.f, run.y, bend)
     for lane in range(lanes()):
         if mask[lane] != 0.0:
             quick, slow = h[lane] * fastest[lane], h[lane] * bend[lane]
-            if quick > STRAIN or (quick > SLIGHT and slow < STRAIGHT * quick):
-                strained[lane] += 1.0
-                relaxed[lane] = 0.0
+            if is_strained(quick, slow):
+                run.strained[lane] += 1.0
+                run.relaxed[lane] = 0.0
             else:
-                relaxed[lane] += 1.0
-                strained[lane] = 0.0 if relaxed[lane] >= CALM else strained[lane]
+                run.relaxed[lane] += 1.0
+                run.strained[lane] = 0.0 if run.relaxed[lane] >= CALM else run.strained[lane]
 
 
 @apart
 def _quotients(run, rate, state, into):
     """into ← |Δẏ| / |Δy| between the ends of steps and other states, in units of the tolerance."""
-    n, end, between, size = run.n, numbers(run.next_y), numbers(run.between), numbers(run.coarse)
-    y, atol, most = numbers(run.y), numbers(run.atol), numbers(run.most)
-    difference(n, numbers(run.next_f), rate, between)
-    squared(n, between, y, end, atol, most, run.rtol, into)
+    n, end, between, size = run.n, run.next_y, run.between, run.coarse
+    difference(n, run.next_f, rate, between)
+    squared(n, between, run.y, end, run.atol, run.most, run.rtol, into)
     difference(n, end, state, between)
-    squared(n, between, y, end, atol, most, run.rtol, size)
+    squared(n, between, run.y, end, run.atol, run.most, run.rtol, size)
     for lane in range(lanes()):
         into[lane] = square_root(into[lane] / max(size[lane], TINY))
 
@@ -230,12 +239,12 @@ def _quotients(run, rate, state, into):
 @apart
 def _prepare_output(run):
     """The polynomials of degree 7 over the steps; three more stages."""
-    n, W, k, h = run.n, lanes(), numbers(run.stages), numbers(run.length)
-    end, y, polynomial = address(k, LAST * n * W), numbers(run.y), numbers(run.polynomial)
+    n, W, k, h = run.n, lanes(), run.stages, run.length
+    end, y, polynomial = address(k, LAST * n * W), run.y, run.polynomial
     end_rates(run, end)
-    _more(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+    _more(n, y, h, run.t, k, run.inside, run.clock, run.rate,
           run.rate_table)  # fmt: skip
-    from_both_ends(n, y, numbers(run.f), numbers(run.arrival), end, h, polynomial)
+    from_both_ends(n, y, run.f, run.arrival, end, h, polynomial)
     _term3(n, h, k, address(polynomial, 3 * n * W))
     _term4(n, h, k, address(polynomial, 4 * n * W))
     _term5(n, h, k, address(polynomial, 5 * n * W))

@@ -4,7 +4,6 @@ The largest error of T + V − W, and what it is compared with, as `simulation/r
 """
 
 from torseur.machine.lanes.kernels.vectors import evaluate, lanes
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import apart
 
 
@@ -13,14 +12,14 @@ def begin_balance(run):
     """The energies at the start, in the lanes of `mask`."""
     if run.energy == 0:
         return
-    W, mask, work = lanes(), numbers(run.mask), _work(run)
-    made = numbers(run.energies)
-    evaluate(run.energy, run.energy_table, numbers(run.y), numbers(run.clock), made)
+    W, mask, work = lanes(), run.mask, _work(run)
+    made = run.energies
+    evaluate(run.energy, run.energy_table, run.y, run.clock, made)
     for lane in range(W):
         if mask[lane] != 0.0:
-            T, V, spent = made[lane], made[W + lane], numbers(run.y)[work * W + lane]
-            numbers(run.first_energy)[lane] = T + V - spent
-            numbers(run.first_potential)[lane] = V
+            T, V, spent = made[lane], made[W + lane], run.y[work * W + lane]
+            run.first_energy[lane] = T + V - spent
+            run.first_potential[lane] = V
             _compare(run, lane, T, V, spent)
 
 
@@ -29,8 +28,8 @@ def balance(run, which, y):
     """The energies at states of some lanes, at the times of `clock`."""
     if run.energy == 0:
         return
-    W, work, made = lanes(), _work(run), numbers(run.energies)
-    evaluate(run.energy, run.energy_table, y, numbers(run.clock), made)
+    W, work, made = lanes(), _work(run), run.energies
+    evaluate(run.energy, run.energy_table, y, run.clock, made)
     for lane in range(W):
         if which[lane] != 0.0:
             _compare(run, lane, made[lane], made[W + lane], y[work * W + lane])
@@ -44,9 +43,8 @@ def _work(run):
 
 @apart
 def _compare(run, lane, T, V, spent):
-    lost, exchanged = numbers(run.lost), numbers(run.exchanged)
-    largest, potential = numbers(run.largest), numbers(run.first_potential)[lane]
-    error = abs(T + V - spent - numbers(run.first_energy)[lane])
-    lost[lane] = max(lost[lane], error)
-    exchanged[lane] = max(exchanged[lane], T + abs(V - potential) + abs(spent))
+    largest, potential = run.largest, run.first_potential[lane]
+    error = abs(T + V - spent - run.first_energy[lane])
+    run.lost[lane] = max(run.lost[lane], error)
+    run.exchanged[lane] = max(run.exchanged[lane], T + abs(V - potential) + abs(spent))
     largest[lane] = max(largest[lane], T + abs(V) + abs(spent))

@@ -4,13 +4,11 @@ As for single motions, a step is looked at in pieces; a root is searched for in 
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.events import NEVER
-from torseur.machine.integrators.kernels.root import crossing, sign
+from torseur.machine.integrators.kernels.events import NEVER, crossing, sign
+from torseur.machine.integrators.layout import SCANNED
 from torseur.machine.lanes.kernels.access import given_out, row_of, taken_in
 from torseur.machine.lanes.kernels.projection import project
 from torseur.machine.lanes.kernels.vectors import choose, evaluate, lanes
-from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.run_record import SCANNED
 from torseur.machine.runtime.vectors import address, apart
 
 
@@ -23,55 +21,49 @@ def has_room(run):
 @apart
 def watch(run, dense):
     """The events of the steps in `mask` are recorded; `stop` and `ending` tell what ends."""
-    mask, ending = numbers(run.mask), numbers(run.ending)
+    mask, ending = run.mask, run.ending
     for piece in range(SCANNED):
         a, b = piece / SCANNED, (piece + 1) / SCANNED
-        _functions_at_end(run, dense, b)
+        for lane in range(lanes()):
+            _go_to(run, lane, b)
+        if b == 1.0:
+            _evaluate(run, run.next_y, run.g_after)
+        else:
+            dense(run)
+            _evaluate(run, run.inside, run.g_after)
         for lane in range(lanes()):
             if mask[lane] != 0.0 and ending[lane] == PAUSED:
                 _look(run, dense, lane, a, b)
-        choose(run.m, mask, numbers(run.g_after), numbers(run.g_before))
-
-
-@apart
-def _functions_at_end(run, dense, b):
-    """The event functions of all lanes at the fraction b of their steps."""
-    for lane in range(lanes()):
-        _go_to(run, lane, b)
-    if b == 1.0:
-        _evaluate(run, numbers(run.next_y), numbers(run.g_after))
-    else:
-        dense(run)
-        _evaluate(run, numbers(run.inside), numbers(run.g_after))
+        choose(run.m, mask, run.g_after, run.g_before)
 
 
 @apart
 def _go_to(run, lane, x):
     """The place in its step that a lane is looked at."""
-    numbers(run.x)[lane] = x
-    h, ahead = numbers(run.length)[lane], numbers(run.ahead)[lane]
-    numbers(run.clock)[lane] = ahead if x == 1.0 else numbers(run.t)[lane] + x * h
+    run.x[lane] = x
+    h, ahead = run.length[lane], run.ahead[lane]
+    run.clock[lane] = ahead if x == 1.0 else run.t[lane] + x * h
 
 
 @apart
 def _evaluate(run, y, into):
-    evaluate(run.events, run.events_table, y, numbers(run.clock), into)
+    evaluate(run.events, run.events_table, y, run.clock, into)
 
 
 @apart
 def _look(run, dense, lane, a, b):
     """The events of one lane in a piece of its step, in order."""
-    W, root = lanes(), numbers(run.root)
-    before, after, side = numbers(run.g_before), numbers(run.g_after), numbers(run.side)
+    W, root = lanes(), run.root
+    before, after, side = run.g_before, run.g_after, run.side
     for k in range(run.m):
-        at, wanted = k * W + lane, numbers(run.direction)[k]
+        at, wanted = k * W + lane, run.direction[k]
         root[at], now = NEVER, sign(after[at])
         if now * side[at] < 0.0 and wanted * now >= 0.0:
             root[at] = crossing(_function, run, dense, lane, k, a, before[at], b, after[at])
         if now != 0.0:
             side[at] = now
     k = _earliest(run, lane)
-    while k >= 0 and numbers(run.ending)[lane] == PAUSED:
+    while k >= 0 and run.ending[lane] == PAUSED:
         _record(run, dense, k, lane)
         k = _earliest(run, lane)
 
@@ -79,7 +71,7 @@ def _look(run, dense, lane, a, b):
 @apart
 def _earliest(run, lane):
     """The function whose root comes first; −1 when no root is left."""
-    root, first, found = numbers(run.root), NEVER, -1
+    root, first, found = run.root, NEVER, -1
     for k in range(run.m):
         if root[k * lanes() + lane] < first:
             first, found = root[k * lanes() + lane], k
@@ -89,25 +81,25 @@ def _earliest(run, lane):
 @apart
 def _record(run, dense, k, lane):
     """The event of function k goes to the table; a terminal one ends the motion."""
-    n, W, root, inside = run.n, lanes(), numbers(run.root), numbers(run.inside)
+    n, W, root, inside = run.n, lanes(), run.root, run.inside
     x, root[k * W + lane] = root[k * W + lane], NEVER
     _go_to(run, lane, x)
     dense(run)
-    only = numbers(run.active)
+    only = run.active
     for other in range(W):
         only[other] = 1.0 if other == lane else 0.0
-    project(run, only, numbers(run.clock), inside)
-    t = numbers(run.clock)[lane]
-    if numbers(run.open)[lane] != 0.0:
-        numbers(run.ending)[lane] = LOOP_OPEN
+    project(run, only, run.clock, inside)
+    t = run.clock[lane]
+    if run.open[lane] != 0.0:
+        run.ending[lane] = LOOP_OPEN
         return
-    line = address(numbers(run.records), run.recorded * (3 + n))
+    line = address(run.records, run.recorded * (3 + n))
     line[0], line[1], line[2] = float(row_of(run, lane)), t, float(k)
     given_out(n, inside, lane, address(line, 3))
     run.recorded += 1
-    if numbers(run.terminal)[k] != 0.0:
-        numbers(run.ending)[lane], numbers(run.stop)[lane] = TERMINAL_EVENT, t
-        taken_in(n, address(line, 3), numbers(run.kept), lane)
+    if run.terminal[k] != 0.0:
+        run.ending[lane], run.stop[lane] = TERMINAL_EVENT, t
+        taken_in(n, address(line, 3), run.kept, lane)
 
 
 @apart
@@ -115,5 +107,5 @@ def _function(run, dense, lane, k, x):
     """Function k at the fraction x of the step of a lane."""
     _go_to(run, lane, x)
     dense(run)
-    _evaluate(run, numbers(run.inside), numbers(run.g))
-    return numbers(run.g)[k * lanes() + lane]
+    _evaluate(run, run.inside, run.g)
+    return run.g[k * lanes() + lane]

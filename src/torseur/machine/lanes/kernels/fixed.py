@@ -4,31 +4,22 @@ from typing import Any
 
 from torseur.machine.integrators.codes import PAUSED
 from torseur.machine.integrators.kernels.explicit import EULER, RK4
-from torseur.machine.integrators.kernels.step_size import EPSILON
-from torseur.machine.integrators.kernels.stepping import CUBIC, NEARLY
+from torseur.machine.integrators.kernels.stepping import CUBIC, fixed_step
 from torseur.machine.lanes.kernels.access import copied, record
-from torseur.machine.lanes.kernels.arrival import arrive, end_rates, looks_inside, move_on
-from torseur.machine.lanes.kernels.filling import finish
-from torseur.machine.lanes.kernels.steps import stepped
-from torseur.machine.lanes.kernels.vectors import (
-    arriving,
-    from_both_ends,
-    interpolation,
-    lanes,
-    staging,
+from torseur.machine.lanes.kernels.arrival import (
+    arrive,
+    dense_output,
+    end_rates,
+    looks_inside,
+    move_on,
 )
-from torseur.machine.runtime.access import METHOD, numbers
+from torseur.machine.lanes.kernels.filling import finish, stepped
+from torseur.machine.lanes.kernels.vectors import arriving, from_both_ends, lanes, staging
+from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.vectors import apart, whole
 
 SIGNATURE = METHOD
-_interpolate = interpolation(CUBIC)
-
-
-@apart
-def _dense(run):
-    """inside ← y at the fraction x of the step of each lane."""
-    y, polynomial = numbers(run.y), numbers(run.polynomial)
-    _interpolate(run.n, numbers(run.x), y, polynomial, numbers(run.inside))
+_dense = dense_output(CUBIC)
 
 
 @apart
@@ -38,24 +29,16 @@ def _first_steps(run):
 
 @apart
 def _set_out(run):
-    """The steps of all lanes; their ends are computed from the last samples: no time drifts."""
+    """The steps of all lanes."""
     for lane in range(lanes()):
-        t = numbers(run.t)[lane]
-        busy = numbers(run.row)[lane] >= 0.0
-        numbers(run.mask)[lane] = 1.0 if busy else 0.0
-        numbers(run.length)[lane], numbers(run.ahead)[lane] = 0.0, t
+        busy = run.row[lane] >= 0.0
+        run.mask[lane] = 1.0 if busy else 0.0
+        run.length[lane], run.ahead[lane] = 0.0, run.t[lane]
         if busy:
-            filled, part = whole(numbers(run.filled)[lane]), numbers(run.part)
-            start, stop = numbers(run.times)[filled - 1], numbers(run.times)[filled]
-            steps = 1 + int((stop - start) / run.step - NEARLY)
-            part[lane] += 1.0
-            last = part[lane] == steps
-            end = stop if last else start + part[lane] * ((stop - start) / steps)
-            off = abs(steps * run.step - (stop - start))
-            same = off <= 4.0 * EPSILON * abs(stop)
-            numbers(run.ahead)[lane] = end
-            numbers(run.length)[lane] = run.step if same else (stop - start) / steps
-            part[lane] = 0.0 if last else part[lane]
+            part = run.part[lane] + 1.0
+            end, length, last = fixed_step(run.times, whole(run.filled[lane]), run.step, part)
+            run.ahead[lane], run.length[lane] = end, length
+            run.part[lane] = 0.0 if last else part
 
 
 def _method(tableau: Any) -> Any:
@@ -65,20 +48,20 @@ def _method(tableau: Any) -> Any:
 
     @apart
     def step(run):
-        n, k, h, y = run.n, numbers(run.stages), numbers(run.length), numbers(run.y)
+        n, k, h, y = run.n, run.stages, run.length, run.y
         _set_out(run)
-        copied(n, numbers(run.f), k)
-        stages(n, y, h, numbers(run.t), k, numbers(run.inside), numbers(run.clock), run.rate,
+        copied(n, run.f, k)
+        stages(n, y, h, run.t, k, run.inside, run.clock, run.rate,
                run.rate_table)  # fmt: skip
-        end(n, y, h, k, numbers(run.arrival))
+        end(n, y, h, k, run.arrival)
         arrive(run)
         for lane in range(lanes()):
-            if numbers(run.mask)[lane] != 0.0 and numbers(run.trouble)[lane] != PAUSED:
-                finish(run, lane, whole(numbers(run.trouble)[lane]))
+            if run.mask[lane] != 0.0 and run.trouble[lane] != PAUSED:
+                finish(run, lane, whole(run.trouble[lane]))
         if looks_inside(run):
             end_rates(run, k)
-            arrival, polynomial = numbers(run.arrival), numbers(run.polynomial)
-            from_both_ends(n, y, numbers(run.f), arrival, k, h, polynomial)
+            arrival, polynomial = run.arrival, run.polynomial
+            from_both_ends(n, y, run.f, arrival, k, h, polynomial)
         move_on(run, _dense)
 
     return step

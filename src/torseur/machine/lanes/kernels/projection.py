@@ -8,28 +8,27 @@ from math import inf
 from torseur.machine.integrators.kernels.projection import LOOSE, MOST, ROUNDINGS
 from torseur.machine.integrators.kernels.step_size import COARSEST
 from torseur.machine.lanes.kernels.vectors import choose, evaluate, lanes, rounding
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import apart
 
 
 @apart
 def project(run, which, clock, y):
     """The states of some lanes move onto their constraints; `open` tells where they do not."""
-    still = numbers(run.open)
+    still = run.open
     for lane in range(lanes()):
         still[lane] = 0.0
     if run.project_positions != 0:
         _close(run, which, clock, y)
     if run.project_speeds != 0:
-        evaluate(run.project_speeds, run.project_speeds_table, y, clock, numbers(run.room))
-        choose(run.n, which, numbers(run.room), y)
+        evaluate(run.project_speeds, run.project_speeds_table, y, clock, run.room)
+        choose(run.n, which, run.room, y)
 
 
 @apart
 def _close(run, which, clock, y):
-    n, W, pending, gap = run.n, lanes(), numbers(run.pending), numbers(run.gap)
-    room, still, noise = numbers(run.room), numbers(run.open), numbers(run.noise)
-    rounding(n, y, numbers(run.grain), noise)
+    n, W, pending, gap = run.n, lanes(), run.pending, run.gap
+    room, still, noise = run.room, run.open, run.noise
+    rounding(n, y, run.grain, noise)
     for lane in range(W):
         pending[lane], gap[lane] = which[lane], inf
         noise[lane] = ROUNDINGS * min(noise[lane], COARSEST)

@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 
 from torseur.machine.llvm.width import lane_width as width
-from torseur.machine.runtime.vectors import built_in, instruction
+from torseur.machine.runtime.vectors import instruction
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _FUSED = ("contract",)
@@ -71,9 +71,10 @@ class Vectors:
         return self._operation("sqrt", value)
 
     def spread(self, value: Any) -> Any:
-        one = self.builder.insert_element(ir.Constant(self.kind, ir.Undefined), value, _index(0))
+        nothing, first = ir.Constant(self.kind, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+        one = self.builder.insert_element(nothing, value, first)
         zeros = ir.Constant(ir.VectorType(ir.IntType(32), width()), [0] * width())
-        return self.builder.shuffle_vector(one, ir.Constant(self.kind, ir.Undefined), zeros)
+        return self.builder.shuffle_vector(one, nothing, zeros)
 
     def size(self, value: Any) -> Any:
         """|x|."""
@@ -126,10 +127,6 @@ class Vectors:
 
 def _whole(value: int) -> Any:
     return ir.Constant(_WHOLE, value)
-
-
-def _index(value: int) -> Any:
-    return ir.Constant(ir.IntType(32), value)
 
 
 @instruction()
@@ -266,31 +263,16 @@ def weighing(weights: Sequence[float], *, times_step: bool = False) -> Any:
 def staging(rows: Any, nodes: Any, first: int, last: int) -> Any:
     """The stages from `first` to before `last`, k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
 
-    @built_in
-    def stage(typing_context, n, y, h, t, k, inside, clock, entry, table):
-        def generate(context, builder, signature, arguments):
-            n, y, h, t, k, inside, clock, entry, table = arguments
-            for s in range(first, last):
-                _stage(builder, (n, y, h, t, k, inside, clock), rows[s], float(nodes[s]))
-                place = builder.mul(_whole(s * width()), n)
-                _call(builder, entry, table, (inside, clock, builder.gep(k, [place])))
-            return context.get_dummy_value()
-
-        return types.void(n, y, h, t, k, inside, clock, entry, table), generate
+    @instruction()
+    def stage(builder, n, y, h, t, k, inside, clock, entry, table):
+        v = Vectors(builder)
+        for s in range(first, last):
+            _go_ahead(v, rows[s], (n, y, h, k), inside)
+            v.keep_first(v.fused(v.same(float(nodes[s])), v.first(h), v.first(t)), clock)
+            place = builder.mul(_whole(s * width()), n)
+            _call(builder, entry, table, (inside, clock, builder.gep(k, [place])))
 
     return stage
-
-
-def _stage(builder: Any, given: Any, weights: Any, node: float) -> None:
-    """inside ← y + h Σ a_j k_j, clock ← t + c h."""
-    n, y, h, t, k, inside, clock = given
-    v = Vectors(builder)
-    length = v.first(h)
-    with cgutils.for_range(builder, n) as loop:
-        i = loop.index
-        total = v.weighted(weights, k, n, i)
-        v.store(v.fused(length, total, v.load(y, i)), inside, i)
-    v.keep_first(v.fused(v.same(node), length, v.first(t)), clock)
 
 
 def arriving(weights: Any) -> Any:
@@ -298,14 +280,18 @@ def arriving(weights: Any) -> Any:
 
     @instruction()
     def arrive(builder, n, y, h, stages, into):
-        v = Vectors(builder)
-        length = v.first(h)
-        with cgutils.for_range(builder, n) as loop:
-            i = loop.index
-            total = v.weighted(weights, stages, n, i)
-            v.store(v.fused(length, total, v.load(y, i)), into, i)
+        _go_ahead(Vectors(builder), weights, (n, y, h, stages), into)
 
     return arrive
+
+
+def _go_ahead(v: Vectors, weights: Any, given: Any, into: Any) -> None:
+    """into ← y + h Σ w_j k_j."""
+    n, y, h, stages = given
+    length = v.first(h)
+    with cgutils.for_range(v.builder, n) as loop:
+        total = v.weighted(weights, stages, n, loop.index)
+        v.store(v.fused(length, total, v.load(y, loop.index)), into, loop.index)
 
 
 def _call(builder: Any, entry: Any, table: Any, given: Any) -> None:

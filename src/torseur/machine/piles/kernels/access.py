@@ -1,50 +1,48 @@
 """Rows of the tables of a pile."""
 
-from numba import from_dtype
-
+from torseur.machine.absolute.places import STATE
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import PILE
-from torseur.machine.runtime.access import at_address, numbers, wholes
+from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.vectors import address, inlined, whole
 
-record = at_address(from_dtype(PILE))
-STATE = 13  # numbers of a body in a state
+record = record_at(PILE)
 
 
 @inlined
 def body_row(run, b):
     """What stays of body b."""
-    return address(numbers(run.body), at.BODY_WIDTH * b)
+    return address(run.body, at.BODY_WIDTH * b)
 
 
 @inlined
 def motion_row(run, b):
     """What changes of body b."""
-    return address(numbers(run.motion), at.MOTION_WIDTH * b)
+    return address(run.motion, at.MOTION_WIDTH * b)
 
 
 @inlined
 def contact_row(run, c):
     """Contact c at the present place."""
-    return address(numbers(run.contact), at.CONTACT_WIDTH * c)
+    return address(run.contact, at.CONTACT_WIDTH * c)
 
 
 @inlined
 def member_row(run, k):
     """Contact k of those that islands are listed by."""
-    return contact_row(run, wholes(run.member)[k])
+    return contact_row(run, run.member[k])
 
 
 @inlined
 def state_row(run, b):
     """The state of body b, from 1."""
-    return address(numbers(run.y), STATE * (b - 1))
+    return address(run.y, STATE * (b - 1))
 
 
 @inlined
 def extra_of(run):
     """What a state has after its bodies and the angles of joints."""
-    return address(numbers(run.y), STATE * run.bodies + run.followers)
+    return address(run.y, STATE * run.bodies + run.followers)
 
 
 @inlined

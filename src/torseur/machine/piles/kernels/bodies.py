@@ -1,8 +1,10 @@
 """Bodies placed, moved freely, and moved to the end of a step."""
 
+from torseur.machine.absolute.kernels.bodies import attitude, keep_attitude
+from torseur.machine.absolute.places import POSITION, SPIN, STATE, VELOCITY
 from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import STATE, body_row, extra_of, motion_row, state_row
-from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.piles.kernels.access import body_row, extra_of, motion_row, state_row
+from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.machine_text import machine_text
 from torseur.machine.runtime.vectors import (
@@ -25,7 +27,6 @@ from torseur.machine.runtime.vectors import (
 )
 from torseur.spatial import triples
 
-POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10  # in the state of a body
 TURNS = 20  # most iterations for a free rotation
 EXACT = 1e-15  # of a speed: a change that is rounding
 
@@ -44,7 +45,7 @@ def place_bodies(run):
     half = 0.5 * run.margin
     for b in range(1, run.bodies + 1):
         own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
-        w, x, y, z = state[3], state[4], state[5], state[6]
+        w, x, y, z = attitude(state)
         R = rotation(2.0 / (w * w + x * x + y * y + z * z), w, x, y, z)
         keep_matrix(row, at.ATTITUDE, R)
         keep_symmetric(row, at.COMPLIANCE, in_ground(R, symmetric(own, at.INVERSE_INERTIA)))
@@ -68,11 +69,7 @@ def _extent(own, R):
         )
     if kind == at.CAPSULE:
         k = whole(a[2])
-        return (
-            a[0] + abs(R[k]) * a[1],
-            a[0] + abs(R[3 + k]) * a[1],
-            a[0] + abs(R[6 + k]) * a[1],
-        )
+        return (a[0] + abs(R[k]) * a[1], a[0] + abs(R[3 + k]) * a[1], a[0] + abs(R[6 + k]) * a[1])
     return a[0], a[0], a[0]
 
 
@@ -84,7 +81,7 @@ def read_loads(run):
     """Accelerations by what acts besides the weight, and its power; angles of joints follow."""
     if run.rate == 0:
         return
-    rates, y = numbers(run.rates), numbers(run.y)
+    rates, y = run.rates, run.y
     evaluate(run.rate, run.rate_table, run.t, y, rates)
     g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):
@@ -193,16 +190,14 @@ def _shift(state, d, a):
     if d[0] != 0.0 or d[1] != 0.0 or d[2] != 0.0:
         keep(state, POSITION, plus(vector(state, POSITION), d))
     if a[0] != 0.0 or a[1] != 0.0 or a[2] != 0.0:
-        w, x, y, z = state[3], state[4], state[5], state[6]
+        w, x, y, z = attitude(state)
         q = (
             w - x * a[0] - y * a[1] - z * a[2],
             x + w * a[0] + y * a[2] - z * a[1],
             y + w * a[1] - x * a[2] + z * a[0],
             z + w * a[2] + x * a[1] - y * a[0],
         )
-        s = 1.0 / square_root(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        keep(state, QUATERNION, (s * q[0], s * q[1], s * q[2]))
-        state[QUATERNION + 3] = s * q[3]
+        keep_attitude(state, q)
 
 
 @apart

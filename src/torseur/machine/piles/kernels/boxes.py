@@ -14,7 +14,6 @@ from torseur.machine.piles.kernels.touching import (
     nearest_of_segments,
 )
 from torseur.machine.piles.layout import CORNERS
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
     apart,
@@ -46,7 +45,7 @@ def box_box(run, a, b, law):
     is_face = crossed <= separation + tie
     first, second = (a, b) if face < 3 else (b, a)
     which, count = (face % 3, axis, face < 3), run.contacts
-    if is_face or _is_flat(run, second, axis):
+    if is_face or abs(_facing(run, second, axis)[1]) > FLAT:
         _face_contacts(run, first, second, law, which, (0.0, -LARGEST))
         if is_face and run.contacts == count:  # corners about to come in from the side
             _face_contacts(run, first, second, law, which, (run.margin, -LARGEST))
@@ -121,11 +120,6 @@ def _facing(run, b, n):
     return (k, most) if abs(most) >= abs(z) else (2, z)
 
 
-@inlined
-def _is_flat(run, b, n):
-    return abs(_facing(run, b, n)[1]) > FLAT
-
-
 @apart
 def _face_contacts(run, a, b, law, face, within):
     """The corners of the face of b that looks at a face of a, clipped by the sides of that.
@@ -136,17 +130,17 @@ def _face_contacts(run, a, b, law, face, within):
     k, n, a_is_first = face
     row, size = motion_row(run, a), address(body_row(run, a), at.SIZE)
     centre = vector(row, at.CENTRE)
-    count = _incident(run, b, n, numbers(run.corners))
+    count = _incident(run, b, n, run.corners)
     turn = 0
     for side in range(4):
         m = (k + 1 + side // 2) % 3
         axis = times(1.0 if side % 2 else -1.0, direction_of(row, m))
         edge = size[m] + wider + dot(axis, centre)
-        source = address(numbers(run.corners), 3 * CORNERS * turn)
+        source = address(run.corners, 3 * CORNERS * turn)
         turn = 1 - turn
-        into = address(numbers(run.corners), 3 * CORNERS * turn)
+        into = address(run.corners, 3 * CORNERS * turn)
         count = _clipped(source, count, axis, edge, into)
-    corners = address(numbers(run.corners), 3 * CORNERS * turn)
+    corners = address(run.corners, 3 * CORNERS * turn)
     pair = (a, b) if a_is_first else (b, a)
     normal = times(-1.0, n) if a_is_first else n
     top = dot(n, centre) + size[k]

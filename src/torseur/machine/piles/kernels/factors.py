@@ -1,8 +1,14 @@
-"""Linear systems over the bodies of an island: factors L and U of a matrix of blocks of 6 × 6."""
+"""Linear systems over the bodies of an island: factors L and U of a matrix of blocks of 6 × 6.
 
-from torseur.machine.runtime.access import numbers, wholes
+Bodies are nodes, those that touch are neighbours; the ground is none. The node with the fewest
+neighbours that are left is eliminated first, and they become neighbours of each other (minimum
+degree, Tinney and Walker 1967).
+"""
+
+from torseur.machine.piles import places as at
+from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.runtime.long_vectors import copy
-from torseur.machine.runtime.vectors import address, apart, inlined
+from torseur.machine.runtime.vectors import address, apart, inlined, whole
 
 SIDE = 6
 BLOCK = SIDE * SIDE
@@ -11,16 +17,16 @@ BLOCK = SIDE * SIDE
 @inlined
 def block(run, i, j):
     """The block of two nodes, by rows."""
-    return address(numbers(run.block), BLOCK * wholes(run.slot)[i * run.nodes + j])
+    return address(run.block, BLOCK * run.slot[i * run.nodes + j])
 
 
 @apart
 def factorise_blocks(run):
     """Whether all pivots are regular; block ← factors, with the inverses of the pivots."""
-    later, first = wholes(run.later), wholes(run.later_first)
-    factor, room = numbers(run.block_room), address(numbers(run.block_room), BLOCK)
+    later, first = run.later, run.later_first
+    factor, room = run.block_room, address(run.block_room, BLOCK)
     for k in range(run.nodes):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         if not _inverted(block(run, p, p), room):
             return False
         for a in range(first[k], first[k + 1]):
@@ -81,13 +87,13 @@ def _inverted(A, room):
 @apart
 def solve_blocks(run, x):
     """x ← the solution, from the factors; six numbers a node."""
-    later, first, kept = wholes(run.later), wholes(run.later_first), numbers(run.block_room)
+    later, first, kept = run.later, run.later_first, run.block_room
     for k in range(run.nodes):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         for a in range(first[k], first[k + 1]):
             _take(block(run, later[a], p), address(x, SIDE * p), address(x, SIDE * later[a]))
     for k in range(run.nodes - 1, -1, -1):
-        p = wholes(run.pivot)[k]
+        p = run.pivot[k]
         own = address(x, SIDE * p)
         for a in range(first[k], first[k + 1]):
             _take(block(run, p, later[a]), address(x, SIDE * later[a]), own)
@@ -104,3 +110,90 @@ def _take(A, x, y):
     for i in range(SIDE):
         for j in range(SIDE):
             y[i] -= A[SIDE * i + j] * x[j]
+
+
+# --- the order of bodies, and the blocks that it needs --------------------------------------------
+
+
+@apart
+def order_bodies(run, start, stop):
+    """Whether there is room; nodes, their order, and a place for each block ← of an island."""
+    if not _number(run, start, stop):
+        return False
+    n, slot, degree = run.nodes, run.slot, run.degree
+    for i in range(n * n):
+        slot[i] = -1
+    for i in range(n):
+        slot[i * n + i], degree[i] = i, 0
+    run.blocks = n
+    for k in range(start, stop):
+        a, b = nodes_of(run, member_row(run, k))
+        if a >= 0 and b >= 0 and not _join(run, a, b):
+            return False
+    return _eliminate(run)
+
+
+@inlined
+def nodes_of(run, row):
+    """Of both bodies of a contact; −1: the ground."""
+    return run.node[whole(row[at.FIRST])], run.node[whole(row[at.SECOND])]
+
+
+@apart
+def _number(run, start, stop):
+    """node ← of each body of the island, owner ← the body of each node."""
+    node, owner = run.node, run.owner
+    for b in range(run.bodies + 1):
+        node[b] = -1
+    run.nodes = 0
+    for k in range(start, stop):
+        row = member_row(run, k)
+        for place in range(at.FIRST, at.SECOND + 1):
+            b = whole(row[place])
+            if b > 0 and node[b] < 0:
+                if run.nodes >= run.most_nodes:
+                    return False
+                node[b], owner[run.nodes] = run.nodes, b
+                run.nodes += 1
+    return True
+
+
+@apart
+def _join(run, a, b):
+    """Whether there is room for the blocks of two neighbours."""
+    n, slot, degree = run.nodes, run.slot, run.degree
+    if slot[a * n + b] >= 0:
+        return True
+    if run.blocks + 2 > run.most_blocks:
+        return False
+    slot[a * n + b], slot[b * n + a] = run.blocks, run.blocks + 1
+    degree[a], degree[b] = degree[a] + 1, degree[b] + 1
+    run.blocks += 2
+    return True
+
+
+@apart
+def _eliminate(run):
+    """pivot ← the nodes in their order; later ← of each, the neighbours that are left then."""
+    n, slot, degree = run.nodes, run.slot, run.degree
+    pivot, later, first = run.pivot, run.later, run.later_first
+    count = 0
+    for k in range(n):
+        best = -1
+        for i in range(n):
+            if degree[i] >= 0 and (best < 0 or degree[i] < degree[best]):
+                best = i
+        pivot[k], first[k] = best, count
+        for j in range(n):
+            if j != best and degree[j] >= 0 and slot[best * n + j] >= 0:
+                later[count] = j
+                count += 1
+        degree[best] = -1
+        for p in range(first[k], count):
+            degree[later[p]] -= 1
+        for p in range(first[k], count):
+            for q in range(p + 1, count):
+                if not _join(run, later[p], later[q]):
+                    return False
+    first[n] = count
+    return True

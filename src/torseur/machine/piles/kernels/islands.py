@@ -2,7 +2,6 @@
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import contact_row, motion_row
-from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.vectors import apart, inlined, whole
 
 
@@ -19,7 +18,7 @@ def part_islands(run):
             one, other = _root(run, a), _root(run, b)
             motion_row(run, max(one, other))[at.ROOT] = min(one, other)
     _count(run)
-    member, first, island = wholes(run.member), wholes(run.first), wholes(run.island)
+    member, first, island = run.member, run.first, run.island
     for c in range(run.contacts):
         i = island[_root(run, _ends(run, c)[0])]
         member[first[i]] = c
@@ -49,7 +48,7 @@ def _root(run, b):
 @apart
 def _count(run):
     """Numbers of islands by their roots, and where each begins among the members."""
-    first, island = wholes(run.first), wholes(run.island)
+    first, island = run.first, run.island
     for b in range(run.bodies + 1):
         island[b] = -1
     run.islands = 0

@@ -12,7 +12,6 @@ from torseur.machine.integrators.kernels.alart_curnier import (
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.contacts import push, response, speed
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
 
@@ -27,8 +26,12 @@ def mean_response(row):
 def solve_at_once(run, start, stop, close):
     """Impulses of the contacts from start to stop, until the equations hold to a speed."""
     read_impulses(run, start, stop)
-    _write_compliance(run, start, stop)
-    rows, until = (start, 3 * (stop - start)), (close, STEPS, BOLD)
+    n = 3 * (stop - start)
+    for k in range(start, stop):  # the speed at every contact by a unit impulse at every other
+        for m in range(start, stop):
+            block = address(run.compliance, 3 * (n * (m - start) + k - start))
+            _write_pair(member_row(run, k), member_row(run, m), n, block)
+    rows, until = (start, n), (close, STEPS, BOLD)
     newton(run, rows, until, _worst_error, _direction)
 
 
@@ -36,7 +39,7 @@ def solve_at_once(run, start, stop, close):
 def read_impulses(run, start, stop):
     """impulse ← of the contacts from start to stop."""
     for k in range(start, stop):
-        keep(numbers(run.impulse), 3 * (k - start), vector(member_row(run, k), at.IMPULSE))
+        keep(run.impulse, 3 * (k - start), vector(member_row(run, k), at.IMPULSE))
 
 
 # --- equations -----------------------------------------------------------------------------------
@@ -46,7 +49,7 @@ def read_impulses(run, start, stop):
 def goal(run, row, k):
     """z of a contact, the k-th of those that are solved; `soft` adds to its response."""
     d, u, P = mean_response(row), speed(run, row), vector(row, at.IMPULSE)
-    a = vector(numbers(run.anchor), 3 * k)
+    a = vector(run.anchor, 3 * k)
     return (
         P[0] - (u[0] - row[at.BOUND]) / d - run.soft * (P[0] - a[0]),
         P[1] - u[1] / d - run.soft * (P[1] - a[1]),
@@ -75,10 +78,10 @@ def _write_errors(run, rows):
     start, stop, worst, total = rows[0], rows[0] + rows[1] // 3, 0.0, 0.0
     for k in range(start, stop):
         row = member_row(run, k)
-        wanted = vector(numbers(run.impulse), 3 * (k - start))
+        wanted = vector(run.impulse, 3 * (k - start))
         push(run, row, minus(wanted, vector(row, at.IMPULSE)))
     for k in range(start, stop):
-        row, own = member_row(run, k), address(numbers(run.unknown), 3 * (k - start))
+        row, own = member_row(run, k), address(run.unknown, 3 * (k - start))
         z = goal(run, row, k - start)
         held = row[at.HELD] != 0.0
         load = z[0] if held else max(z[0], 0.0)
@@ -91,20 +94,6 @@ def _write_errors(run, rows):
         size = d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
         worst, total = max(worst, size), total + size
     return square_root(worst), square_root(total)
-
-
-@apart
-def _write_compliance(run, start, stop):
-    """W: the speed at every contact by a unit impulse at every other; by columns."""
-    n, W = 3 * (stop - start), numbers(run.compliance)
-    for k in range(start, stop):
-        for m in range(start, stop):
-            _write_pair(
-                member_row(run, k),
-                member_row(run, m),
-                n,
-                address(W, 3 * (n * (m - start) + k - start)),
-            )
 
 
 @inlined
@@ -141,7 +130,7 @@ def _direction(run, rows):
 
     tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε).
     """
-    n, W, J = rows[1], numbers(run.compliance), numbers(run.tangent)
+    n, W, J = rows[1], run.compliance, run.tangent
     run.newtons += 1
     for i in range(0, n, 3):
         row = member_row(run, rows[0] + i // 3)

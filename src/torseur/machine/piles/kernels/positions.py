@@ -1,5 +1,6 @@
 """Penetrations taken back: the smallest displacement in the mass metric that opens all gaps."""
 
+from torseur.machine.absolute.places import SPIN, VELOCITY
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import (
     body_row,
@@ -10,7 +11,7 @@ from torseur.machine.piles.kernels.access import (
     second_of,
     state_row,
 )
-from torseur.machine.piles.kernels.bodies import SPIN, VELOCITY, displace
+from torseur.machine.piles.kernels.bodies import displace
 from torseur.machine.piles.kernels.cone import held_impulse
 from torseur.machine.piles.kernels.contacts import push, respond, speed, speed_along
 from torseur.machine.runtime.long_vectors import square_root

@@ -16,12 +16,12 @@ from torseur.machine.piles.kernels.factors import (
     SIDE,
     block,
     factorise_blocks,
+    nodes_of,
+    order_bodies,
     solve_blocks,
 )
-from torseur.machine.piles.kernels.graph import nodes_of, order_bodies
 from torseur.machine.piles.kernels.newton import goal, mean_response, read_impulses, total_error
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of
-from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import (
     address,
@@ -57,7 +57,7 @@ def _point(run, rows, soft, residual, close):
     start, stop, before = rows[0], rows[0] + rows[1] // 3, run.newtons
     goal_of_point = max(PART * residual, 0.1 * close)
     read_impulses(run, start, stop)
-    copy(rows[1], numbers(run.impulse), numbers(run.anchor))
+    copy(rows[1], run.impulse, run.anchor)
     run.soft = soft
     error = newton(run, rows, (goal_of_point, STEPS, 0), total_error, _direction)
     run.soft = 0.0
@@ -65,21 +65,11 @@ def _point(run, rows, soft, residual, close):
     if error <= goal_of_point:
         return (1 if run.newtons - before <= QUICK else 0), after
     if after >= residual:
-        _return(run, start, stop)
+        for k in range(start, stop):  # back to the impulses of before
+            row = member_row(run, k)
+            push(run, row, minus(vector(run.anchor, 3 * (k - start)), vector(row, at.IMPULSE)))
         after = accelerated(run, start, stop, SWEEPS, close)
     return -1, after
-
-
-@apart
-def _return(run, start, stop):
-    """Back to the impulses of before."""
-    for k in range(start, stop):
-        row = member_row(run, k)
-        push(
-            run,
-            row,
-            minus(vector(numbers(run.anchor), 3 * (k - start)), vector(row, at.IMPULSE)),
-        )
 
 
 # --- a step of Newton's method -------------------------------------------------------------------
@@ -93,12 +83,12 @@ def _direction(run, rows):
     _write_inertia(run)
     for k in range(count):
         row = member_row(run, start + k)
-        own = address(numbers(run.local), LOCAL * k)
+        own = address(run.local, LOCAL * k)
         _linearise(run, row, k, own)
         _assemble(run, row, own)
     if not factorise_blocks(run):
         return False
-    solve_blocks(run, numbers(run.given))
+    solve_blocks(run, run.given)
     for k in range(count):
         row = member_row(run, start + k)
         _write_change(run, row, k)
@@ -108,11 +98,11 @@ def _direction(run, rows):
 @apart
 def _write_inertia(run):
     """block ← M, given ← 0."""
-    blocks, x = numbers(run.block), numbers(run.given)
+    blocks, x = run.block, run.given
     for i in range(BLOCK * run.blocks):
         blocks[i] = 0.0
     for i in range(run.nodes):
-        own, row = body_row(run, wholes(run.owner)[i]), motion_row(run, wholes(run.owner)[i])
+        own, row = body_row(run, run.owner[i]), motion_row(run, run.owner[i])
         M = block(run, i, i)
         xx, xy, xz, yy, yz, zz = in_ground(matrix(row, at.ATTITUDE), symmetric(own, at.INERTIA))
         for k in range(3):
@@ -131,7 +121,7 @@ F, K, LOCAL = 0, 3, 12  # what a contact has in `local`: f, then K by rows
 def _linearise(run, row, k, into):
     """into ← f and K of a contact: open, sticking, or sliding along e with the disc of friction."""
     soft, d, mu = run.soft, mean_response(row), row[at.FRICTION]
-    z, off = goal(run, row, k), vector(numbers(run.unknown), 3 * k)
+    z, off = goal(run, row, k), vector(run.unknown, 3 * k)
     for i in range(LOCAL):
         into[i] = 0.0
     held = row[at.HELD] != 0.0
@@ -168,7 +158,7 @@ def _assemble(run, row, own):
     for one in range(2):
         i, arm, sign = (a, at.ARM_A, 1.0) if one == 0 else (b, at.ARM_B, -1.0)
         if i >= 0:
-            x = address(numbers(run.given), SIDE * i)
+            x = address(run.given, SIDE * i)
             for c in range(SIDE):
                 for r in range(3):
                     x[c] -= sign * _entry(row, arm, r, c) * own[F + r]
@@ -194,7 +184,7 @@ def _add(row, own, into, arms, sign):
 @apart
 def _write_change(run, row, k):
     """unknown ← −f − K Δu of a contact."""
-    own, into = address(numbers(run.local), LOCAL * k), address(numbers(run.unknown), 3 * k)
+    own, into = address(run.local, LOCAL * k), address(run.unknown, 3 * k)
     a, b = nodes_of(run, row)
     for r in range(3):
         into[r] = -own[F + r]
@@ -202,8 +192,8 @@ def _write_change(run, row, k):
         moved = 0.0
         for c in range(SIDE):
             if a >= 0:
-                moved += _entry(row, at.ARM_A, s, c) * numbers(run.given)[SIDE * a + c]
+                moved += _entry(row, at.ARM_A, s, c) * run.given[SIDE * a + c]
             if b >= 0:
-                moved -= _entry(row, at.ARM_B, s, c) * numbers(run.given)[SIDE * b + c]
+                moved -= _entry(row, at.ARM_B, s, c) * run.given[SIDE * b + c]
         for r in range(3):
             into[r] -= own[K + 3 * r + s] * moved

@@ -9,7 +9,6 @@ from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.cone import natural_residual, solved_alone
 from torseur.machine.piles.kernels.contacts import push, speed
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import address, apart, inlined, vector
 
 LOOK = 6  # sweeps from one look at the residual to the next
@@ -60,7 +59,8 @@ def residual_of(run, start, stop):
 def accelerated(run, start, stop, most, close):
     """The same along conjugate directions."""
     residual, before, done = residual_of(run, start, stop), 0.0, 0
-    _forget(run, start, stop)
+    for k in range(3 * start, 3 * stop):  # no direction yet
+        run.along[k] = 0.0
     while residual > close and done < most:
         stretch = SHORT if done < SHORT else LONG
         for _ in range(stretch):
@@ -74,19 +74,11 @@ def accelerated(run, start, stop, most, close):
 
 
 @apart
-def _forget(run, start, stop):
-    """No direction."""
-    for k in range(start, stop):
-        own = address(numbers(run.along), 3 * k)
-        own[0], own[1], own[2] = 0.0, 0.0, 0.0
-
-
-@apart
 def _conjugate(run, start, stop, before):
     """What a sweep changes, squared by energy; then impulses go on along the direction kept."""
     size = 0.0
     for k in range(start, stop):
-        row, kept = member_row(run, k), address(numbers(run.changed), 3 * k)
+        row, kept = member_row(run, k), address(run.changed, 3 * k)
         P = vector(row, at.IMPULSE)
         _sweep(run, row)
         Q = vector(row, at.IMPULSE)
@@ -97,7 +89,7 @@ def _conjugate(run, start, stop, before):
     if share > 1.0:
         share = 0.0
     for k in range(start, stop):
-        own, kept = address(numbers(run.along), 3 * k), address(numbers(run.changed), 3 * k)
+        own, kept = address(run.along, 3 * k), address(run.changed, 3 * k)
         x, y, z = share * own[0], share * own[1], share * own[2]
         if share > 0.0:
             push(run, member_row(run, k), (x, y, z))

@@ -1,10 +1,9 @@
-"""The contacts at a place: bodies sorted along an axis, boxes that overlap, shapes near enough."""
+"""The contacts at a place: boxes that overlap, shapes near enough, and points that joints hold."""
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
-from torseur.machine.piles.kernels.bodies import fastest, place_bodies
+from torseur.machine.piles.kernels.bodies import fastest, mapped, place_bodies
 from torseur.machine.piles.kernels.boxes import box_box
-from torseur.machine.piles.kernels.ties import add_tie, joined
 from torseur.machine.piles.kernels.touching import (
     capsule_box,
     capsule_capsule,
@@ -14,8 +13,18 @@ from torseur.machine.piles.kernels.touching import (
     sphere_sphere,
     with_plane,
 )
-from torseur.machine.runtime.access import numbers, wholes
-from torseur.machine.runtime.vectors import address, apart, inlined, keep, vector, whole
+from torseur.machine.runtime.vectors import (
+    address,
+    apart,
+    dot,
+    inlined,
+    keep,
+    matrix,
+    minus,
+    plus,
+    vector,
+    whole,
+)
 
 REACHED = 2.0  # of the way that the fastest body makes in a step: within it bodies may meet
 
@@ -29,7 +38,7 @@ def search(run, h):
     _remember(run)
     run.contacts, run.full = 0, 0
     for k in range(run.ties):
-        add_tie(run, k)
+        _add_tie(run, k)
     for b in range(1, run.bodies + 1):
         planes, p = whole(body_row(run, b)[at.PLANES]), 0
         while planes > 0:
@@ -55,7 +64,7 @@ def search(run, h):
 @apart
 def _sort(run):
     """By the lower ends of their boxes; by insertion, because they hardly change their order."""
-    order, axis = wholes(run.order), at.LOW + run.axis
+    order, axis = run.order, at.LOW + run.axis
     for i in range(1, run.sorted):
         b = order[i]
         low, k = motion_row(run, b)[axis], i
@@ -68,7 +77,7 @@ def _sort(run):
 @apart
 def _sweep(run):
     """Every two bodies whose boxes overlap."""
-    order, axis = wholes(run.order), run.axis
+    order, axis = run.order, run.axis
     for i in range(run.sorted):
         a = order[i]
         row, pairs = motion_row(run, a), whole(body_row(run, a)[at.PAIRS])
@@ -79,7 +88,7 @@ def _sweep(run):
             if other[at.LOW + axis] > high:
                 break
             common = pairs & whole(body_row(run, b)[at.PAIRS])
-            if common != 0 and _overlap(row, other) and not joined(run, a, b):
+            if common != 0 and _overlap(row, other) and not _joined(run, a, b):
                 _meet(run, min(a, b), max(a, b), _lowest(common))
 
 
@@ -134,7 +143,7 @@ def _remember(run):
     for b in range(run.bodies + 1):
         motion_row(run, b)[at.HEAD] = -1.0
     for c in range(run.before):
-        row = address(numbers(run.contact_before), at.CONTACT_WIDTH * c)
+        row = address(run.contact_before, at.CONTACT_WIDTH * c)
         head = motion_row(run, whole(row[at.FIRST]))
         row[at.NEXT], head[at.HEAD] = head[at.HEAD], c
 
@@ -145,8 +154,50 @@ def _recall(run, row):
     keep(row, at.PUSHED, (0.0, 0.0, 0.0))
     c = whole(motion_row(run, whole(row[at.FIRST]))[at.HEAD])
     while c >= 0:
-        old = address(numbers(run.contact_before), at.CONTACT_WIDTH * c)
+        old = address(run.contact_before, at.CONTACT_WIDTH * c)
         if old[at.SECOND] == row[at.SECOND] and old[at.FEATURE] == row[at.FEATURE]:
             keep(row, at.PUSHED, vector(old, at.PUSHED))
             return
         c = whole(old[at.NEXT])
+
+
+# --- what joints hold: points of one body in axes of another --------------------------------------
+
+
+@inlined
+def _tie(run, k):
+    return address(run.tie, at.TIE_WIDTH * k)
+
+
+@apart
+def _add_tie(run, k):
+    """A point that a joint holds, among the contacts, if there is room."""
+    if run.contacts >= run.capacity:
+        run.full = 1
+        return
+    own, row = _tie(run, k), contact_row(run, run.contacts)
+    a = motion_row(run, whole(own[at.TIE_FIRST]))
+    b = motion_row(run, whole(own[at.TIE_SECOND]))
+    R, S = matrix(a, at.ATTITUDE), matrix(b, at.ATTITUDE)
+    point = plus(vector(a, at.CENTRE), mapped(R, vector(own, at.TIE_POINT)))
+    base = plus(vector(b, at.CENTRE), mapped(S, vector(own, at.TIE_BASE)))
+    row[at.FIRST], row[at.SECOND] = own[at.TIE_FIRST], own[at.TIE_SECOND]
+    row[at.FEATURE], row[at.HELD] = -1.0 - k, own[at.TIE_COUNT]
+    row[at.FRICTION], row[at.RESTITUTION], row[at.GAP], row[at.SLIP] = 0.0, 0.0, 0.0, 0.0
+    keep(row, at.POINT, point)
+    for i in range(3):
+        axis = mapped(S, vector(own, at.TIE_AXES + 3 * i))
+        keep(row, at.AXES + 3 * i, axis)
+        row[at.MISS + i] = dot(axis, minus(point, base))
+    run.contacts += 1
+
+
+@apart
+def _joined(run, a, b):
+    """Whether a joint holds two bodies: those do not meet."""
+    for k in range(run.ties):
+        own = _tie(run, k)
+        one, other = whole(own[at.TIE_FIRST]), whole(own[at.TIE_SECOND])
+        if (one == a and other == b) or (one == b and other == a):
+            return True
+    return False

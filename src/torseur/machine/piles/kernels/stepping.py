@@ -7,8 +7,8 @@ what its law holds, so that nothing penetrates; speeds before a shock decide on 
 
 from numba import types
 
+from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED
 from torseur.machine.piles import places as at
-from torseur.machine.piles.codes import DONE, FULL, NOT_FINITE, OVERLAP, PAUSED
 from torseur.machine.piles.kernels.access import extra_of, record
 from torseur.machine.piles.kernels.bodies import fall, fastest, move, read_loads
 from torseur.machine.piles.kernels.contacts import prepare
@@ -16,7 +16,7 @@ from torseur.machine.piles.kernels.islands import part_islands
 from torseur.machine.piles.kernels.positions import push_apart
 from torseur.machine.piles.kernels.search import search
 from torseur.machine.piles.kernels.sweeps import solve_island
-from torseur.machine.runtime.access import numbers
+from torseur.machine.piles.layout import FULL, OVERLAP
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart
 
@@ -30,7 +30,7 @@ def stepping(place):
     """As many steps as the budget allows; the code says how they ended."""
     run = record(place)
     for _ in range(run.budget):
-        start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
+        start, stop = run.times[run.filled - 1], run.times[run.filled]
         count = 1 + int((stop - start) / run.step - NEARLY)
         h = (stop - start) / count
         if run.placed == 0:
@@ -45,9 +45,16 @@ def stepping(place):
         run.t = stop if run.part == count else start + run.part * h
         if not fastest(run) < LARGEST:
             return NOT_FINITE
-        _arrive(run, h)
+        before = run.power
+        read_loads(run)
+        extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
+        _find(run, h)  # if there is room for contacts
         if run.part == count:
-            _sample(run)
+            extra = extra_of(run)  # with the worst of the steps since the last sample
+            extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
+            run.residual, run.penetration, run.part = 0.0, 0.0, 0
+            copy(run.n, run.y, address(run.states, run.n * run.filled))
+            run.filled += 1
             if run.filled == run.samples:
                 return DONE
     return PAUSED
@@ -78,22 +85,3 @@ def _step(run, h):
     run.solved, run.placed = 1, 0
     move(run, h)
     run.steps += 1
-
-
-@apart
-def _arrive(run, h):
-    """What acts at the end of a step, and the contacts there, if there is room for them."""
-    before = run.power
-    read_loads(run)
-    extra_of(run)[at.WORK] += 0.5 * h * (before + run.power)
-    _find(run, h)
-
-
-@apart
-def _sample(run):
-    """The state becomes a sample, with the worst of the steps since the last one."""
-    extra = extra_of(run)
-    extra[at.RESIDUAL], extra[at.PENETRATION] = run.residual, run.penetration
-    run.residual, run.penetration, run.part = 0.0, 0.0, 0
-    copy(run.n, numbers(run.y), address(numbers(run.states), run.n * run.filled))
-    run.filled += 1

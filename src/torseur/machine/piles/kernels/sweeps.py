@@ -18,7 +18,6 @@ from torseur.machine.piles.kernels.newton import solve_at_once
 from torseur.machine.piles.kernels.proximal import proximal
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
 from torseur.machine.piles.layout import MOST_IN_NEWTON
-from torseur.machine.runtime.access import wholes
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     apart,
@@ -54,29 +53,26 @@ def solve_island(run, i, h):
     """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
     no rebound, and where sweeps come nowhere near, or stay behind what joints hold, proximal points
     do."""
-    start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
-    size = _speeds(run, start, stop)
+    start, stop = run.first[i], run.first[i + 1]
+    largest = 0.0  # the square of the speed of any contact, if nothing touched
+    for k in range(start, stop):
+        u = free_speed(run, member_row(run, k))
+        largest = max(largest, dot(u, u))
+    size = square_root(largest)
     residual = _solved(run, start, stop, size)
     if _rebounds(run, start, stop, h) and (
         residual > STUCK * size or _gained(run, start, stop, h) > EXACT * size
     ):
-        _calm(run, start, stop, h)
+        for k in range(start, stop):  # no rebound; impulses are those of the step before
+            row = member_row(run, k)
+            row[at.BOUND] = landing(run, row, h)
+            push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
         residual = _solved(run, start, stop, size)
     far = BEHIND if run.ties > 0 else FAR
     if run.asked == 0.0 and residual > far * size:
         residual = proximal(run, start, stop, MODERATE * size)
     _rest(run, start, stop, size)
     run.residual = max(run.residual, residual)
-
-
-@apart
-def _speeds(run, start, stop):
-    """The largest speed of any contact, if nothing touched."""
-    largest = 0.0
-    for k in range(start, stop):
-        u = free_speed(run, member_row(run, k))
-        largest = max(largest, dot(u, u))
-    return square_root(largest)
 
 
 # --- impulses ------------------------------------------------------------------------------------
@@ -165,15 +161,6 @@ def _fallen(run, b, h):
     turned = vector(row, at.TORQUE)
     turning = dot(turned, applied(symmetric(own, at.INERTIA), turned))
     return 0.5 * h * h * (own[at.MASS] * dot(a, a) + turning)
-
-
-@apart
-def _calm(run, start, stop, h):
-    """No rebound; impulses are those of the step before."""
-    for k in range(start, stop):
-        row = member_row(run, k)
-        row[at.BOUND] = landing(run, row, h)
-        push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
 
 
 # --- rest ----------------------------------------------------------------------------------------

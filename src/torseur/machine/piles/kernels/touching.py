@@ -3,7 +3,6 @@
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
 from torseur.machine.piles.kernels.bodies import mapped, mapped_back
-from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     address,
@@ -34,7 +33,7 @@ def add_contact(run, pair, law, feature, point, normal, gap):
     if run.contacts >= run.capacity:
         run.full = 1
         return
-    row, own = contact_row(run, run.contacts), address(numbers(run.law), at.LAW_WIDTH * law)
+    row, own = contact_row(run, run.contacts), address(run.law, at.LAW_WIDTH * law)
     row[at.FIRST], row[at.SECOND], row[at.FEATURE] = pair[0], pair[1], feature
     row[at.FRICTION], row[at.RESTITUTION] = own[at.LAW_FRICTION], own[at.LAW_RESTITUTION]
     row[at.GAP], row[at.SLIP], row[at.HELD] = gap, 0.0, 0.0
@@ -214,7 +213,7 @@ def capsule_box(run, a, b, law):
 def with_plane(run, b, p):
     """Contacts of a body with a plane: of its ball, its two ends or its corners."""
     own, row = body_row(run, b), motion_row(run, b)
-    plane = address(numbers(run.plane), at.PLANE_WIDTH * p)
+    plane = address(run.plane, at.PLANE_WIDTH * p)
     n, law = vector(plane, at.NORMAL), whole(plane[at.PLANE_LAW])
     kind, centre = whole(own[at.SHAPE]), vector(row, at.CENTRE)
     height = dot(n, centre) - plane[at.OFFSET]

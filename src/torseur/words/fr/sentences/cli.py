@@ -12,7 +12,7 @@ SENTENCES: dict[str, str] = {
     "Add --of X Y, such as --of turn turn.": "Ajouter --of X Y, par exemple --of turn turn.",
     'of the section "{section}", which coordinates?': "de la section « {section} », quelles coordonnées ?",
     '"{entry}" has no "=".': "« {entry} » n'a pas de « = ».",
-    "For instance: turn=psi-phi.": "Par exemple : turn=psi-phi.",
+    'For instance: {option} "{example}".': 'Par exemple : {option} "{example}".',
     '"{given}" is not U=EXPR.': "« {given} » n'est pas de la forme U=EXPR.",
     'Such as "u1=q1. + q2.".': 'Par exemple "u1=q1. + q2.".',
     "SymPy output has no {missing}.": "la sortie SymPy n'a pas de {missing}.",

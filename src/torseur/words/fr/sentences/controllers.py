@@ -11,7 +11,6 @@ SENTENCES: dict[str, str] = {
     'the gain "{name}" has no value for "{coordinate}".': "le gain « {name} » n'a pas de valeur pour « {coordinate} ».",
     "Give one number for all, or one for each coordinate of the reference.": "Donner un nombre pour toutes, ou un pour chaque coordonnée de la consigne.",
     'the gain "{name}"': "le gain « {name} »",
-    "the limits are {low} and {high}.": "les limites sont {low} et {high}.",
     'Name what acts: ts.linearise(mechanism, inputs=["x"]).': 'Nommer ce qui agit : ts.linearise(mechanism, inputs=["x"]).',
     "Riccati's equation has no solution: {error}": "l'équation de Riccati n'a pas de solution : {error}",
     "Something that is weighted, or not stable, is not moved by the inputs.": "Un état pondéré, ou instable, n'est pas commandable par les entrées.",

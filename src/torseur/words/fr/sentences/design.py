@@ -14,6 +14,8 @@ SENTENCES: dict[str, str] = {
     'For instance: variables={"l1": (0.1, 0.5)}.': 'Par exemple : variables={"l1": (0.1, 0.5)}.',
     "Leave imposed motions out: the driver moves it.": "Omettre les mouvements imposés : la coordonnée menante l'entraîne.",
     "Leave out what rolls or slides on a path.": "Omettre ce qui roule ou glisse sur une trajectoire.",
+    "Its rows are numbers, as many in each.": "Ses lignes sont des nombres, en même quantité dans chacune.",
+    "Take one or more.": "En prendre une ou plusieurs.",
     "The first must be the smaller.": "La première doit être la plus petite.",
     "Times are positive.": "Les instants sont positifs.",
     "Widen the bounds, or give initial values that are expressions of the parameters.": "Élargir les bornes, ou donner des valeurs initiales qui sont des expressions des paramètres.",
@@ -43,4 +45,7 @@ SENTENCES: dict[str, str] = {
     "{name}: ratio {old:.5g} → {new:.5g}, peak torque {peak:.5g} → {less:.5g} N·m": "{name} : rapport {old:.5g} → {new:.5g}, couple de pointe {peak:.5g} → {less:.5g} N·m",
     "{names}: sum of squares {cost:.3g}": "{names} : somme des carrés {cost:.3g}",
     "Hold the others, or drive a mechanism of one motion.": "Fixer les autres, ou entraîner un mécanisme à une seule mobilité.",
+    "{shown} is no array of numbers.": "{shown} n'est pas un tableau de nombres.",
+    "{shown} is no row of numbers.": "{shown} n'est pas une ligne de nombres.",
+    "{count} places make no turn.": "{count} positions ne font pas un tour.",
 }

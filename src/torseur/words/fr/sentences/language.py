@@ -71,6 +71,7 @@ SENTENCES: dict[str, str] = {
     "{token} takes {wanted}, not {number}.": "{token} prend {wanted}, pas {number}.",
     'Leave out either "{unit}" or the entry "unit".': "Retirer « {unit} », ou bien l'entrée « unit ».",
     'the unit is given twice: here "{unit}".': "l'unité est donnée deux fois : ici « {unit} ».",
+    'For the unit write "{unit}".': "Pour l'unité, écrire « {unit} ».",
     '"{unit}" may be a unit or hold the {kind} "{shared}".': "« {unit} » peut être une unité ou contenir le nom « {shared} » ({kind}).",
     'Put the number and its unit in parentheses to go on with "{shared}".': "Mettre le nombre et son unité entre parenthèses pour continuer par « {shared} ».",
     '"{token}" divides by zero.': "« {token} » divise par zéro.",

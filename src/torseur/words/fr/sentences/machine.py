@@ -49,5 +49,5 @@ SENTENCES: dict[str, str] = {
     "ts.linkages.singularities and torseur check tell more.": "Pour en savoir plus : ts.linkages.singularities, torseur check.",
     "which of its coordinates are driven is not said.": "il n'est pas dit lesquelles de ses coordonnées sont motorisées.",
     "{count} of its {freedoms} freedoms are not driven: {loose} moves while the actuators stand still.": "{count} de ses {freedoms} libertés ne sont pas motorisées : {loose} bouge pendant que les actionneurs sont immobiles.",
-    "{function}, argument {number}": "{function}, argument {number}",
+    "{function}, argument {letter}": "{function}, argument {letter}",
 }

@@ -205,8 +205,7 @@ SENTENCES: dict[str, str] = {
     # bodies that turn
     "polhodes; black: the separatrix through the middle axis": "polhodies ; en noir : la séparatrice passant par l'axe moyen",
     "energy from {first:.6g} to {last:.6g} J; the least for this |σ| is {least_energy:.6g} J": "énergie de {first:.6g} à {last:.6g} J ; la plus petite pour ce |σ| est {least_energy:.6g} J",
-    "{often}, first at t = {first:.5g} s, last at t = {last:.5g} s": "{often}, la première fois à t = {first:.5g} s, la dernière à t = {last:.5g} s",
-    "rotation about the middle axis changes sense {number} time(s)": "la rotation autour de l'axe moyen change de sens {number} fois",
+    "rotation about the middle axis changes sense {number} time(s), first at t = {first:.5g} s, last at t = {last:.5g} s": "la rotation autour de l'axe moyen change de sens {number} fois, la première fois à t = {first:.5g} s, la dernière à t = {last:.5g} s",
     "σ is {first:.2f}° from the axis of the largest moment at the start, {last:.2f}° at the end": "σ est à {first:.2f}° de l'axe du plus grand moment au départ, à {last:.2f}° à la fin",
     "  axis {number}: {moment:.6g} kg m², {rank}; {what}": "  axe {number} : {moment:.6g} kg m², {rank} ; {what}",
     "the smallest": "le plus petit",

@@ -21,6 +21,7 @@ SENTENCES: dict[str, str] = {
     'the name "{of}…" has {number} characters, more than {longest_name}.': "le nom « {of}… » a {number} caractères, plus de {longest_name}.",
     "A name is that of a coordinate, a quantity such as T or V(A), or a reaction.": "Un nom est celui d'une coordonnée, d'une grandeur comme T ou V(A), ou d'une réaction.",
     "{kind} is neither text nor a SymPy expression.": "{kind} n'est ni un texte ni une expression de SymPy.",
+    "[no unit]": "[sans unité]",
     "this is neither the answer nor a definition, name = formula.": "ceci n'est ni la réponse ni une définition, nom = formule.",
     "{name} is not unique: the mechanism is over-constrained there.": "{name} n'est pas unique : le mécanisme y est hyperstatique.",
     "Ask for another component, or free the joints of what they hold twice.": "Demander une autre composante, ou libérer les liaisons de ce qu'elles imposent deux fois.",

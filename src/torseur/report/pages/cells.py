@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import latex
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
 from torseur.report.documents.parts import Inline, Math
@@ -24,11 +24,16 @@ _MOST_NODES = 800  # of one that can be that short
 
 def number(x: float, figures: int = 6) -> Math:
     """A number with a few figures; what is nearly zero beside 1 is not rounded away."""
+    if not math.isfinite(x):
+        return Math(r"\infty" if x > 0 else r"-\infty" if x < 0 else r"\text{nan}")
+    value = short(x, figures)
+    return Math(f"{'-' if value < 0 else ''}{latex.digits(abs(value))}")
+
+
+def short(x: float, figures: int = 6) -> float | int:
+    """A few figures, and no point after a whole number."""
     value = float(f"{x:.{figures}g}") + 0.0
-    if not math.isfinite(value):
-        return Math(r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{nan}")
-    short = int(value) if value.is_integer() and abs(value) < 1e6 else value
-    return Math(f"{'-' if short < 0 else ''}{latex.digits(abs(short))}")
+    return int(value) if value.is_integer() and abs(value) < 1e6 else value
 
 
 def complex_number(x: complex) -> Math:
@@ -40,24 +45,22 @@ def complex_number(x: complex) -> Math:
     return Math(rf"{real if x.real else ''} {sign} {size}\,\mathrm{{i}}")
 
 
-# --- the cells of the tables of `report/pages/content.py` ----------------------------------------
+# --- tables -------------------------------------------------------------------------------------
 
 
-def value(x: Any) -> Math:
+def value(x: Any, ranks: Ranks | None = None) -> Math:
     """A scalar expression in a cell: a number alone is a decimal."""
-    return Math(_cell(x))
+    return Math(_cell(x, ranks))
 
 
-def vector(values: Iterable[Any]) -> Math:
+def vector(values: Iterable[Any], ranks: Ranks | None = None) -> Math:
     """Components between parentheses."""
-    listed = r",\ ".join(map(_cell, values))
+    listed = r",\ ".join(_cell(x, ranks) for x in values)
     return Math(f"({listed})")
 
 
 def name(text: str) -> Math:
     """A name with its subscripts and dots; a small rotation is the integral of a speed."""
-    if text.startswith("∫"):
-        return Math(rf"\int {latex.name(text[1:])}")
     return Math(latex.name(text))
 
 
@@ -74,8 +77,8 @@ def between(low: Any, high: Any) -> Math:
     return Math(rf"{_cell(low)} \dots {_cell(high)}")
 
 
-def _cell(x: Any) -> str:
-    return written(cell(x), _WRITE)
+def _cell(x: Any, ranks: Ranks | None = None) -> str:
+    return written(cell(x, ranks), _WRITE)
 
 
 # --- formulas -----------------------------------------------------------------------------------
@@ -87,11 +90,11 @@ def equation(listed: ListedEquation, words: Words) -> str:
     return " = ".join([*names, _whole(listed.value, words)])
 
 
-def formula(x: Expr, words: Words) -> str:
-    """An expression; of a long one only its size."""
+def formula(x: Expr, words: Words, ranks: Ranks | None = None) -> str:
+    """An expression, with `ranks` in the order of books; of a long one only its size."""
     if len(reachable([x])) > _MOST_NODES:
         return rf"\text{{{words['one of {} operations'].format(count([x]).total)}}}"
-    return _whole(layout(x, {}), words, x)
+    return _whole(layout(x, {}, ranks=ranks), words, x)
 
 
 def _whole(tree: Tree, words: Words, x: Expr | None = None) -> str:

@@ -3,7 +3,7 @@
 n is the number of components of the state y, m that of the event functions g.
 """
 
-import numpy as np
+from torseur.machine.runtime.memory import Layout, Shape
 
 STAGES = 16  # rows of stages: the twelve of the method, the derivative at its end, three for output
 TERMS = 7  # rows of the polynomial between two steps
@@ -47,27 +47,17 @@ _COUNTS = (
     "together",  # steps made with a Jacobian at each stage; 0: one for all
     "iterations",  # of Newton, in the last step tried
     "restraints",  # constraints that impulses hold; 0: none
+    "project",  # this and the next two: addresses of other kernels; 0 when nothing needs them
+    "watch",
+    "impel",
 )
-# A function is the address of its entry, 0 when there is none, and that of its table:
-# [constants, y, t, output]. The integrator writes the addresses of y and of the output there.
 # Under impulses: "free" is the rate without reactions, "restraint" the gap g and the rows of
 # G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
 _FUNCTIONS = (
-    "rate",
-    "project_positions",
-    "project_speeds",
-    "prepare",
-    "act",
-    "settle",
-    "events",
-    "rate_derivative",
-    "free",
-    "restraint",
-    "compliance",
+    *("rate", "project_positions", "project_speeds", "prepare", "act", "settle"),
+    *("events", "rate_derivative", "free", "restraint", "compliance"),
 )
-# Other kernels, called by address; 0 when nothing needs them.
-_KERNELS = ("project", "watch", "impel")
-_ARRAYS = (
+_GIVEN = (
     "times",  # (samples,): when y is wanted
     "acting",  # (samples,): 1 where somebody acts on y then; 0 for all, when nobody does
     "limits",  # (samples,): from each on, how far steps may go: until somebody acts
@@ -77,39 +67,46 @@ _ARRAYS = (
     "most",  # (n,): of each component, how much of it the relative tolerance counts at most
     "grain",  # (n,): what its rounding may open a loop by, for each unit of it
     "y",  # (n,): now
-    "f",  # (n,): its derivative
-    "arrival",  # (n,): y at the end of the step tried, as the method gives it
-    "next_y",  # (n,): the same, projected
-    "next_f",  # (n,): its derivative
-    "inside",  # (n,): y inside a step
-    "stages",  # (STAGES, n)
-    "polynomial",  # (TERMS, n)
-    "room",  # (n + 1,): what the projection and the error estimate work in
-    "impulses",  # (2, NODES, restraints): at the nodes of a step, and of the one before
-    "restrained",  # (NODES, restraints (1 + n // 2)): g and G there
-    "jacobian",  # (n, n): ∂ẏ/∂y; this one and the next seven for implicit methods only
-    "real_factors",  # (n, n), by columns; (restraints, restraints) under impulses
-    "complex_factors",  # (n, n) complex numbers, by columns
-    "exchanges",  # (2, n): of the rows of either; (restraints,) under impulses
-    "solution",  # (n,) complex numbers
-    "all_factors",  # (3 n, 3 n), by columns
-    "all_exchanges",  # (3 n,)
-    "all_room",  # (3 n,)
-    "g",  # (m,): event functions at a point
-    "g_before",  # (m,): at the point before
-    "g_after",  # (m,): at the point after
-    "side",  # (m,): sign of the last value that was not zero
-    "root",  # (m,): where each function changes sign in a piece of a step
     "direction",  # (m,): −1 falling, +1 rising, 0 both
     "terminal",  # (m,): 1 when the run ends there
     "turning",  # (m,): of one that must not fall below zero, its rate; −2: not known; −1: others
-    "records",  # (capacity, 2 + n): time, index, y of each event
 )
+ROOM: dict[str, Shape] = {
+    "f": ("n",),  # its derivative
+    "arrival": ("n",),  # y at the end of the step tried, as the method gives it
+    "next_y": ("n",),  # the same, projected
+    "next_f": ("n",),  # its derivative
+    "inside": ("n",),  # y inside a step
+    "stages": (STAGES, "n"),
+    "polynomial": (TERMS, "n"),
+    "room": ("n + 1",),  # what the projection and the error estimate work in
+    "g": ("m",),  # event functions at a point
+    "g_before": ("m",),  # at the point before
+    "g_after": ("m",),  # at the point after
+    "side": ("m",),  # sign of the last value that was not zero
+    "root": ("m",),  # where each function changes sign in a piece of a step
+    "records": ("capacity", "n + 2"),  # time, index, y of each event
+}
+OF_IMPULSES: dict[str, Shape] = {
+    "impulses": (2, NODES, "restraints"),  # at the nodes of a step, and of the one before
+    "restrained": (NODES, "restrained"),  # g and G there
+    "real_factors": ("restraints", "restraints"),  # of the compliance, by columns
+    "exchanges": ("restraints",),  # of its rows
+}
+MATRICES: dict[str, Shape] = {  # of implicit methods, by columns but for the first
+    "jacobian": ("n", "n"),  # ∂ẏ/∂y
+    "real_factors": ("n", "n"),
+    "exchanges": (2, "n"),  # of the rows of these and of the complex ones
+    "all_factors": ("3 n", "3 n"),
+    "all_exchanges": ("3 n",),
+    "all_room": ("3 n",),
+}
+COMPLEX_MATRICES: dict[str, Shape] = {"complex_factors": ("n", "n"), "solution": ("n",)}
 
-RUN = np.dtype(
-    [(name, np.float64) for name in _NUMBERS]
-    + [(name, np.int64) for name in _COUNTS]
-    + [(name + end, np.int64) for name in _FUNCTIONS for end in ("", "_table")]
-    + [(name, np.int64) for name in (*_KERNELS, *_ARRAYS)],
-    align=True,
+RUN = Layout(
+    _NUMBERS,
+    _COUNTS,
+    _FUNCTIONS,
+    arrays=dict.fromkeys((*_GIVEN, *ROOM, *OF_IMPULSES, *MATRICES)),
+    complexes=COMPLEX_MATRICES,
 )

@@ -1,0 +1,82 @@
+"""The functions of a model at many states, each at the parameters of its row.
+
+Rows fill whole vectors, so that the numbers of a row do not depend on the others: compiled
+functions take the rows that are left over after whole vectors one by one, and these round
+differently in their last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.functions.held_rows import Rows
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.native import Calls
+from torseur.simulation.constraints.numeric_constraints import accelerations_by
+
+Array = np.ndarray
+_WIDEST = 8  # numbers of the widest vector
+
+
+@final
+@dataclass(frozen=True)
+class AtRows:
+    """A model at states y (states, n), which begin with coordinates and speeds."""
+
+    model: CompiledModel
+    y: Array
+    t: Array  # (states) [s]
+    swept: Mapping[str, Any]  # of the parameters, those that are arrays have one for each state
+
+    @property
+    def q(self) -> Array:
+        """The coordinates."""
+        return self.y[:, : len(self.model.coordinates)]
+
+    @property
+    def v(self) -> Array:
+        """The speeds."""
+        return self.y[:, len(self.model.coordinates) :][:, : len(self.model.speeds)]
+
+    def __call__(self, name: str, *arrays: Array) -> Array:
+        """One of the functions of the model, of arrays by states."""
+        timed = [self.t[:, np.newaxis]] if self.model.takes_time(name) else []
+        return self._whole(self.model.function(name), (*arrays, *timed), self.swept)
+
+    def rates(self, rows: Rows) -> Array:
+        """ẏ, held by rows of J."""
+        code = self.model.motion(rows)["rate"]
+        calls = Calls(code, self.model.numbers(code))
+
+        def rates(*arrays: Array, parameters: dict[str, Any] | None) -> Array:
+            return np.asarray(calls.careful(arrays, 1, parameters))
+
+        own = {n: x for n, x in self.swept.items() if n in code.parameters}
+        return self._whole(rates, (self.y, self.t[:, np.newaxis]), own)
+
+    def wrench(self, joint: str) -> Array:
+        """(states, 6): force then couple of a joint, in ground axes, at the origin of its frame."""
+        a, found = accelerations_by(self, self.model, self.q, self.v)
+        multipliers = [found] if found.shape[1] else []
+        place = wrench_names(self.model.system).index(joint)
+        return self("joint_wrenches", self.q, self.v, a, *multipliers)[:, place, :6]
+
+    @staticmethod
+    def _whole(
+        function: Callable[..., Any], arrays: tuple[Array, ...], parameters: Mapping[str, Any]
+    ) -> Array:
+        """What a function of arrays by rows, and of parameters by name, gives for every row."""
+        count = len(arrays[0])
+        missing = -count % _WIDEST if count else 0
+
+        def filled(x: Array) -> Array:
+            """The rows, and the last one again as often as rows are missing."""
+            return np.concatenate([x, np.repeat(x[-1:], missing, axis=0)]) if missing else x
+
+        wide = {n: filled(x) for n, x in parameters.items() if np.ndim(x)}
+        return np.asarray(function(*map(filled, arrays), parameters=wide or None))[:count]
