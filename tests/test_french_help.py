@@ -227,3 +227,10 @@ def test_a_test_runner_sees_the_same_help():
 def test_a_range_that_is_none_is_told_how_a_range_is_written():
     said = answer("equilibria", "x.yaml", "--box", "theta", TORSEUR_LANG="fr")
     assert "NOM=MIN:MAX attendu, reçu « theta »" in said.stderr or "n'existe pas" in said.stderr
+
+
+def test_a_command_by_itself_and_within_the_group_answers_to_the_same_options():
+    for name in ("-h", "--help"):
+        alone = CliRunner().invoke(commands.commands["check"], [name])
+        assert alone.exit_code == 0 and "-h" in alone.stdout
+        assert "-h" in CliRunner().invoke(commands, ["check", name]).stdout

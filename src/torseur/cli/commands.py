@@ -7,7 +7,7 @@ import rich_click as click
 
 from torseur.cli.app.app import app
 from torseur.cli.frame.language import LANGUAGE
-from torseur.cli.frame.spoken import SpokenCommand, in_words
+from torseur.cli.frame.spoken import HELP, SpokenCommand, in_words
 from torseur.version import __version__
 
 click.rich_click.TEXT_MARKUP = "markdown"
@@ -25,7 +25,7 @@ class _Commands(click.RichGroup, SpokenCommand):  # type: ignore[misc, unused-ig
         return command and in_words(command)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings=HELP)
 @click.version_option(__version__, prog_name="torseur")
 @LANGUAGE
 def commands() -> None:

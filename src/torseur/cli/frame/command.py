@@ -16,7 +16,7 @@ from torseur.cli.frame.language import LANG
 from torseur.cli.frame.models import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
-from torseur.cli.frame.spoken import SpokenCommand
+from torseur.cli.frame.spoken import HELP, SpokenCommand
 from torseur.model.description import Mechanism
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
@@ -106,7 +106,8 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]],
                 answer.figure(picture)
             answer.show(as_json)
 
-        return click.command(name, cls=SpokenCommand)(_with(answered, (*options, LANG, _JSON)))
+        with_options = _with(answered, (*options, LANG, _JSON))
+        return click.command(name, cls=SpokenCommand, context_settings=HELP)(with_options)
 
     return made
 

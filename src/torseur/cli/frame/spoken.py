@@ -13,6 +13,7 @@ import rich_click as click
 from torseur.words.help import help_text, helped
 from torseur.words.language import ENGLISH, of_line, speaking, spoken
 
+HELP = {"help_option_names": ["-h", "--help"]}  # by which every command is asked what it does
 _Command = TypeVar("_Command", bound=click.Command)
 _TIE = "\ue000"  # stands for a space at which no line may end, which rich has none of
 _TIED = re.compile(r" (?=[;:!?»])|(?<=«) ")
