@@ -237,18 +237,20 @@ def hold(model, count, wanted):
 @apart
 def _held_row(model, count, k, i):
     """Row k of the matrix: A in units in which its diagonal is 1."""
-    matrix, scale, A = model.matrix, model.scale, model.A
+    matrix, scale, active = model.matrix, model.scale, model.active
+    A = address(model.A, i * model.rows)
     for m in range(count):
-        j = whole(model.active[m])
-        matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
+        j = whole(active[m])
+        matrix[m * count + k] = scale[i] * A[j] * scale[j]
 
 
 @apart
 def solve(model, count):
     """found ← the solution, back in its units."""
-    least(count, model.matrix, model.right, model.rank, model.column, model.gram, model.found)
+    found, scale, active = model.found, model.scale, model.active
+    least(count, model.matrix, model.right, model.rank, model.column, model.gram, found)
     for k in range(count):
-        model.found[k] *= model.scale[whole(model.active[k])]
+        found[k] *= scale[whole(active[k])]
 
 
 @apart
@@ -266,24 +268,25 @@ def find_forces(model):
 @apart
 def _find_forces_of(model, island):
     """The same for an island."""
-    count, z = list_active(model, island, False, True), model.z
+    count, z, x = list_active(model, island, False, True), model.z, model.found
+    active, right, scales, reference = model.active, model.right, model.scale, model.reference
     for _ in range(MOST):
         curved, coupled = _write_system(model, count)
         caused = 0.0
         for k in range(count):
-            caused = max(caused, abs(model.right[k]))
+            caused = max(caused, abs(right[k]))
         if coupled:
             solve(model, count)
         else:  # the right side alone, back in its units
             for k in range(count):
-                model.found[k] = model.right[k] * model.scale[whole(model.active[k])]
+                x[k] = right[k] * scales[whole(active[k])]
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
-            i = whole(model.active[k])
-            near = model.reference[i]
-            now, scale = near + model.found[k], model.scale[i]
+            i = whole(active[k])
+            near, scale = reference[i], scales[i]
+            now = near + x[k]
             if scale > 0.0:
-                found = max(found, abs(model.found[k]) / scale)
+                found = max(found, abs(x[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
             size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
@@ -301,14 +304,15 @@ def _write_system(model, count):
     The matrix and its right side are those of what is beside the reference.
     """
     active, scale, right = model.active, model.scale, model.right
+    role, matrix, reference = model.role, model.matrix, model.reference
     coupled = model.laws > 0
     for k in range(count):
         i = whole(active[k])
-        coupled = coupled or model.role[i] != at.RESISTED
-        if model.role[i] == at.HELD:
+        coupled = coupled or role[i] != at.RESISTED
+        if role[i] == at.HELD:
             _held_row(model, count, k, i)
             right[k] = -scale[i] * model.c[i]
-        elif model.role[i] == at.RETURNED:
+        elif role[i] == at.RETURNED:
             write_alone(model, count, k)  # z is the impulse that is given back
             right[k] = model.returned[i] / scale[i] if scale[i] > 0.0 else 0.0
     curved = model.laws > 0
@@ -324,10 +328,10 @@ def _write_system(model, count):
                     coupled = coupled or element[at.LOAD] != at.CONSTANT_LOAD
     for m in range(count):
         j = whole(active[m])
-        if scale[j] > 0.0 and model.reference[j] != 0.0:
-            near = model.reference[j] / scale[j]
+        if scale[j] > 0.0 and reference[j] != 0.0:
+            near = reference[j] / scale[j]
             for k in range(count):
-                right[k] -= model.matrix[m * count + k] * near
+                right[k] -= matrix[m * count + k] * near
     return curved, coupled
 
 

@@ -10,9 +10,10 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def look(model, t, y):
     """Parts ← the state function at a state."""
-    evaluate(model.state, model.state_table, t, y, model.output)
+    output, place, parts = model.output, model.place, model.parts
+    evaluate(model.state, model.state_table, t, y, output)
     for k in range(model.entries):
-        model.parts[whole(model.place[k])] = model.output[k]
+        parts[whole(place[k])] = output[k]
 
 
 @apart

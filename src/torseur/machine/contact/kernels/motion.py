@@ -134,7 +134,7 @@ def _turn(model):
 @apart
 def _write_accelerations(model, into):
     """into ← a."""
-    n, role = model.speeds, model.role
+    n, role, still = model.speeds, model.role, model.still
     copy(n, model.free, into)
     for i in range(model.rows):
         if role[i] != at.OFF:
@@ -142,7 +142,7 @@ def _write_accelerations(model, into):
             for k in range(whole(model.low[i]), whole(model.high[i])):
                 into[k] += X[k] * z
     for k in range(n):
-        if model.still[k] == 1.0:
+        if still[k] == 1.0:
             into[k] = 0.0
 
 
