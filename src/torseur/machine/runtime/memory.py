@@ -98,7 +98,10 @@ class Record:
     """A record in memory, and the arrays that it leads to, which live as long as it does."""
 
     def __init__(self, layout: Layout) -> None:
-        self.values = np.zeros((), dtype=layout.dtype)
+        size = layout.dtype.itemsize
+        lines = np.zeros(size + 2 * _LINE, dtype=np.uint8)  # that no record of a thread shares
+        start = -lines.ctypes.data % _LINE
+        self.values = lines[start : start + size].view(layout.dtype).reshape(())
         self.arrays: dict[str, Array] = {}
         self.owners: list[Any] = []  # of code and memory that it leads to
 
