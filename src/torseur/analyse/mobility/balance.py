@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.brief import brief
 from torseur.errors import require_known
-from torseur.model.constraints.catalogue import called_body, called_type
+from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism

@@ -16,7 +16,7 @@ import numpy as np
 from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.brief import brief
-from torseur.model.constraints.catalogue import called_body
+from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
 from torseur.simulation.start.assemble import Assembled
