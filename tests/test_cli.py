@@ -264,6 +264,18 @@ def test_examples_are_listed_shown_and_copied(tmp_path):
     assert "6 bodies" in answer.stdout
 
 
+def test_an_example_is_taken_by_its_name_and_said_to_be_one_aside(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = torseur("mobility", "slider_crank", "--json")
+    assert json.loads(answer.stdout)["mobility"] == 1
+    assert "torseur examples slider_crank -o slider_crank.yaml" in answer.stderr
+    assert torseur("examples", "slider_crank", "-o", "slider_crank.yaml").returncode == 0
+    assert torseur("mobility", "slider_crank.yaml", "--json").stdout == answer.stdout
+    refused = torseur("mobility", "slider_crank")  # the copy may have been changed
+    assert refused.returncode == 2
+    assert 'Did you mean "slider_crank.yaml"?' in refused.stderr
+
+
 def test_every_example_is_derived():
     for path in sorted((Path(__file__).parents[1] / "src/torseur/examples").glob("*.yaml")):
         equations = ts.derive(ts.load(path))

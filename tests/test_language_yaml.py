@@ -1,5 +1,6 @@
 """The YAML form: the models of the documentation, every entry, both languages, file and dict."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -423,10 +424,24 @@ def test_the_message_for_an_impossible_inertia_tells_how_to_accept_it():
     load(SLIDER | {"bodies": {"cart": body | {"accept": ["triangle"]}}})
 
 
-def test_a_name_without_its_ending_is_told_as_a_file_or_as_an_example(tmp_path, monkeypatch):
+def test_a_bare_name_is_an_example_and_never_in_the_place_of_a_file_that_is_here(
+    tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ModelError, match=r"torseur examples slider_crank -o slider_crank.yaml"):
-        load("slider_crank")
+    assert load("slider_crank") == load(files("torseur.examples") / "slider_crank.yaml")
     (tmp_path / "crane.yaml").write_text("bodies: {}")
-    with pytest.raises(ModelError, match=r'Did you mean "crane.yaml"'):
-        load("crane")
+    (tmp_path / "slider_crank.yaml").write_text("bodies: {}")
+    for name in ("crane", "slider_crank"):  # a copy that was changed is not passed over
+        with pytest.raises(ModelError, match=rf'Did you mean "{name}.yaml"'):
+            load(name)
+    with pytest.raises(ModelError, match=r'"four_bar.yaml" does not exist'):
+        load("four_bar.yaml")
+
+
+def test_a_bare_word_that_nothing_bears_is_no_phrase(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelError, match="no file and no example") as caught:
+        load("slider_crnk")
+    assert caught.value.advice[-1] == 'Did you mean "slider_crank"?'
+    with pytest.raises(ModelError, match=r'"RX" is not complete'):
+        load("RX")

@@ -50,6 +50,16 @@ def test_a_process_pool_takes_mechanisms_models_and_runs():
     np.testing.assert_allclose(again.reaction("A"), run().reaction("A"), atol=1e-9)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mechanism_equals_what_was_saved_of_it_and_no_other(name, tmp_path):
+    described = ts.load(EXAMPLES / name)
+    again = ts.load(described.save(tmp_path / name))
+    assert again == described == pickle.loads(pickle.dumps(described))
+    assert hash(again) == hash(described)
+    assert described != replace(described, gravity=described.gravity + 1)
+    assert described != name
+
+
 def test_an_expression_comes_back_as_itself_however_deep_it_is():
     x = ts.derive(mechanism("simple_pendulum")).M[0, 0]
     for k in range(3000):

@@ -31,9 +31,10 @@ class _Commands(click.RichGroup, SpokenCommand):  # type: ignore[misc, unused-ig
 def commands() -> None:
     """From the description of a mechanism to its equations of motion.
 
-    MODEL is a description phrase in quotes, or a file (.yaml).
+    MODEL is a file (.yaml; .urdf, .sdf, .xml of MuJoCo, .xacro), the name of an example, or a
+    description phrase in quotes.
 
-    Start with `torseur demo`, or with one phrase:
+    Start with `torseur demo`, with `torseur derive slider_crank`, or with one phrase:
 
     `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from torseur.errors import ModelError, suggestion
 from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
+from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
 from torseur.language.yaml.source import Item
@@ -22,7 +23,8 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
-_LONGEST_NAME = 200  # letters of a file whose ending may be left out
+_LONGEST_NAME = 200  # letters of a bare name
+_OPERATOR = re.compile("[RT][XYZ]K?", re.IGNORECASE)  # the word that a phrase begins with
 
 
 def load(
@@ -35,7 +37,8 @@ def load(
     """The mechanism of a description phrase, of a file or of a dict of the YAML form.
 
     Files are of the YAML form (.yaml), or robots (.urdf, .sdf, .xml of MuJoCo, .xacro). A text is
-    a file if it names one or ends like one, otherwise a phrase. `masses` says what is assumed of
+    a file if it names one or ends like one, an example that comes with Torseur if it is a bare
+    name ("slider_crank"), otherwise a phrase. `masses` says what is assumed of
     the masses of a phrase: "lever", "full" or None. `gravity` gives three components [m/s²],
     numbers or expressions, instead of those of the description. The files of tables are read
     below the folder of the model only, or below the folder `tables`. Every fault of the
@@ -53,9 +56,9 @@ def loaded(
 ) -> Mechanism:
     """The same, with what is said of the reading of a robot, if anything is."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
-        if (meant := _without_ending(source)) is not None:
-            raise _missing(meant)
-        return _phrase(source, masses, gravity)
+        if not _is_a_name(source):
+            return _phrase(source, masses, gravity)
+        source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
 
@@ -79,13 +82,32 @@ def loaded(
     return _phrase(text, masses, gravity, str(path))
 
 
-def _without_ending(source: str) -> Path | None:
-    """The file, or the example, whose name is given without its ending; a phrase has brackets."""
-    if len(source) > _LONGEST_NAME or not source.replace("-", "_").isidentifier():
+def _is_a_name(text: str) -> bool:
+    """Whether a text is one bare word, that of an example or of a file without its ending."""
+    word = text.replace("-", "_")
+    return len(text) <= _LONGEST_NAME and word.isidentifier() and not _OPERATOR.fullmatch(text)
+
+
+def example_named(name: str) -> Path | None:
+    """The file of the example that a bare name stands for, unless a file here may be meant."""
+    if not _is_a_name(name) or _names_a_file(name) or _with_ending(name):
         return None
-    meant = Path(f"{source}.yaml")
-    there = meant.is_file() or (files("torseur.examples") / meant.name).is_file()
-    return Path(source) if meant.is_file() else meant if there else None
+    example = packaged_files(EXAMPLES).get(name)
+    return None if example is None else Path(str(example))
+
+
+def _with_ending(name: str) -> bool:
+    """Whether a file here has the name, and an ending that was left out."""
+    return any(Path(f"{name}{ending}").is_file() for ending in (*YAML, *ENDINGS))
+
+
+def _not_found(name: str) -> NoReturn:
+    """A bare word that is neither an example nor, as it stands, a file."""
+    if _with_ending(name):
+        raise _missing(Path(name))
+    problem = say('no file and no example is called "{name}".', name)
+    listed = "`torseur examples` lists the examples; a phrase looks like RY(q1), TYK(L1);"
+    raise ModelError(name, problem, listed, *suggestion(name, packaged_files(EXAMPLES)))
 
 
 def load_text(
@@ -227,8 +249,14 @@ def _missing(path: Path) -> ModelError:
     if not present:
         listed = say("Models in {folder}: none.", folder)
     advice = suggestion(path.name, present)
-    if (files("torseur.examples") / path.name).is_file():
-        advice = (say("For the example: torseur examples {stem} -o {path}", path.stem, path),)
+    if path.suffix == ".yaml" and path.stem in packaged_files(EXAMPLES):
+        advice = (
+            say(
+                "For the example: {stem}; for a copy of it: torseur examples {stem} -o {path}",
+                path.stem,
+                path,
+            ),
+        )
     return ModelError(
         str(path), say('the file "{path}" does not exist.', path.name), listed, *advice
     )

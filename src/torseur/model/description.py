@@ -18,6 +18,7 @@ from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
+from torseur.model.equal import same
 from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
@@ -141,7 +142,7 @@ class Form(Protocol):
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mechanism:
     """A mechanism as described; everything else is computed from it."""
 
@@ -173,6 +174,12 @@ class Mechanism:
     phrase: str = ""  # the description phrase, if it came from one
     notices: tuple[str, ...] = ()  # what was assumed
     form: Form | None = None  # what it was read from, to be written again
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mechanism) and same(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.name, *self.bodies, *self.joints))
 
     def __repr__(self) -> str:
         parts = f"{len(self.bodies)} bodies, {len(self.joints)} joints"

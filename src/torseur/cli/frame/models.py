@@ -83,9 +83,9 @@ def tables_folder() -> str | None:
 
 
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
-    """The mechanism of the arguments."""
+    """The mechanism of the arguments; of an example it is said aside that it is one."""
     from torseur.language.imported import Reading
-    from torseur.language.load import loaded
+    from torseur.language.load import example_named, loaded
 
     field = None
     if gravity is not None:
@@ -96,4 +96,12 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
     context = click.get_current_context(silent=True)
     said = context.meta if context is not None else {}
     reading = Reading(**said[_ROBOT]) if _ROBOT in said else None
+    if reading is None and example_named(model) is not None:
+        click.echo(
+            say(
+                "{name} is an example; for a copy: torseur examples {name} -o {name}.yaml",
+                model,
+            ),
+            err=True,
+        )
     return loaded(model, masses, field, tables_folder(), reading)

@@ -2,8 +2,8 @@
 
 COMMANDS: dict[str, str] = {
     "From the description of a mechanism to its equations of motion.": "De la description d'un mécanisme à ses équations du mouvement.",
-    "MODEL is a description phrase in quotes, or a file (.yaml).": "MODÈLE est une phrase de description entre guillemets, ou un fichier (.yaml).",
-    "Start with `torseur demo`, or with one phrase:": "Commencer par `torseur demo`, ou par une phrase :",
+    "MODEL is a file (.yaml; .urdf, .sdf, .xml of MuJoCo, .xacro), the name of an example, or a description phrase in quotes.": "MODÈLE est un fichier (.yaml ; .urdf, .sdf, .xml de MuJoCo, .xacro), le nom d'un exemple, ou une phrase de description entre guillemets.",
+    "Start with `torseur demo`, with `torseur derive slider_crank`, or with one phrase:": "Commencer par `torseur demo`, par `torseur derive slider_crank`, ou par une phrase :",
     "Open a page of this machine to write MODEL, move it and see what follows from it.": "Ouvrir une page de cette machine où écrire MODÈLE, le faire bouger et voir ce qui en découle.",
     "Faults show at their lines while one writes; sliders change parameters and the start; motion, equations, mobility, scheme and joint graph follow. Without MODEL one chooses an example, or starts with nothing. The page is answered on this machine alone, until Ctrl-C.": "Les erreurs s'affichent à leur ligne pendant que l'on écrit ; des curseurs changent les paramètres et le départ ; le mouvement, les équations, la mobilité, le schéma et le graphe des liaisons suivent. Sans MODÈLE, on choisit un exemple ou l'on part de rien. La page n'est servie que sur cette machine, jusqu'à Ctrl-C.",
     "The masses and angles, in two planes, that balance a rotor by influence coefficients.": "Les masses et les angles qui équilibrent un rotor dans deux plans, par les coefficients d'influence.",

@@ -41,6 +41,7 @@ SENTENCES: dict[str, str] = {
     "Name one of them.": "En nommer un.",
     'how long a run of "{model}"?': "quelle durée pour « {model} » ?",
     "Add --duration S.": "Ajouter --duration S.",
+    "{name} is an example; for a copy: torseur examples {name} -o {name}.yaml": "{name} est un exemple ; pour une copie : torseur examples {name} -o {name}.yaml",
     '"{model}" is not a run: it needs no model.': "« {model} » n'est pas un mouvement : il n'a pas besoin de modèle.",
     "Leave --model out, or give RUN.nc.": "Retirer --model, ou donner MOUVEMENT.nc.",
     "Change the model, or use --set.": "Changer le modèle, ou utiliser --set.",
