@@ -179,11 +179,19 @@ def constraint_rows(model: RightModel, of: str) -> list[Asked]:
     return [Asked(of, x, True) for x in read if x is not ZERO]
 
 
-def names_its_reaction(model: RightModel, of: str, formula: Any) -> bool:
-    """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
-    pair = sides(formula) if isinstance(formula, str) else None
-    reaction = _reaction(model, of)
-    return pair is not None and reaction is not None and names_left(reaction, pair[0])
+def constraint_or_reaction(model: RightModel, of: str, formula: Any) -> list[Asked]:
+    """What an answer to the name of a constraint is about: its conditions or its multiplier.
+
+    `X0 = …` is about the multiplier; what has no "=" may be either.
+    """
+    rows = constraint_rows(model, of)
+    reaction = _reaction(model, of) if rows else None
+    if reaction is None or not isinstance(formula, str):
+        return rows
+    pair = sides(formula)
+    if pair is None:
+        return [reaction, *rows]
+    return [reaction] if names_left(reaction, pair[0]) else rows
 
 
 def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
