@@ -135,6 +135,15 @@ CASES = [
      "m*(g*y + x.^2 + y.^2)/l^2"),
     ("cylinder_multiplier", "rolling", "m*g*sin(alpha)/3", "equal", "2*m*g*sin(alpha)/3"),
     ("cylinder_multiplier", "rolling", "x. + r*theta.", "equal", "x. - r*theta."),
+    # conditions where positions allow them, base vectors without absolute values, bare names
+    ("single_cylinder_engine", "rod", "x = a*cos(phi) + sqrt(b^2 - a^2*sin(phi)^2)", "equal",
+     "x = a*cos(phi) - sqrt(b^2 - a^2*sin(phi)^2)"),
+    ("single_cylinder_engine", "rod", "x. = -a*phi.*sin(phi)*(1 + a*cos(phi)/sqrt(b^2 "
+     "- a^2*sin(phi)^2))", "equal", "x. = -a*phi.*sin(phi)"),
+    ("spherical_pendulum", "V(bob)", "V = a*theta.*e_theta + a*sin(theta)*phi.*e_phi", "equal",
+     "V = a*theta.*e_theta + a*phi.*e_phi"),
+    ("vertical_disc", "Omega(disc)", "Omega = [phi.*cos(theta), phi.*sin(theta), theta.]", "equal",
+     "Omega = [phi., 0, theta.]"),
     # names in a font of their own, subscripts of subscripts, the number pi of Mathematica
     ("rotating_arm", "lam", r"m\ddot{\mathrm{lam}} - m(a + \mathrm{lam})\dot\theta^2 "
      r"+ k(\mathrm{lam} - \mathrm{l}_{0}) = 0", "equal", r"m\ddot{\mathrm{lam}} "
