@@ -210,7 +210,7 @@ def mutated(x, rng, parameters, moving):
 
 # --- notations ------------------------------------------------------------------------------------
 
-STYLES = ("plain", "primes", "leibniz", "latex", "unicode")
+STYLES = ("plain", "primes", "leibniz", "latex", "unicode", "mathematica")
 
 
 def written(x, style):
@@ -219,6 +219,8 @@ def written(x, style):
         return _latex(x)
     if style == "plain":
         return str(x)
+    if style == "mathematica":
+        return _mathematica(x)
     renamed = _renamed(x, style)
     return str(renamed)
 
@@ -276,6 +278,24 @@ def _latex(x):
         case "equal":
             return " = ".join(parts)
     raise AssertionError(x.kind)
+
+
+def _mathematica(x):
+    parts = [_mathematica(part) for part in x.args]
+    match x.kind:
+        case "number":
+            return f"({Fraction(x.value)})"
+        case "symbol":
+            bare = x.value.rstrip(".")
+            primes = "'" * (len(x.value) - len(bare))
+            return bare.replace("_", "") + (f"{primes}[t]" if primes else "")
+        case "neg":
+            return f"(-{parts[0]})"
+        case "call":
+            return f"{x.value.capitalize()}[{parts[0]}]" if parts else "Pi"
+    signs = {"add": " + ", "mul": "*", "div": "/", "pow": "^", "equal": " == "}
+    text = signs[x.kind].join(parts)
+    return text if x.kind == "equal" else f"({text})"
 
 
 def _latex_name(name):

@@ -10,8 +10,10 @@ from torseur.cli.commands import commands
 from torseur.teach.exercises.bank import read
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.checking import question_of
+from torseur.teach.exercises.data import data
 from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
 from torseur.teach.exercises.goals import GOALS
+from torseur.teach.exercises.hints import hints
 from torseur.teach.exercises.quantities import computed
 from torseur.words.en.plural import plural
 
@@ -29,6 +31,8 @@ PUBLISHED = {
     ("propeller", "II.6b"): (25.0, 1e-12),
     ("speed_governor", "2"): (22, 0),
     ("earth", "3"): (-9.81, 1e-3),  # three figures are printed
+    ("cylinder_treatments", "7b"): (0.949389446, 1e-8),
+    ("double_pendulum", "7"): (-2.50414138042, 1e-6),
     ("satellite", "III.2"): (3**0.5, 1e-3),  # leading order in a/r, which is 0.02
     ("earth", "2"): (2 * 3.14159265 / (365.25 * 86400), 2e-3),  # the mass of the Sun has one figure
 }
@@ -179,6 +183,72 @@ def test_a_number_may_have_any_unit_of_its_dimension_and_a_decimal_comma():
     assert "DR" in bare.codes
 
 
+@pytest.mark.parametrize(
+    ("exercise", "question", "answer", "right"),
+    [
+        ("rotating_arm", "5", "lam = 0,336 m", True),
+        ("rotating_arm", "5", "lam = k*l0/… ≈ 3,36·10⁻¹ m", True),
+        ("rotating_arm", "5", r"3{,}36 \times 10^{-1}\,\mathrm{m}", True),
+        ("rotating_arm", "5", "3.36·10^1 m", False),
+        ("satellite", "III.2", "√3 rad/s", True),
+        ("satellite", "III.2", "1.732 1/s", True),
+        ("satellite", "III.2", "1.732 Hz", False),  # a hertz is a turn a second
+        ("satellite", "III.2", "0.2757 Hz", True),
+        ("propeller", "II.6a", "3 665 N m", True),
+        ("propeller", "II.6a", "3665 Nm", True),
+        ("propeller", "II.6a", "-3665 Nm", False),
+        ("earth", "3", "9.81 m/s^2", True),  # a size
+        ("earth", "3", "-9.81 m/s^2", True),
+        ("propeller", "I.1b", "A < B", True),
+        ("propeller", "I.1b", "A > B", False),
+        ("motorcycle", "I.1a", "D et E", True),
+        ("motorcycle", "I.1a", "2", True),
+        ("cylinder_treatments", "4", "oui", True),
+        ("cylinder_treatments", "4", "no", False),
+        ("unbalanced_rotor", "1", r"X_{P1} Y_{P1} Z_{P1} 0 0 0", True),
+    ],
+)
+def test_numbers_options_and_torseurs_are_read_as_people_write_them(
+    exercise, question, answer, right
+):
+    reply = ts.exercises.check(ts.exercises.load(exercise), question, answer)
+    assert reply.right == right and not reply.codes, reply
+
+
+def test_a_condition_is_the_one_that_is_asked_for():
+    """Along x and along y are two conditions of one contact."""
+    disc = ts.exercises.load("vertical_disc")
+    x, y = (disc.questions[name].answer for name in ("1", "1b"))
+    assert ts.exercises.check(disc, "1", x).right and ts.exercises.check(disc, "1b", y).right
+    assert not ts.exercises.check(disc, "1", y).right
+    assert not ts.exercises.check(disc, "1b", x).right
+
+
+def test_what_was_to_be_eliminated_is_not_left():
+    pendulum = ts.exercises.load("pendulum_three_parameters")
+    kept = ts.exercises.check(pendulum, "3", pendulum.questions["2"].answer)
+    assert not kept.right and kept.codes == ("HS",)
+    assert "X0, Y0" in kept.text("fr")
+
+
+def test_the_couple_of_the_chain_that_lifts_the_front_wheel_leaves_the_frame_level():
+    asked = question_of(ts.exercises.load("motorcycle"), "I.6")
+    couple = computed(case(asked.model), asked.task.computed)
+    lifted = case({"of": "motorcycle", "parameters": {"Gamma": {"value": couple}}})
+    assert lifted.at({})["psi.."][0] == pytest.approx(0, abs=1e-9)
+
+
+def test_every_question_has_a_hint_and_numbers_have_their_data():
+    for name in NAMES:
+        for question in ts.exercises.load(name).questions.values():
+            assert all(x.en and x.fr for x in hints(question)), (name, question.name)
+    governor = ts.exercises.load("ball_governor").questions["1"]
+    assert data(governor, "fr")[0].startswith("Données : m = 0.5 kg, ms = 0.8 kg")
+    start = data(ts.exercises.load("spherical_pendulum").questions["9"], "en")[1]
+    assert start == "At the start: theta = 50°, phi. = 3 rad/s."
+    assert data(ts.exercises.load("motorcycle").questions["I.3"]) == []  # a count needs none
+
+
 def test_marks_and_hints_cost_points_and_goals_are_met_by_right_answers():
     found = ts.exercises.load("compound_pendulum")
     answers = {name: question.answer for name, question in found.questions.items()}
@@ -324,12 +394,12 @@ def test_several_axes_are_axes_and_ways_of_impacts_are_ways():
 
 
 def test_where_the_input_ends_what_was_answered_is_marked():
-    """A hint that is not there costs nothing."""
+    """A question without a hint of its own has the general one of what it asks for."""
     asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
     assert asked.exit_code == 0, asked.output
     assert "rien pour continuer) : " in asked.output
-    assert "Il n'y a pas d'indice" in asked.output and "indice lu" not in asked.output
-    assert "  1       1/1  juste\n" in asked.output and "sans réponse" in asked.output
+    assert "Indice : Lagrange : " in asked.output and "indice lu" in asked.output
+    assert "  1    0.75/1  juste, indice lu\n" in asked.output and "sans réponse" in asked.output
 
 
 def test_an_answer_without_a_question_is_told_by_an_example_of_answers():

@@ -130,6 +130,32 @@ CASES = [
      "X0 = -m*L*(theta..*sin(theta) - theta.^2*cos(theta)) - m*g"),
     ("cartesian_pendulum", "string", "lambda = m*(g*y - x.^2 - y.^2)/l^2", "equal",
      "lambda = m*(g*y + x.^2 + y.^2)/l^2"),
+    # a multiplier without its name is no condition
+    ("cartesian_pendulum", "string", "m*(g*y - x.^2 - y.^2)/l^2", "equal",
+     "m*(g*y + x.^2 + y.^2)/l^2"),
+    ("cylinder_multiplier", "rolling", "m*g*sin(alpha)/3", "equal", "2*m*g*sin(alpha)/3"),
+    ("cylinder_multiplier", "rolling", "x. + r*theta.", "equal", "x. - r*theta."),
+    # conditions where positions allow them, base vectors without absolute values, bare names
+    ("single_cylinder_engine", "rod", "x = a*cos(phi) + sqrt(b^2 - a^2*sin(phi)^2)", "equal",
+     "x = a*cos(phi) - sqrt(b^2 - a^2*sin(phi)^2)"),
+    ("single_cylinder_engine", "rod", "x. = -a*phi.*sin(phi)*(1 + a*cos(phi)/sqrt(b^2 "
+     "- a^2*sin(phi)^2))", "equal", "x. = -a*phi.*sin(phi)"),
+    ("spherical_pendulum", "V(bob)", "V = a*theta.*e_theta + a*sin(theta)*phi.*e_phi", "equal",
+     "V = a*theta.*e_theta + a*phi.*e_phi"),
+    ("vertical_disc", "Omega(disc)", "Omega = [phi.*cos(theta), phi.*sin(theta), theta.]", "equal",
+     "Omega = [phi., 0, theta.]"),
+    # names in a font of their own, subscripts of subscripts, the number pi of Mathematica
+    ("rotating_arm", "lam", r"m\ddot{\mathrm{lam}} - m(a + \mathrm{lam})\dot\theta^2 "
+     r"+ k(\mathrm{lam} - \mathrm{l}_{0}) = 0", "equal", r"m\ddot{\mathrm{lam}} "
+     r"- m(a + \mathrm{lam})\dot\theta + k(\mathrm{lam} - \mathrm{l}_{0}) = 0"),
+    ("rotating_arm", "theta", r"(\mathrm{C}_1 + B_2 + m(a+\lambda)^2)\ddot{{\theta}} + "
+     r"2m(a+\lambda)\dot{\lambda}\dot{{\theta}} = C_{\text{m}}", "equal",
+     r"(\mathrm{C}_1 + B_2)\ddot{{\theta}} + 2m(a+\lambda)\dot{\lambda}\dot{{\theta}} = C_m"),
+    ("slider_crank_multipliers", "alpha", r"I_1\ddot\alpha = C_m + \lambda_{\mu_{1}} l_1 "
+     r"\operatorname{sin}\alpha + \lambda_{\mu_2} l_1\cos\alpha", "equal",
+     r"I_1\ddot\alpha = C_m + \lambda_{\mu_{2}} l_1\sin\alpha + \lambda_{\mu_1} l_1\cos\alpha"),
+    ("pendulum", "theta", "l*theta''[t] + g*Cos[Pi/2 - theta] == 0", "factor",
+     "l*theta''[t] + g*Cos[Pi - theta] == 0"),
     ("rotating_arm", "Y_rail", "m*((a + lam)*theta.. + 2*lam.*theta.)", "equal",
      "m*((a + lam)*theta.. + lam.*theta.)"),
 ]  # fmt: skip

@@ -35,8 +35,9 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
     """Ask the questions of exercise NAME, check the answers and mark them; list the bank alone.
 
     A formula is checked as check-answer does; a number has a unit; an option is told by
-    its key. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). With `--answer`
-    nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
+    its number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD).
+    With `--answer` nothing is asked, and the exit code is 0 if all answers given are right and 1 if
+    not.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
@@ -99,6 +100,7 @@ def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Answer:
 def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answer:
     """The exercise on paper: statement and questions, with hints or answers."""
     from torseur.teach.exercises.checking import solution as answer_of
+    from torseur.teach.exercises.hints import hints
 
     document: dict[str, Any] = {
         "name": exercise.name,
@@ -112,10 +114,10 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
         entry: dict[str, Any] = {"ask": question.text.said(lang), "goals": list(question.goals)}
         lines += ["", _question(question, lang)]
         if hint:
-            entry["hints"] = [x.said(lang) for x in question.hints]
+            entry["hints"] = [x.said(lang) for x in hints(question)]
             lines += _hints(question, lang)
         if solution:
-            entry["solution"] = answer_of(exercise, name)
+            entry["solution"] = answer_of(exercise, name, lang)
             lines.append(exercise_words(lang)["solution"].format(entry["solution"]))
         document["questions"][name] = entry
     return Answer(lambda: document, "\n".join(lines))
@@ -123,6 +125,7 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
 
 def _question(question: Question, lang: str) -> str:
     """The words of a question, its points, and the options of a choice."""
+    from torseur.teach.exercises.data import data
     from torseur.teach.exercises.entries import ChoiceTask, NumberTask
 
     said, task = exercise_words(lang), question.task
@@ -130,14 +133,17 @@ def _question(question: Question, lang: str) -> str:
     lines = [said["question"].format(question.name, said[key].format(question.points))]
     unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
     lines.append(question.text.said(lang) + unit)
+    lines += data(question, lang)
     if isinstance(task, ChoiceTask):
-        lines += [f"  {key}: {text.said(lang)}" for key, text in task.options.items()]
+        lines += [f"  {k}. {text.said(lang)}" for k, text in enumerate(task.options.values(), 1)]
     return "\n".join(lines)
 
 
 def _hints(question: Question, lang: str) -> list[str]:
+    from torseur.teach.exercises.hints import hints
+
     said = exercise_words(lang)
-    return [said["hint"].format(x.said(lang)) for x in question.hints] or [said["no hint"]]
+    return [said["hint"].format(x.said(lang)) for x in hints(question)]
 
 
 def _asked(exercise: Exercise, lang: str) -> Answer:
@@ -171,9 +177,9 @@ def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply 
             return reply, hinted, given is None
         if given == "?":
             click.echo("\n".join(_hints(question, lang)))
-            hinted = hinted or bool(question.hints)
+            hinted = True
         elif given == "!":
-            click.echo(said["solution"].format(answer_of(exercise, question.name)))
+            click.echo(said["solution"].format(answer_of(exercise, question.name, lang)))
             break
         else:
             reply = check(exercise, question.name, given)

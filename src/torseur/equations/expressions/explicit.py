@@ -18,8 +18,9 @@ from torseur.algebra.core.expr import PI, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.equation import common_factor
 from torseur.algebra.forms.length import length
-from torseur.algebra.forms.normal_form import normal_form, product, vanishes
+from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.forms.roots import either_root
 
 Start = Mapping[str, float]
 _TURN = 2 * np.pi
@@ -104,18 +105,8 @@ def _quadratic(zero: Expr, u: Expr, start: Start) -> Expr | None:
     if A is ZERO:
         return None if B is ZERO else expression(readable(-C / B))
     half = expression(readable(B / (2 * A)))
-    root = _root(expression(readable(half**2 - C / A)))
+    root = either_root(expression(readable(half**2 - C / A)))
     return _branch(u, [root - half, -root - half], start)
-
-
-def _root(x: Expr) -> Expr:
-    """A square root of x, of either sign: that of l² cos² α is l cos α."""
-    form = normal_form(x)
-    if form is not None and len(form.terms) == 1:
-        ((monomial, c),) = form.terms.items()
-        if c == 1 and all(isinstance(e, int) and e % 2 == 0 for _, e in monomial):
-            return product(tuple((base, e // 2) for base, e in monomial))
-    return x.sqrt()
 
 
 def _circular(zero: Expr, u: Expr, start: Start) -> Expr | None:

@@ -34,8 +34,7 @@ from torseur.teach.answers.question import (
     ENERGIES,
     Asked,
     asked,
-    constraint_rows,
-    names_its_reaction,
+    constraint_or_reaction,
 )
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
 from torseur.teach.answers.verdicts import Answer
@@ -125,10 +124,7 @@ def _spoken_of(mechanism: Mechanism, formula: Any, of: str) -> Mechanism:
 
 def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[Asked]:
     """What is asked for; the conditions of a constraint are several."""
-    rows = constraint_rows(model, of)
-    if rows and not names_its_reaction(model, of, formula):
-        return rows
-    return [asked(model, of, axes)]
+    return constraint_or_reaction(model, of, formula) or [asked(model, of, axes)]
 
 
 def _compared(model: RightModel, wanted: Asked, formula: Any) -> Answer:

@@ -98,9 +98,13 @@ def _of_equation(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -
         answer = _reduced(model, wanted, given, draft)
     else:
         answer = _free(model, expected, given, draft)
-    if answer.verdict != "different" or draft.faults or wanted.name not in model.coordinates:
+    if answer.verdict != "different" or draft.faults:
         return answer
     motion = TrueMotion(model, [given])
+    if wanted.name not in model.coordinates:
+        held = motion.is_condition(given, wanted.rows)
+        plain = replace(draft, verdict="equal", held=True, states=STATES, tolerance=CLOSE)
+        return plain if held else answer
     if not motion.vanishes(given):
         return answer
     parts = motion.contained(given)

@@ -10,7 +10,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import Dimension, dimension, known_dimension
 from torseur.algebra.forms.readable import readable
 from torseur.errors import ModelError, unknown
@@ -63,6 +64,7 @@ class Asked:
     of_motion: bool = False  # a reaction, which motion alone determines
     point: str | None = None  # that a vector belongs to
     axes: str = GROUND  # of components
+    rows: tuple[int, ...] = ()  # of J, of which a condition of a constraint may be made
 
     @property
     def order(self) -> int:
@@ -166,24 +168,44 @@ def other_name(model: RightModel, written: str, asked_for: Asked) -> str | None:
     return None if names_left(asked_for, written) else _usual(model, written)
 
 
-def constraint_rows(model: RightModel, of: str) -> list[Asked]:
-    """The conditions of a constraint that has this name: of positions, then of speeds."""
+def constraint_rows(model: RightModel, of: str, alone: str = "") -> list[Asked]:
+    """The conditions of a constraint that has this name: of positions, then of speeds.
+
+    With `alone`, each of those that speak of a coordinate by itself; else any sum of them will do.
+    """
     held, v = model.equations.constraints, model.equations.system.v
     if of in model.coordinates or of not in held.owners:
         return []
     gaps = dict(zip(held.positions, held.gap, strict=True))
-    own = [k for k, owner in enumerate(held.owners) if owner == of]
-    speeds = [expression(held.J[k] @ v) + held.rate[k] for k in own]
-    zeros = [*(gaps[k] for k in own if k in gaps), *speeds]
-    read = (readable(expression(x)) for x in zeros)
-    return [Asked(of, x, True) for x in read if x is not ZERO]
+    own = tuple(k for k, owner in enumerate(held.owners) if owner == of)
+    speeds = {k: expression(held.J[k] @ v) + held.rate[k] for k in own}
+    zeros = [*((k, gaps[k]) for k in own if k in gaps), *speeds.items()]
+    read = ((k, readable(expression(x))) for k, x in zeros)
+    return [
+        Asked(of, x, True, rows=(k,) if alone else own)
+        for k, x in read
+        if x is not ZERO and (not alone or _speaks_of(x, alone))
+    ]
 
 
-def names_its_reaction(model: RightModel, of: str, formula: Any) -> bool:
-    """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
-    pair = sides(formula) if isinstance(formula, str) else None
-    reaction = _reaction(model, of)
-    return pair is not None and reaction is not None and names_left(reaction, pair[0])
+def _speaks_of(x: Expr, name: str) -> bool:
+    """Whether a coordinate or its speed stands in a condition."""
+    return bool({name, f"{name}."} & {y.name for y in free_symbols(x)})
+
+
+def constraint_or_reaction(model: RightModel, of: str, formula: Any) -> list[Asked]:
+    """What an answer to the name of a constraint is about: its conditions or its multiplier.
+
+    `X0 = …` is about the multiplier; what has no "=" may be either.
+    """
+    rows = constraint_rows(model, of)
+    reaction = _reaction(model, of) if rows else None
+    if reaction is None or not isinstance(formula, str):
+        return rows
+    pair = sides(formula)
+    if pair is None:
+        return [reaction, *rows]
+    return [reaction] if names_left(reaction, pair[0]) else rows
 
 
 def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
@@ -203,7 +225,7 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
         name = alias
     letters, unit = _VECTORS[kind]
     label = f"{kind}({name})" if kind != "OM" else f"O{name}"
-    names = [label, *(f"{letter}({name})" for letter in letters)]
+    names = [label, *letters, *(f"{letter}({name})" for letter in letters)]
     if kind == "Omega":
         numbers = numbered(tuple(known)).items()
         names += [f"{x}({k})" for x in letters for k, body in numbers if body == name]

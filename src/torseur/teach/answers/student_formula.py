@@ -106,6 +106,21 @@ def student_formula(
     return replace(read, value=value, faults=tuple(faults), remarks=remarks, unknown=unknown)
 
 
+def names_used(model: RightModel, formula: str) -> set[str]:
+    """The names of the model that stand in a formula and in the definitions beside it."""
+    names = Vocabulary(model).names(vectors=True)
+    used: set[str] = set()
+    for part in statements(formula, vector=True):
+        pair = sides(part)
+        for text in (part,) if pair is None else pair:
+            try:
+                tree, _ = parse_formula(text, names)
+            except FormulaError:
+                continue
+            used |= {str(node.value) for node in tree.walk() if node.kind == "symbol"}
+    return used
+
+
 # --- reading --------------------------------------------------------------------------------------
 
 

@@ -150,6 +150,21 @@ class TrueMotion:
             if present[k]
         }
 
+    def is_condition(self, given: Expr, rows: tuple[int, ...]) -> bool:
+        """Whether a formula is a condition of some rows, in any form that positions allow.
+
+        It is zero where the constraints hold, and its gradient is a sum of these rows.
+        """
+        speeds, places = list(self.model.system.v), list(self.model.system.q)
+        used = free_symbols(given)
+        if {*self._a, *self._lam} & {*used} or not self.vanishes(given):
+            return False
+        by_speeds = bool({*speeds} & {*used})
+        if not by_speeds and [f"{x.name}." for x in places] != [x.name for x in speeds]:
+            return False
+        slopes = self._at(gradient(given, speeds if by_speeds else places), (len(speeds),))
+        return all(_spans(self._system[3][k][[*rows]], slope) for k, slope in enumerate(slopes))
+
     def determined(self, quantity: Expr) -> bool:
         """Whether the motion alone gives a quantity: no reaction in it can be chosen freely."""
         if not self._lam:
@@ -229,6 +244,13 @@ def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:
     unit = np.zeros(N.shape[1])
     unit[0] = 1.0
     return N @ np.linalg.solve(own, unit)
+
+
+def _spans(rows: Array, slope: Array) -> bool:
+    """Whether a gradient that is not zero is a sum of rows."""
+    size = float(np.linalg.norm(slope))
+    parts, *_ = np.linalg.lstsq(rows.T, slope, rcond=_RANK)
+    return bool(0 < size < np.inf and np.linalg.norm(slope - rows.T @ parts) <= CLOSE * size)
 
 
 def _block(A: Array, B: Array, J: Array) -> Array:

@@ -8,7 +8,6 @@ e_r along OM if no coordinate is called r.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from functools import cached_property
 from typing import final
 
@@ -17,6 +16,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.forms.roots import either_root
 from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.description import GROUND
 from torseur.teach.answers.model import RightModel
@@ -153,7 +154,8 @@ class Vocabulary:
         place = self.model.position(self._point)
         q = {x.name: x for x in self.model.system.q}.get(of)
         along = place if q is None else expressions(derivative(place, q))
-        return expressions(along / expression(along @ along) ** Fraction(1, 2))
+        size = either_root(expression(readable(along @ along)))  # a sin(theta), not |a sin(theta)|
+        return expressions(along / size)
 
 
 def numbered(names: tuple[str, ...]) -> dict[str, str]:

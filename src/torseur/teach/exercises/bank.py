@@ -91,9 +91,11 @@ def _model(x: Mapping[str, Any], entry: Mapping[str, Any]) -> str | Spec:
 def _task(name: str, x: Mapping[str, Any]) -> Task:
     kind = next((kind for kind in _KINDS if kind in x), None)
     if kind == "formula":
-        return FormulaTask(x[kind], x.get("axes", "ground"), x.get("with", {}))
+        axes, about = x.get("axes", "ground"), x.get("about", "")
+        return FormulaTask(x[kind], axes, x.get("with", {}), about, tuple(x.get("without", ())))
     if kind == "number":
-        return NumberTask(x[kind], str(x.get("unit", "")), float(x.get("tolerance", _TOLERANCE)))
+        tolerance, size = float(x.get("tolerance", _TOLERANCE)), bool(x.get("size", False))
+        return NumberTask(x[kind], str(x.get("unit", "")), tolerance, size)
     if kind == "choice":
         options = {str(key): _told(text) for key, text in x["options"].items()}
         return ChoiceTask(x[kind], options)

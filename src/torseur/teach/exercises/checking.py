@@ -9,18 +9,16 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
-from torseur.language.text.expression import parse_expression
-from torseur.language.text.literals import plain_unit, si_factor
+from torseur.errors import unknown
 from torseur.model.description import Mechanism
-from torseur.named_words import Words
+from torseur.named_words import exercise_words
 from torseur.plain import entries
 from torseur.teach.answers.answer import checked, what_is_asked
 from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import Asked
+from torseur.teach.answers.question import Asked, constraint_rows
+from torseur.teach.answers.student_formula import names_used
 from torseur.teach.exercises.cases import Case, case
 from torseur.teach.exercises.entries import (
     ChoiceTask,
@@ -30,12 +28,12 @@ from torseur.teach.exercises.entries import (
     Question,
     Told,
     TorseurTask,
-    told,
 )
 from torseur.teach.exercises.expressions import asked_expression
+from torseur.teach.exercises.numbers import read_number, turns, unit_size
 from torseur.teach.exercises.quantities import COMPONENTS, computed
 
-_NUMBER = re.compile(r"([-+−]?\d+(?:[.,]\d+)?(?:[eE][-+−]?\d+)?)\s*(.*)")
+_COLUMN = re.compile(r"\\(?:begin|end) ?\{\w+\}|\\left|\\right")
 _PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 
@@ -88,7 +86,7 @@ def check(exercise: Exercise, question: str, answer: str) -> Reply:
     return _components(about, asked, task, given)
 
 
-def solution(exercise: Exercise, question: str) -> str:
+def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
     """The right answer: a formula as it is stated, anything else as it is computed."""
     asked = question_of(exercise, question)
     task = asked.task
@@ -97,9 +95,10 @@ def solution(exercise: Exercise, question: str) -> str:
     if isinstance(task, NumberTask):
         unit = f" {task.unit}" if task.unit else ""
         found = float(computed(case(asked.model), task.computed))
-        return f"{found / (_size(task.unit) or 1.0):.6g}{unit}"
+        shown = abs(found) if task.size else found
+        return f"{shown / (unit_size(task.unit) or 1.0):.6g}{unit}"
     if isinstance(task, ChoiceTask):
-        return str(computed(case(asked.model), task.computed))
+        return task.options[str(computed(case(asked.model), task.computed))].said(lang)
     return ", ".join(carried(case(asked.model).mechanism, task.joint))
 
 
@@ -108,6 +107,8 @@ def solution(exercise: Exercise, question: str) -> str:
 
 def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Reply:
     def wanted(model: RightModel) -> list[Asked]:
+        if task.about:
+            return constraint_rows(model, str(task.of), task.about)
         if isinstance(task.of, str):
             return what_is_asked(model, given, task.of, task.axes)
         return [asked_expression(model, task.of)]
@@ -117,8 +118,18 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
 
     read = _squared(given) if _asks_for_a_square(task) else given
     found = checked(about.mechanism, model, read, wanted)
+    left = _left_over(model(True), task, given) if found.right and task.without else ""
+    if left:
+        return _marked(asked, given, "HS", "not eliminated", left)
     text = Told(found.text("en"), found.text("fr"))
     return Reply(asked.name, given, found.right, found.codes, text)
+
+
+def _left_over(model: RightModel, task: FormulaTask, given: str) -> str:
+    """What an answer still has of that which was to be eliminated; "" if nothing."""
+    used = {x.removeprefix("lambda_") for x in names_used(model, given)}
+    kept = [x for x in task.without if x in used or x in {y.rstrip(".") for y in used}]
+    return ", ".join(kept)
 
 
 def _asks_for_a_square(task: FormulaTask) -> bool:
@@ -136,41 +147,26 @@ def _squared(given: str) -> str:
 
 def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply:
     right = float(computed(about, task.computed))
-    if given.startswith(("(", "[", "{")):
+    if given.startswith(("(", "[", "{")) and "," in given:
         return _marked(asked, given, "INHT", "vector for a number")
-    read = _NUMBER.fullmatch(given)
-    pointed = "" if read is None else read[1].replace(",", ".").replace("−", "-")
-    value = _plain_number(given) if read is None else float(pointed)
-    if value is None:
+    read = read_number(given)
+    if read is None:
         code = "KK" if _ANYTHING.match(given) else "SE"
         return _marked(asked, given, code, "no number", given)
-    unit = "" if read is None else plain_unit(read[2])
-    size = _size(unit or task.unit)
+    size = read.size if read.unit else unit_size(task.unit)
     if size is None:
-        return _marked(asked, given, "KK", "no unit", unit)
-    if unit and dimension(unit) != dimension(task.unit or "1"):
-        return _marked(asked, given, "INHD", "another unit", unit, task.unit or "1")
+        return _marked(asked, given, "KK", "no unit", read.unit)
+    if read.unit and dimension(read.unit) != dimension(task.unit or "1"):
+        return _marked(asked, given, "INHD", "another unit", read.unit, task.unit or "1")
+    value = read.value * size * (turns(read.unit) if "rad" in task.unit else 1.0)
     nothing = 1e-9 if right == 0 else 0.0  # beside a right answer of zero
-    close = abs(value * size - right) <= task.tolerance * abs(right) + nothing
-    forgotten = not unit and known_dimension(task.unit or "1") != known_dimension("1")
+    apart = abs(value) - abs(right) if task.size else value - right
+    close = abs(apart) <= task.tolerance * abs(right) + nothing
+    forgotten = not read.unit and known_dimension(task.unit or "1") != known_dimension("1")
     said = ("right number" if close else "wrong number", given)
     if not forgotten:
         return _reply(asked, given, close, said)
     return _reply(asked, given, close, said, ("unit forgotten", task.unit), codes=("DR",))
-
-
-def _size(unit: str) -> float | None:
-    """A unit in SI; 1 for none, None for one that is not known."""
-    factor = si_factor(plain_unit(unit) or "1")
-    return None if factor is None else float(evaluate(factor, {}))
-
-
-def _plain_number(text: str) -> float | None:
-    """The value of an expression of numbers, such as 2*pi/3; None if it is none."""
-    try:
-        return float(evaluate(parse_expression(text, {}), {}))
-    except ModelError:
-        return None
 
 
 # --- choices and components -----------------------------------------------------------------------
@@ -178,13 +174,30 @@ def _plain_number(text: str) -> float | None:
 
 def _choice(about: Case, asked: Question, task: ChoiceTask, given: str) -> Reply:
     right = str(computed(about, task.computed))
-    keys = {key.lower(): key for key in task.options}
-    numbers = {str(k): key for k, key in enumerate(task.options, 1)}
-    chosen = keys.get(given.lower(), numbers.get(given))
+    chosen = _chosen(task, given)
     if chosen is None:
-        return _marked(asked, given, "HS", "no option", given, ", ".join(task.options))
+        listed = ", ".join(str(k + 1) for k in range(len(task.options)))
+        return _marked(asked, given, "HS", "no option", given, listed)
     word = "right choice" if chosen == right else "wrong choice"
-    return _reply(asked, given, chosen == right, (word, chosen))
+    return _reply(asked, given, chosen == right, (word, task.options[chosen]))
+
+
+def _chosen(task: ChoiceTask, given: str) -> str | None:
+    """The option that is told by its number, its key, its words, or the first of these."""
+    meant = _bare(given)
+    for k, (key, text) in enumerate(task.options.items(), 1):
+        if meant in (str(k), _bare(key), _bare(text.en), _bare(text.fr)):
+            return key
+    short = {
+        key: {_bare(re.split(r" ?[:,]", x)[0]) for x in (text.en, text.fr)}
+        for key, text in task.options.items()
+    }
+    found = [key for key, heads in short.items() if meant in heads]
+    return found[0] if len(found) == 1 else None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s.,;:]+", "", text.lower())
 
 
 def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
@@ -200,7 +213,8 @@ def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
 
 def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> Reply:
     right = carried(about.mechanism, task.joint)
-    written = [x for x in re.split(r"[\s,;|{}()\[\]]+", given) if x]
+    bare = _COLUMN.sub(" ", given).replace("_{", "_").replace("}", " ")
+    written = [x for x in re.split(r"[\s,;|{}()\[\]&\\]+", bare) if x]
     if len(written) != len(COMPONENTS):
         return _marked(asked, given, "INHT", "not six", len(written))
     foreign = [x for x in written if x != "0" and x[:1].upper() not in COMPONENTS]
@@ -223,17 +237,27 @@ def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> 
 
 
 def _reply(
-    asked: Question, given: str, right: bool, *lines: tuple[str, ...], codes: tuple[str, ...] = ()
+    asked: Question, given: str, right: bool, *lines: tuple[Any, ...], codes: tuple[str, ...] = ()
 ) -> Reply:
     """An answer and what is said of it: each line the key of a sentence and what goes into it."""
 
-    def sentences(words: Words) -> str:
-        return "\n".join(words[key].format(*values) for key, *values in lines)
+    def sentences(lang: str) -> str:
+        return "\n".join(_sentence(lang, *line) for line in lines)
 
-    return Reply(asked.name, given, right, codes, told(sentences))
+    return Reply(asked.name, given, right, codes, Told(sentences("en"), sentences("fr")))
 
 
 def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
     """A wrong answer with a mark and its reason."""
-    reason = told(lambda words: f"{code}{words['colon']}{words[key].format(*values)}")
-    return Reply(asked.name, given, False, (code,), reason)
+
+    def reason(lang: str) -> str:
+        return f"{code}{exercise_words(lang)['colon']}{_sentence(lang, key, *values)}"
+
+    return Reply(asked.name, given, False, (code,), Told(reason("en"), reason("fr")))
+
+
+def _sentence(lang: str, key: str, *values: Any) -> str:
+    """A sentence by its key, with what goes into it in the same language."""
+    return exercise_words(lang)[key].format(
+        *(x.said(lang) if isinstance(x, Told) else x for x in values)
+    )

@@ -40,6 +40,8 @@ class FormulaTask:
     of: str | Spec  # what `check_answer` calls it, or a quantity that is computed as an expression
     axes: str
     coordinates: Mapping[str, str]
+    about: str = ""  # of a constraint, the condition that speaks of this coordinate
+    without: tuple[str, ...] = ()  # what must have been eliminated, whatever its rate
 
 
 @final
@@ -50,6 +52,7 @@ class NumberTask:
     computed: Spec
     unit: str
     tolerance: float  # relative
+    size: bool = False  # without its sign
 
 
 @final

@@ -18,7 +18,6 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.model.mass.properties import COMPONENTS, MassProperties
-from torseur.spatial.torseur import Torseur
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
 from torseur.teach.exercises.entries import Spec
@@ -64,20 +63,26 @@ def _squared_pulsation(model: RightModel, spec: Spec) -> Asked:
 def _kinetic_moment(model: RightModel, spec: Spec) -> Asked:
     """σ of a body at a point, in the axes of a body."""
     names = ("sigma", "sigma(O)", "sigma(G)")
-    return _vector(model, spec, _kinetic(model, spec).moment, "kg.m^2/s", names)
+    return _vector(model, spec, _torseurs(model, spec).kinetic.moment, "kg.m^2/s", names)
+
+
+def _dynamic_moment(model: RightModel, spec: Spec) -> Asked:
+    """δ of a body at a point, in the axes of a body: the moment of all that acts on it."""
+    names = ("delta", "Gamma", "Gamma(O)", "Gamma(G)", "delta(O)", "delta(G)")
+    return _vector(model, spec, _torseurs(model, spec).dynamic.moment, "N.m", names)
 
 
 def _kinetic_resultant(model: RightModel, spec: Spec) -> Asked:
     """m V(G) of a body, in the axes of a body."""
-    return _vector(model, spec, _kinetic(model, spec).resultant, "kg.m/s", ("p", "P"))
+    return _vector(model, spec, _torseurs(model, spec).kinetic.resultant, "kg.m/s", ("p", "P"))
 
 
-def _kinetic(model: RightModel, spec: Spec) -> Torseur:
+def _torseurs(model: RightModel, spec: Spec) -> BodyTorseurs:
     place = spec.get("at", "G")
     at = place if isinstance(place, str) else (place[0], [float(x) for x in place[1]])
     found = body_torseurs(model.mechanism, spec["body"], at)
     assert isinstance(found, BodyTorseurs), "it is of a mechanism"
-    return found.kinetic
+    return found
 
 
 def _mass_matrix(model: RightModel, spec: Spec) -> Asked:
@@ -137,6 +142,7 @@ def _vector(model: RightModel, spec: Spec, value: Any, unit: str, names: tuple[s
 
 _EXPRESSIONS: Mapping[str, Callable[[RightModel, Spec], Asked]] = {
     "centre": _centre,
+    "dynamic moment": _dynamic_moment,
     "factor of speeds": _factor_of_speeds,
     "first integral": _first_integral,
     "inertia": _inertia,

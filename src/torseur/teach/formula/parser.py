@@ -274,14 +274,14 @@ class _Parser:
 
     def _dotted(self, token: Token, dots: int) -> Node:
         r"""\dot{q}_1, \dot q_1 and \dot{q_1} are the same."""
-        braced = self._is("{")
-        if braced:
+        braces = 0
+        while self._is("{"):
             self._take()
+            braces += 1
         if self._is("command") and self._now.text in _OVER:
             inner = self._take()
             node = self._dotted(inner, dots + _OVER[inner.text])
-            if braced:
-                self._expect("}", token)
+            self._close(braces, token)
             return node
         name = self._take()
         if name.kind != "name":
@@ -289,10 +289,13 @@ class _Parser:
                 say("a dot stands over a name, not over {name}.", repr(name.text)), token.place
             )
         subscript = self._subscript()
-        if braced:
-            self._expect("}", token)
+        self._close(braces, token)
         subscript = subscript or self._subscript()
         return self._known(name.text + subscript, name.dots + dots + self._primes(), token.place)
+
+    def _close(self, braces: int, opened: Token) -> None:
+        for _ in range(braces):
+            self._expect("}", opened)
 
     def _primes(self) -> int:
         dots = 0
@@ -321,10 +324,10 @@ class _Parser:
         return self._braced() if self._is("{") else self._take().text
 
     def _braced(self) -> str:
-        """The text between braces."""
+        """The text between braces, without those within it: a subscript may have its own."""
         opened, written = self._take(), ""
         while not self._is("}", "end"):
-            written += self._take().text
+            written += self._braced() if self._is("{") else self._take().text
         self._expect("}", opened)
         return written
 
@@ -351,7 +354,7 @@ class _Parser:
         known = self._names.find(text + "." * dots)
         if known is not None:
             return Node("symbol", (), known, place)
-        if text in CONSTANTS:
+        if text.lower() in CONSTANTS:  # Pi in Mathematica
             return Node("call", (), "pi", place)
         if not dots and plain(text) in self._names.vectors:
             return Node("vector", (), plain(text), place)

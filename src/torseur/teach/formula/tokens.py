@@ -56,6 +56,7 @@ _SINGLE = {"|": "|", "{": "(", "}": ")", "\\": ","}  # after a backslash; a line
 _NUMBER = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\W\d_][^\W⁰¹²³⁴⁵⁶⁷⁸⁹½⅓¼¾⅔]*")
 _AFTER_BACKSLASH = re.compile(r"\\([A-Za-z]+)|\\(.)", re.DOTALL)
+_UPRIGHT = re.compile(r"\\(?:math[a-z]+|text|operatorname) ?\{ ?([A-Za-z]+) ?\}")  # \mathrm{lam}
 _COLUMN = re.compile(r"\\(begin|end) ?\{([pbv]?matrix|array)\}(?:\{[lcr]{1,9}\})?")
 _DOTS_BEFORE_INDEX = re.compile(r"([\u0307\u0308\u20db]+)([₀-₉]+|_\w+)")  # θ̈₁, q̈_j
 LONGEST = 5000  # characters
@@ -126,7 +127,12 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
 
 
 def _command(text: str, at: int) -> tuple[list[Token], int]:
-    r"""A word after a backslash; `\,` and its like are blanks."""
+    r"""A word after a backslash, or a name in a font of its own; `\,` and its like are blanks."""
+    upright = _UPRIGHT.match(text, at)
+    if upright is not None:
+        word, place = upright.group(1), upright.start(1) + 1
+        kind, meant = ("function", FUNCTIONS[word]) if word in FUNCTIONS else ("name", word)
+        return [Token(kind, meant, place, single=True)], upright.end()
     match = _AFTER_BACKSLASH.match(text, at)
     if match is None:
         raise FormulaError('"\\" stands alone.', at + 1)

@@ -10,8 +10,9 @@ WORDS: dict[str, str] = {
     "another unit": "{} is no unit of what is asked for, which is in {}.",
     "vector for a number": "a number is asked for, not a list of them.",
     "right choice": "Right: {}.",
-    "wrong choice": "Wrong: not {}.",
+    "wrong choice": 'Wrong: it is not "{}".',
     "no option": '"{}" is not among the options: {}.',
+    "not eliminated": "still to be eliminated: {}.",
     "right torseur": "Right: so is what the joint {} carries.",
     "carries": "Wrong: the joint {} can carry {} too.",
     "lets go": "Wrong: the joint {} lets that motion free, it does not carry {}.",
@@ -28,10 +29,90 @@ WORDS: dict[str, str] = {
     "one point": "1 point",
     "points": "{} points",
     "hint": "Hint: {}",
-    "no hint": "There is no hint.",
+    "data": "Given: {}.",
+    "start": "At the start: {}.",
     "solution": "Answer: {}",
     "unit": "[{}]",
     "prompt": "Your answer (? for a hint, ! for the solution, nothing to go on)",
+    # hints of what has none of its own
+    "hint of T": "Each solid has T = m V(G)²/2 + Omega·I(G)Omega/2 (Koenig); add them up.",
+    "hint of V": "A weight has -m g·OG, a spring k (l - l0)²/2, a torsion spring C phi²/2.",
+    "hint of L": "L = T - V.",
+    "hint of R": "R is half the power that the dampers take.",
+    "hint of H": "H = sum of p q. - L, with every speed written by the momenta.",
+    "hint of p_q": "p = dL/dq., the derivative of the Lagrangian by the speed.",
+    "hint of S_q": "S = d/dt(dT/dq.) - dT/dq.",
+    "hint of Q_q": (
+        "Q is the power of the given efforts in the virtual motion where this speed alone is 1."
+    ),
+    "hint of V(A)": (
+        "Differentiate OA in the fixed frame; base vectors that turn have dx1/dt = Omega^x1."
+    ),
+    "hint of gamma(A)": "Differentiate V(A); Coriolis has a factor 2.",
+    "hint of Omega(A)": (
+        "Rotations add up from frame to frame: Omega(2/0) = Omega(2/1) + Omega(1/0)."
+    ),
+    "hint of R(A)": "Isolate what the joint carries: m gamma(G) is the sum of the forces.",
+    "hint of M(A)": (
+        "Isolate what the joint carries: the dynamic moment at the point is the sum of the moments."
+    ),
+    "hint of reaction": "Isolate what it acts on, and project the law of the resultant.",
+    "hint of condition": (
+        "Write that the points in contact are at the same place, or have the same velocity."
+    ),
+    "hint of equation": (
+        "Lagrange: d/dt(dT/dq.) - dT/dq = Q; or project a theorem so that no reaction is left."
+    ),
+    "hint of torseur": "What a perfect joint lets free, it does not carry: its power is zero.",
+    "hint of mobility": (
+        "Count the parameters of position, then take away the independent conditions."
+    ),
+    "hint of balance": (
+        "Count the unknowns of every joint and law, and the parameters of the motion."
+    ),
+    "hint of bordered system": "One unknown for each acceleration, one for each multiplier.",
+    "hint of stability": (
+        "Look at the second derivative of the potential energy there (less K0 if motion is "
+        "imposed)."
+    ),
+    "hint of equilibria": "At an equilibrium every generalised force is zero at rest.",
+    "hint of pose": (
+        "At rest the derivative of the potential energy (less K0 if motion is imposed) is zero."
+    ),
+    "hint of pulsation": "Linearise about the rest: det(K - omega² M) = 0.",
+    "hint of squared pulsation": "Linearise about the rest: M q.. + K q = 0 has omega² = K/M.",
+    "hint of run": "Look for a first integral, or integrate the equations of motion by numbers.",
+    "hint of state": "Write the formula with letters first, then put in the values.",
+    "hint of formula": "Write the formula with letters first, then put in the values.",
+    "hint of comparison": "Write both with letters, and compare.",
+    "hint of first integrals": "Is the time in L? Is a coordinate missing in L?",
+    "hint of first integral": "K2 - K0 + V if the time is not in L; p = dL/dq. if q is not in L.",
+    "hint of holonomy": (
+        "Can the relation between speeds be integrated into one between positions?"
+    ),
+    "hint of zeros of inertia": (
+        "A product such as the integral of x z dm is zero if matter is the same on both "
+        "sides of x = 0 or of z = 0."
+    ),
+    "hint of inertia": (
+        "Integrate over the solid, or add known solids by Huygens: I(A) = I(G) + m d²."
+    ),
+    "hint of centre": "m OG is the integral of OM dm.",
+    "hint of kinetic moment": (
+        "sigma(A) = I(A) Omega if A is a fixed point of the solid; sigma(A) = sigma(G) + AG^m V(G)."
+    ),
+    "hint of dynamic moment": (
+        "delta(G) is the rate of sigma(G): that of its components, and Omega^sigma."
+    ),
+    "hint of kinetic resultant": "It is m V(G).",
+    "hint of mass matrix": "A_ij is the second derivative of T by q_i. and q_j.",
+    "hint of factor of speeds": (
+        "It follows from the derivatives of the A_ij (Christoffel's symbols)."
+    ),
+    "hint of rigidity of a field": (
+        "The rate of strain, the symmetric part of the gradient, must be zero."
+    ),
+    "hint of rotation of a field": "The curl is twice the rotation.",
     # what if
     "colon": ": ",
     "what if joint": "{} is {} instead of {}",
