@@ -248,7 +248,7 @@ def prepared() -> None:
     from torseur.cli.commands import commands
     from torseur.machine.llvm import jit
 
-    assert commands.commands, "every command is imported"
+    assert all(commands.commands.values()), "every command is imported"
     jit.target()
     for name in ("machine.compiled", "export.export", "language.load", "language.yaml.form",
                  "language.phrase.mechanism", "simulation.simulate", "simulation.run.files",

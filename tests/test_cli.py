@@ -30,6 +30,13 @@ SLOW = ("ball_governor", "rolling_disc", "demo", "--response", "bifurcations", "
         "root-locus", "phase-portrait", "heavy_top", "equilibria", "film", "tumbling")  # fmt: skip
 
 
+def test_the_help_of_every_command_is_there_before_any_number_is_needed():
+    """Commands say what they do at once: numerical packages are imported when one computes."""
+    code = "import sys; from torseur.cli.commands import commands; list(commands.commands.values())"
+    found = [sys.executable, "-c", f"{code}; sys.exit('numpy' in sys.modules)"]
+    assert subprocess.run(found, check=False).returncode == 0
+
+
 def examples_of(name):
     """The command lines that the help of a command shows."""
     text = " ".join((commands.commands[name].help or "").split())

@@ -53,6 +53,27 @@ def test_a_body_without_inertia_does_not_take_the_code_of_one_that_has_some():
         ts.simulate(light, 0.1)
 
 
+def test_arms_of_micrometres_that_carry_a_slide_have_an_inertia():
+    """Two pivots and a slide, the same at every size: forces are m l², times are the same."""
+
+    def accelerations(l):
+        bars = {"mass": 2.0, "centre": [l / 2, 0, 0], "inertia": [0, l * l / 12, l * l / 12]}
+        made = {
+            "bodies": {"upper": bars, "lower": bars, "slide": bars},
+            "joints": {
+                "A": {"type": "pivot", "bodies": ["ground", "upper"], "axis": "z"},
+                "B": {"type": "pivot", "bodies": ["upper", "lower"], "axis": "z",
+                      "point": [[l, 0, 0], [0, 0, 0]]},
+                "C": {"type": "prismatic", "bodies": ["lower", "slide"], "axis": "x"},
+            },
+        }  # fmt: skip
+        q, v = np.array([0.1, 0.7, 0.4 * l]), np.array([1.0, -2.0, 0.5 * l])
+        found = ts.compile(ts.load(made)).forward_dynamics(q, v, np.zeros(3))
+        return found / [1, 1, l]
+
+    assert accelerations(1e-6) == pytest.approx(accelerations(1.0), rel=1e-9)
+
+
 def test_metres_beside_radians_do_not_make_a_matrix_singular():
     for b in (1e-30, 1e30):
         assert inertia_notices(derive(with_values(mechanism("free_body"), b=b))) == ()

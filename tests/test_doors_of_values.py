@@ -241,3 +241,19 @@ def test_too_many_parameters_are_refused_at_once():
 def test_what_is_not_finite_is_no_symbol_of_a_phrase(word):
     with pytest.raises(ts.ModelError, match="not a finite number"):
         ts.load(f"RX(q1), TYK({word}), RX(q2);")
+
+
+def test_complex_states_are_refused_instead_of_losing_their_imaginary_part():
+    """A derivative by a complex step would be zero, without a word."""
+    f = ts.compile(ts.load(PENDULUM))
+    for given in (np.array([0.3 + 1e-20j]), [0.3 + 1e-20j], np.full((2, 1), 1j)):
+        with pytest.raises(ts.ModelError, match="argument q: expected real numbers, got complex"):
+            f.gravity(given)
+
+
+def test_parameters_of_a_compiled_model_are_numbers_or_texts_with_a_unit():
+    f = ts.compile(ts.load(PENDULUM))
+    assert f.with_parameters(l="400 mm").gravity([0.0]) == f.with_parameters(l=0.4).gravity([0.0])
+    for wrong in ("abc", "3 kg", [1.0], None):
+        with pytest.raises(ts.ModelError, match='parameter "l"'):
+            f.with_parameters(l=wrong)

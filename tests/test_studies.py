@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from click.testing import CliRunner
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.study import cluster
-from torseur.study.design import samples
+from torseur.study.design import METHODS, sample_count, samples
 from torseur.study.distributions import KINDS, toleranced
 from torseur.study.indices import sobol_indices
 from torseur.study.journal import Journal
@@ -140,6 +141,24 @@ def test_the_seed_decides_the_samples_and_nothing_else_does():
         )
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_samples_are_counted_without_being_made(method):
+    varied = {"l": [1, 2], "m": {"grid": [1, 3, 3]}} if method == "grid" else SWINGS["vary"]
+    study = read_study(changed(method=method, vary=varied, samples=12))
+    assert sample_count(study) == len(samples(study))
+
+
+def test_a_sweep_makes_its_samples_once(tmp_path, monkeypatch):
+    made = []
+    home = import_module("torseur.study.study")
+    monkeypatch.setattr(home, "samples", lambda study: made.append(study) or samples(study))
+    file = tmp_path / "swings.yaml"
+    file.write_text(json.dumps(changed(vary={"l": [1.0, 1.1]}, method="grid")), encoding="utf-8")
+    found = CliRunner().invoke(commands, ["sweep", str(file), "--json"])
+    assert found.exit_code == 0, found.output
+    assert len(made) == 1
 
 
 # --- closed forms -------------------------------------------------------------------------------

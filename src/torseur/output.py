@@ -19,13 +19,14 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from torseur.errors import ModelError, SolveError
 from torseur.words.sentence import Sentence, say
 
-Array = np.ndarray
+if TYPE_CHECKING:
+    import numpy as np
+
 STANDARD_OUTPUT = "-"
 _LONGEST = 100  # characters of a file name made from the name of a model
 _KINDS: dict[type[OSError], str] = {
@@ -82,11 +83,11 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
     return Path(path)
 
 
-def write_table(path: str | os.PathLike[str], heads: Sequence[str], rows: Array) -> Path:
+def write_table(path: str | os.PathLike[str], heads: Sequence[str], rows: np.ndarray) -> Path:
     """A table as comma-separated values, every digit kept, under a line of heads."""
     lines = [",".join(map(_quoted, heads))]
     line = ",".join(["%.17g"] * len(heads))
-    lines += [line % tuple(row) for row in np.asarray(rows, dtype=float).tolist()]
+    lines += [line % tuple(row) for row in rows.astype(float).tolist()]
     return write_text(path, "\n".join([*lines, ""]))
 
 

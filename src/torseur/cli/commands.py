@@ -1,11 +1,12 @@
 """The command `torseur` and its sub-commands."""
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, cast, final
 
 import rich_click as click
 
-from torseur.cli.app.app import app
 from torseur.cli.frame.language import LANGUAGE
 from torseur.cli.frame.spoken import HELP, SpokenCommand, in_words
 from torseur.version import __version__
@@ -13,11 +14,43 @@ from torseur.version import __version__
 click.rich_click.TEXT_MARKUP = "markdown"
 
 _FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
+_HOMES = {"app": "torseur.cli.app.app"}  # the one command that is a room of its own
 _ROOMS = ("description", "design", "equations", "motion", "rest", "robotics", "rotation")
+
+
+@final
+class _Table(Mapping[str, click.Command]):
+    """The commands by name, each imported when it is asked for, so that one costs no other.
+
+    Each file of the rooms is a command, called as its file.
+    """
+
+    def __init__(self) -> None:
+        self._homes = dict(_HOMES)
+        for room in _ROOMS:
+            package = import_module(f"torseur.cli.{room}")
+            for file in iter_modules(package.__path__, f"{package.__name__}."):
+                self._homes[file.name.rpartition(".")[2].replace("_", "-")] = file.name
+
+    def __getitem__(self, name: str) -> click.Command:
+        home = self._homes[name]
+        command = getattr(import_module(home), home.rpartition(".")[2])
+        assert isinstance(command, click.Command), f"{home} has the command of its name"
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
 
 
 class _Commands(click.RichGroup, SpokenCommand):  # type: ignore[misc, unused-ignore]
     """The group of all commands, by their names and by those that they had first."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.commands = cast(Any, _Table())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, in the language spoken."""
@@ -38,10 +71,3 @@ def commands() -> None:
 
     `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
-
-
-# each file of these rooms is a command, called as its file; the app is a room of its own
-for room in _ROOMS:
-    for file in iter_modules(import_module(f"torseur.cli.{room}").__path__):
-        commands.add_command(getattr(import_module(f"torseur.cli.{room}.{file.name}"), file.name))
-commands.add_command(app)

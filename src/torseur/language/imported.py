@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import final
 from xml.parsers.expat import ExpatError
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError
 from torseur.language.mjcf.reading import mjcf_robot
 from torseur.language.robot.document import robot_document
 from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Robot
+from torseur.language.robot.reading import PLAIN, Reading
 from torseur.language.robot.soundness import with_mesh_masses
 from torseur.language.robot.xml_tree import Element, read_xml
 from torseur.language.saved import made_of
@@ -21,34 +20,10 @@ from torseur.language.sdf.reading import sdf_robot
 from torseur.language.text.files import read_file
 from torseur.language.urdf.reading import urdf_robot
 from torseur.language.yaml.form import imported_mechanism
-from torseur.model.checks.limits import LARGEST_FILE, sensible
+from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import Mechanism
-from torseur.model.mass.validity import KINDS
 from torseur.packages import package
 from torseur.words.sentence import say
-
-ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf", ".xacro")
-
-
-@final
-@dataclass(frozen=True)
-class Reading:
-    """What the user says of the reading of a robot."""
-
-    free_base: bool = False  # the base moves freely, whatever the file says
-    packages: Sequence[str | os.PathLike[str]] = ()  # folders in which packages are
-    mesh_density: float | None = None  # [kg/m³]: it fills the meshes of massless links
-    accept: Sequence[str] = ()  # kinds of fault in mass data to let pass
-
-    def __post_init__(self) -> None:
-        for kind in self.accept:
-            if kind not in KINDS:
-                raise unknown("accept", "kind of fault", kind, KINDS)
-        if self.mesh_density is not None:
-            sensible("mesh_density", say("the value"), self.mesh_density)
-
-
-PLAIN = Reading()
 
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:

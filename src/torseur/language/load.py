@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from torseur.errors import ModelError, suggestion
-from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
 from torseur.language.packaged import EXAMPLES, packaged_files
+from torseur.language.robot.reading import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
 from torseur.language.yaml.source import Item
@@ -207,6 +207,8 @@ def load_robot(
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:
+    from torseur.language.imported import robot_mechanism
+
     try:
         with paused_collection():
             return robot_mechanism(path, reading)

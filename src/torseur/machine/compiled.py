@@ -114,15 +114,16 @@ class CompiledModel:
         """The order of v, a and Q."""
         return state_names(self.mechanism)[1]
 
-    def with_parameters(self, **new: float) -> CompiledModel:
+    def with_parameters(self, **new: float | str) -> CompiledModel:
         """The same machine code with other parameter values; nothing is compiled again.
 
-        Values that a description could not have are refused as there: a mass below zero, a number
-        that is not finite.
+        They are numbers in SI or texts with a unit. Values that a description could not have are
+        refused as there: a mass below zero, a number that is not finite.
         """
         self.require_changeable(new)
-        self._evaluators.checks.require(self._given | new, of=new)
-        return self.tried(**new)
+        numbers = given_parameters(self.mechanism, new)
+        self._evaluators.checks.require(self._given | numbers, of=numbers)
+        return self.tried(**numbers)
 
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""

@@ -236,9 +236,16 @@ def rows_of_batches(function: str, arrays: Sequence[Array]) -> int | None:
 def argument_rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:
     """A float array of shape (n,) or (N, n), or a message with the expected order."""
     try:
-        array = np.asarray(given, dtype=float)
+        array = np.asarray(given)
+        array = array if np.iscomplexobj(array) else array.astype(float, copy=False)
     except (TypeError, ValueError):
         array = np.asarray(given, dtype=object)
+    if np.iscomplexobj(array):
+        raise ModelError(
+            say("{function}, argument {letter}", function, letter),
+            "expected real numbers, got complex ones.",
+            "Derivatives are given by functions of their own, such as jacobian.",
+        )
     if array.dtype == object or array.ndim not in (1, 2) or array.shape[-1] != len(names):
         raise ModelError(
             say("{function}, argument {letter}", function, letter),

@@ -5,7 +5,8 @@ All samples are made before the first is computed, from the seed alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from types import MappingProxyType
@@ -23,15 +24,26 @@ _INSIDE = 2.0**-33  # of shares: quantiles at 0 and 1 may be infinite
 def samples(study: Study) -> Array:
     """(samples, factors): the values of what varies."""
     if study.design.method == "grid":
-        levels = [
-            x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)
-        ]
+        levels = _levels(study)
         return np.array(list(product(*levels)), dtype=float).reshape(-1, len(levels))
     count, width = study.design.samples, len(study.factors)
     shares = _SHARES[study.design.method](count, width, study.design.seed)
     shares = np.clip(shares, _INSIDE, 1 - _INSIDE)
     columns = [x.distribution.at(shares[:, k]) for k, x in enumerate(study.factors)]
     return np.column_stack(columns)
+
+
+def sample_count(study: Study) -> int:
+    """How many samples there are, without making them."""
+    if study.design.method == "grid":
+        return math.prod(map(len, _levels(study)))
+    parts = len(study.factors) + 2 if study.design.method == "saltelli" else 1
+    return study.design.samples * parts
+
+
+def _levels(study: Study) -> list[Sequence[float]]:
+    """The values of each factor of a grid."""
+    return [x.distribution.values for x in study.factors if isinstance(x.distribution, Levels)]
 
 
 def nominal(study: Study) -> Array:

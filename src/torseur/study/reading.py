@@ -34,8 +34,10 @@ _FEWEST = 1
 _MOST = 100_000_000
 
 
-def read_study(source: str | os.PathLike[str] | Mapping[str, Any]) -> Study:
+def read_study(source: str | os.PathLike[str] | Mapping[str, Any] | Study) -> Study:
     """The study of a file or of a dict; all faults are shown at once."""
+    if isinstance(source, Study):
+        return source
     if isinstance(source, Mapping):
         model = source.get("model")
         if isinstance(model, Mechanism):

@@ -28,7 +28,7 @@ _PROBE = 16  # rows by which the time of a row is told before blocks are sent
 
 
 def study(
-    source: str | os.PathLike[str] | Mapping[str, Any],
+    source: str | os.PathLike[str] | Mapping[str, Any] | Study,
     *,
     out: str | os.PathLike[str] | None = None,
     scheduler: str | None = None,
@@ -37,7 +37,7 @@ def study(
     block: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> StudyResult:
-    """The result of a study: a file, or a dict of the same form.
+    """The result of a study: a file, a dict of the same form, or one that was read.
 
     `out` is a file to write (.nc, .csv, .parquet); finished blocks are kept beside it, and a study
     that was interrupted goes on from there. It is computed on this machine, on `threads` threads;
@@ -72,11 +72,6 @@ def study(
     if journal is not None:
         journal.close()
     return result
-
-
-def planned(source: str | os.PathLike[str] | Mapping[str, Any]) -> int:
-    """The number of samples that a study will have."""
-    return len(samples(read_study(source)))
 
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:

@@ -1,10 +1,15 @@
 """`torseur blocks`: the block diagram of the resolution of a mechanism."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from torseur.cli.frame.command import Answer, model_command, written
 from torseur.cli.frame.options import out
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command("blocks", out(".svg", help="blocks.svg.", default="blocks.svg", show_default=True))

@@ -1,7 +1,13 @@
 """`torseur check`: what is wrong with a mechanism, how mobile it is, what was assumed."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from torseur.cli.frame.command import Answer, model_command
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command("check")

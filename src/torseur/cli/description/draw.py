@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command, written
 from torseur.cli.frame.options import option, out, settings, state_at
-from torseur.model.description import Mechanism
 from torseur.output import file_name
 from torseur.report.schemes.views import VIEWS
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

@@ -1,13 +1,17 @@
 """`torseur check-answer`: a formula compared with the right one."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

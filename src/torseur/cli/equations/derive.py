@@ -12,12 +12,12 @@ from torseur.cli.frame.command import Answer, model_command, noticed
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.equations.motion.equations import Equations
     from torseur.equations.motion.formulas import Formulas
+    from torseur.model.description import Mechanism
 
 FORMATS = ("unicode", "text", "latex", "sympy", "json")
 

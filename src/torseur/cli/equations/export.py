@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -11,9 +11,10 @@ from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
-from torseur.machine.tree.evaluator import is_restrained
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -46,6 +47,7 @@ def export(
     """
     from torseur.export.export import export as exported
     from torseur.export.export import usual
+    from torseur.machine.tree.evaluator import is_restrained
 
     chosen = list(usual(mechanism)) if functions is None else functions
     given = {key: value for key, value in options.items() if value is not None}

@@ -1,14 +1,19 @@
 """`torseur tell`: the derivation of the equations, step by step."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 FORMATS = ("unicode", "text", "markdown", "latex", "html")
 

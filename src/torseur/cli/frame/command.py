@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
@@ -17,9 +17,11 @@ from torseur.cli.frame.models import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
 from torseur.cli.frame.spoken import HELP, SpokenCommand
-from torseur.model.description import Mechanism
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."

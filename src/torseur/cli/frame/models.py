@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from torseur.cli.frame.settings import FINITE
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLES, _ROBOT = "torseur.tables", "torseur.robot"
@@ -84,8 +86,8 @@ def tables_folder() -> str | None:
 
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
     """The mechanism of the arguments; of an example it is said aside that it is one."""
-    from torseur.language.imported import Reading
     from torseur.language.load import example_named, loaded
+    from torseur.language.robot.reading import Reading
 
     field = None
     if gravity is not None:

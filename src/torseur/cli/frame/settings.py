@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
 from torseur.errors import ModelError, unknown
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @final

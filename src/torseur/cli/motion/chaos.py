@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, asked, model_command
 from torseur.cli.frame.options import duration, option, page, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_numbers
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say, worded
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import duration, option, out, plot, rate, settings, several
 from torseur.cli.frame.settings import FINITE
-from torseur.model.description import Mechanism
 from torseur.output import write_table
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -40,6 +40,8 @@ def sensitivity(
 
     Example: `torseur sensitivity single_cylinder_engine.yaml --duration 0.2 --by b --by mp --of x`
     """
+    import numpy as np
+
     from torseur.analyse.sensitivity.sensitivity import sensitivity as varied
 
     found = varied(mechanism, duration, by, **options)
@@ -55,7 +57,7 @@ def sensitivity(
             output,
             name,
             table[-1, k],
-            np.abs(table[:, k]).max(),
+            abs(table[:, k]).max(),
         )
         for output, table in tables.items()
         for k, name in enumerate(by)

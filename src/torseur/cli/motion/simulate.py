@@ -18,13 +18,11 @@ from torseur.cli.frame.options import (
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
-from torseur.model.contact.smooth import changing
-from torseur.model.description import Mechanism
-from torseur.plain import entries, plain
 from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.integrals.drift import Drifts
+    from torseur.model.description import Mechanism
     from torseur.simulation.run.run import Run
 
 _FEW = 12  # speeds, and constraints: first integrals of more are looked for when asked for
@@ -138,6 +136,8 @@ def _contacts(run: Run) -> list[str]:
 
 def run_document(run: Run, out: Path | None = None) -> dict[str, object]:
     """The run as plain data."""
+    from torseur.plain import entries, plain
+
     drifts, end = _integrals(run), run.at(run.t[-1:])
     return {
         "name": run.model.mechanism.name,
@@ -155,6 +155,8 @@ def run_document(run: Run, out: Path | None = None) -> dict[str, object]:
 
 def _keeps_nothing(run: Run) -> bool:
     """Shocks, friction and commands do not; what stands still has nothing to keep."""
+    from torseur.model.contact.smooth import changing
+
     mechanism = run.model.mechanism
     return bool(changing(mechanism) or mechanism.commanded or not mechanism.speeds)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import duration, option, plot, rate, settings, several
@@ -30,6 +28,8 @@ def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any
     Example: `torseur spectrum propeller.yaml --of yaw.couple.x --duration 1 --known ω=209.44
     --set A=10 --set more=0 --plot spectrum.svg`
     """
+    import numpy as np
+
     from torseur.analyse.chaos.spectrum import spectrum as found_spectrum
     from torseur.simulation.run.files import load_run
     from torseur.simulation.run.quantities import quantity

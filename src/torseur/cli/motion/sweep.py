@@ -34,13 +34,14 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
 
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
     """
-    from torseur.study.study import planned
+    from torseur.study.design import sample_count
+    from torseur.study.reading import read_study
     from torseur.study.study import study as studied
 
-    count = planned(study)
+    described = read_study(study)
     texts = say("making machine code, kept for the next time"), say("computing samples")
-    with progress_bar(*texts, 0.0, float(count), asked("as_json")) as told:
-        found = studied(study, progress=told, **options)
+    with progress_bar(*texts, 0.0, float(sample_count(described)), asked("as_json")) as told:
+        found = studied(described, progress=told, **options)
     document, lines = dict(found.document), [f"{found.study.name}: {found}"]
     if stack:
         document["stacks"] = {name: x.document for name, x in found.stacks.items()}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, settings, several, state_at
 from torseur.cli.frame.settings import FINITE, WHOLE, state
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

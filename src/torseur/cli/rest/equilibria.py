@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from torseur.cli.frame.command import Answer, model_command, wrench_lines
 from torseur.cli.frame.options import REACTIONS, STARTS, option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_ranges
-from torseur.model.description import Mechanism
-from torseur.plain import entries
 from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.equilibria.equilibria import Equilibria
     from torseur.analyse.stability.steady import Steady
+    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -42,6 +41,7 @@ def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
 
 def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
     """Equilibria or steady motions as text and as one document, and their figure."""
+    from torseur.plain import entries
 
     def document() -> dict[str, Any]:
         known = entries(found.complete, "word", "reason")
@@ -61,6 +61,8 @@ def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
 
 
 def _document(x: Steady) -> dict[str, Any]:
+    from torseur.plain import entries
+
     known = entries(x, "coordinates", "speeds", "energy", "effective_energy", "family")
     verdict = {"stable": bool(x.stable), "verdict": str(x.stable)}
     return known | verdict | entries(x, "reactions")

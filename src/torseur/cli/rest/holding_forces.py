@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, model_command, wrench_lines
 from torseur.cli.frame.options import settings, several, state_at
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say, worded
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

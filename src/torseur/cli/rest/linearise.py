@@ -6,19 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from torseur.cli.frame.command import Answer, asked, model_command, written
 from torseur.cli.frame.options import option, page, plot, settings, several, state_at
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
-from torseur.plain import plain
 from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from torseur.analyse.vibrations.linearise import Linear
+    from torseur.model.description import Mechanism
 
 _POINTS = 400  # of a frequency response
 
@@ -143,6 +140,8 @@ def _numbered(path: Path | None, k: int, count: int) -> Iterator[Path]:
 
 def _omegas(linear: Linear, frequencies: str) -> Any:
     """Where a response is looked at: as asked for, or a decade around the modes."""
+    import numpy as np
+
     known = [x for x in linear.frequencies if x > 0] or [1.0]
     around = min(known) / 10, max(known) * 10
     low, high = span("--frequencies", frequencies) if frequencies else around
@@ -155,6 +154,8 @@ def _omegas(linear: Linear, frequencies: str) -> Any:
 
 def _response(linear: Linear, names: tuple[str, str], omegas: Any) -> tuple[dict[str, Any], str]:
     """A response as data, and where it is largest."""
+    from torseur.plain import plain
+
     values = linear.response(omegas, *names)
     document = {"input": names[0], "output": names[1], "frequencies": omegas, "values": values}
     k = int(abs(values).argmax())

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, state_at, swept
 from torseur.cli.frame.settings import WHOLE
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -29,6 +29,8 @@ def root_locus(
 
     Example: `torseur root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --plot locus.svg`
     """
+    import numpy as np
+
     from torseur.analyse.vibrations.root_locus import root_locus as followed
 
     if count < 2:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import REACTIONS, STARTS, plot, settings, several
 from torseur.cli.frame.settings import named_numbers
 from torseur.cli.rest.equilibria import answer
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

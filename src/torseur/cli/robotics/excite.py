@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, answer_of, asked, model_command
 from torseur.cli.frame.options import option, out, plot, rate, settings
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE, WHOLE
-from torseur.model.description import Mechanism
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

@@ -11,11 +11,11 @@ from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
 from torseur.words.sentence import worded
 
 if TYPE_CHECKING:
     from torseur.machine.compiled import CompiledModel
+    from torseur.model.description import Mechanism
     from torseur.robotics.identification.filtering import Filtering
 
 _LOG = click.Path(dir_okay=False)

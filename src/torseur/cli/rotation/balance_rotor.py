@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+import cmath
+import math
+
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, command
@@ -25,7 +27,7 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
             raise ModelError(
                 option, say('expected MASS@ANGLE, got "{text}".', text), "Such as 20 g@30 deg."
             )
-        found.append(quantity(option, mass) * complex(np.exp(1j * quantity(option, angle))))
+        found.append(quantity(option, mass) * cmath.exp(1j * quantity(option, angle)))
     return found
 
 
@@ -72,13 +74,13 @@ def balance_rotor(
     bare, *others = (run.synchronous(turning) for run in runs)
     found = balanced(bare, others, unbalances)
     placed = found.masses(at)
-    lines = [say("speed {turning:.6g} rad/s ({often:.6g} tr/min)", turning, turning * 30 / np.pi)]
+    lines = [say("speed {turning:.6g} rad/s ({often:.6g} tr/min)", turning, turning * 30 / math.pi)]
     lines += [
         say(
             "gauge {number}: {size:.4g} at {angle:.1f}°, ± {error:.2g}",
             k + 1,
             abs(z),
-            np.degrees(np.angle(z)),
+            math.degrees(cmath.phase(z)),
             bare.error[k],
         )
         for k, z in enumerate(bare.z)

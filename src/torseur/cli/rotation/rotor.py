@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+import cmath
+import math
+from typing import TYPE_CHECKING
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import quantity, span
 from torseur.errors import ModelError
-from torseur.model.description import Mechanism
-from torseur.plain import plain
 from torseur.words.sentence import say, worded
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -38,6 +41,7 @@ def rotor(
     """
     from torseur.analyse.rotors.rotors import BalanceMass
     from torseur.analyse.rotors.rotors import rotor as found_rotor
+    from torseur.plain import plain
 
     if len(bearings) != 2:
         raise ModelError(
@@ -54,7 +58,7 @@ def rotor(
                 "bearing {name}: {force:.5g} N on the rotor at {angle:.1f}°",
                 name,
                 abs(z),
-                np.degrees(np.angle(z)),
+                math.degrees(cmath.phase(z)),
             )
             for name, z in zip(bearings, felt, strict=True)
         ]

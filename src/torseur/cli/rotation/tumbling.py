@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Answer, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, rate, settings_and_start
-from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 
 @model_command(

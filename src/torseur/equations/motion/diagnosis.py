@@ -1,6 +1,7 @@
 """Ill-posed equations named: which coordinates no inertia resists."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
+from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import zero_parameters
 from torseur.model.values.scales import coordinate_units, scales
 from torseur.words.sentence import say
@@ -46,19 +48,31 @@ def free_directions(
 def inertia_notices(equations: Equations) -> tuple[str, ...]:
     """A sentence for each motion without inertia at the given values of the parameters."""
     mechanism, given = equations.system.mechanism, equations.system.mechanism.parameters
-    units, known = coordinate_units(mechanism), scales(mechanism, given)
-    sizes = dict(zip(units, known.of(units.values()), strict=True))
     values = {name: x for name, x in given.items() if x is not None}
-    return _notices(equations.M, equations.system, values, sizes)
+    return _notices(equations.M, equations.system, values, _sizes(mechanism, given))
 
 
 def singular_notices(M: Array, system: System) -> tuple[str, ...]:
     """A sentence for each motion that a mass matrix gives no inertia to, whatever the values.
 
     Code that is made from M serves all values of the parameters, so that it must not depend on
-    them; which are zero counts, and is part of the name under which code is kept.
+    them; which are zero counts, and is part of the name under which code is kept. Distances are
+    tried at the size of 1 and at that of the lengths given as numbers: arms of micrometres that
+    carry a slide of a metre would seem to turn about one point.
     """
-    return _notices(M, system, dict.fromkeys(zero_parameters(system.mechanism), 0.0))
+    zero = dict.fromkeys(zero_parameters(system.mechanism), 0.0)
+    unmoved = replace(system.mechanism, initial={})
+    for sizes in (NO_SIZES, _sizes(unmoved, {})):
+        notices = _notices(M, system, zero, sizes)
+        if not notices:
+            return ()
+    return notices
+
+
+def _sizes(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Mapping[str, float]:
+    """The size of each coordinate, at some values of the parameters."""
+    units, known = coordinate_units(mechanism), scales(mechanism, parameters)
+    return dict(zip(units, known.of(units.values()), strict=True))
 
 
 def _notices(

@@ -10,6 +10,8 @@ SENTENCES: dict[str, str] = {
     "the order must be one of {known}, got {order}.": "l'ordre doit être l'un de {known}, reçu {order}.",
     "the batches have different lengths: shapes {sizes}.": "les lots ont des longueurs différentes : formes {sizes}.",
     "expected ({expected}), got {number} arguments.": "attendu ({expected}), reçu {number} arguments.",
+    "expected real numbers, got complex ones.": "des nombres réels sont attendus, reçu des nombres complexes.",
+    "Derivatives are given by functions of their own, such as jacobian.": "Les dérivées ont leurs propres fonctions, telles que jacobian.",
     "expected shape ({number},) or (N, {number}), got {shape}.": "forme attendue ({number},) ou (N, {number}), reçu {shape}.",
     "its value in row {bad} is {value}, not a finite number.": "sa valeur à la ligne {bad} est {value}, qui n'est pas un nombre fini.",
     "{what} infinite or undefined there.": "{what} infinies ou non définies à cet endroit.",
