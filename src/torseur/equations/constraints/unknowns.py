@@ -82,11 +82,17 @@ def closing_names(cut: Cut, T: Array) -> list[str]:
 
 
 def component_names(name: str, T: Array) -> list[str]:
-    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
+    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not.
+
+    The force along a screw is such a component, although a couple goes with it.
+    """
     letters = COUPLES + FORCES
-    found = []
+    found: list[str] = []
     for k, column in enumerate(T.T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
+        if len(used) == 2 and used[1] - used[0] == 3:  # about and along one axis
+            used = used[1:]
         plain = len(used) == 1 and column[used[0]] is ONE
-        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
+        own = f"{letters[used[0]]}_{name}" if plain else ""
+        found.append(own if plain and own not in found else f"R{k + 1}_{name}")
     return found

@@ -27,6 +27,7 @@ from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Held
@@ -259,6 +260,8 @@ class _Desk:
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
         self.divisors = {name for name, value in given.items() if value != 0}
+        self.divisors |= self.start.away_from_zero
+        self.nonzero: dict[Expr, None] = {}  # coordinates that lines were divided by
         self.squares = unit_quaternions(system)
         self._rods = rod_lengths(held)
 
@@ -278,6 +281,9 @@ class _Desk:
         if (left, right) != (read.left, read.right):
             more = read_equation(left, right, self.divisors, self.squares)
             read = ReadEquation(more.left, more.right, more.factor * read.factor)
+        for power, x in factors(read.factor, {}):
+            if x.op == "symbol" and x.kind == "coordinate" and power > 0:
+                self.nonzero[x] = None
         return Line(name, read if read.length <= LONGEST else None, operations)
 
     def formulas(
@@ -294,7 +300,7 @@ class _Desk:
             tuple(lines),
             asked,
             self.start.positive,
-            tuple(nonzero),
+            tuple(x for x in (*self.nonzero, *nonzero) if x not in self.start.positive),
             name_ranks(mechanism),
             self.squares,
             self.start.sizes,
