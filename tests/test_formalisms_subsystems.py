@@ -11,7 +11,7 @@ from test_constraints import reducer
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.constraints.unknowns import component_names
+from torseur.equations.constraints.unknowns import component_names, multiplier_letters, unknown_of
 from torseur.equations.symbols.system import system
 from torseur.simulation.constraints.multipliers import accelerations
 
@@ -67,7 +67,8 @@ def test_the_forces_of_teeth_balance_the_wheels_of_a_planetary_gear(body):
     for names, numbers in ((run.model.coordinates, run.q), (run.model.speeds, run.v)):
         values |= dict(zip(names, numbers[k], strict=True))
     values |= {f"{n}.": x for n, x in zip(run.model.speeds, run.a[k], strict=True)}
-    values |= {f"lambda_{n}": run.multiplier(n)[k, 0] for n in made.constraints}
+    letters = multiplier_letters(made)
+    values |= {unknown_of(n, letters).name: run.multiplier(n)[k, 0] for n in made.constraints}
     wrenches = {joint: run.reaction(joint, frame="joint")[k] for joint in made.joints}
     for joint, wrench in wrenches.items():
         values |= {f"{letter}_{joint}": wrench[n] for letter, n in COMPONENTS.items()}

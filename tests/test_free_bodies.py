@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.constraints.unknowns import component_names
+from torseur.equations.constraints.unknowns import component_names, multiplier_letters, unknown_of
 from torseur.model.constraints.motion import BodyMotion
 
 SLOW = {"delta_robot", "stewart_platform", "puma560"}
@@ -106,7 +106,8 @@ def test_an_isolated_body_has_the_same_unknowns_in_a_closing_joint_as_elsewhere(
         values |= dict(zip(names, numbers[k], strict=True))
     values |= {f"{n}.": x for n, x in zip(run.model.speeds, run.a[k], strict=True)}
     owners = (*made_of.motions, *made_of.constraints)
-    values |= {f"lambda_{n}": run.multiplier(n)[k, 0] for n in owners}
+    letters = multiplier_letters(made_of)
+    values |= {unknown_of(n, letters).name: run.multiplier(n)[k, 0] for n in owners}
     for joint in made_of.joints:
         wrench = run.reaction(joint, frame="joint")[k]
         values |= {f"{letter}_{joint}": wrench[n] for letter, n in COMPONENTS.items()}

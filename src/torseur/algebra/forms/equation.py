@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import final
 
-from torseur.algebra.core.coefficients import over, scaled, shared_size, split
+from torseur.algebra.core.coefficients import over, scaled, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
-from torseur.algebra.forms.length import length
+from torseur.algebra.forms.length import book_size, length
 from torseur.algebra.forms.normal_form import (
     NO_SQUARES,
     Monomial,
@@ -23,6 +23,7 @@ from torseur.algebra.forms.normal_form import (
     product,
 )
 from torseur.algebra.forms.readable import is_acceleration, readable
+from torseur.algebra.printing.decimals import is_decimal
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end
 _FEW = 20  # terms of an equation that is divided in two ways
@@ -47,7 +48,7 @@ class ReadEquation:
 def read_equation(
     left: Expr, right: Expr, divisors: Collection[str], squares: Squares = NO_SQUARES
 ) -> ReadEquation:
-    """left = right as it is best read; `divisors` are the parameters it may be divided by.
+    """left = right as it is best read; `divisors` are the names of what it may be divided by.
 
     An equation of more terms than can be read stays as it is.
     """
@@ -64,9 +65,10 @@ def read_equation(
         return _divided(sides, shared, _size(sides), squares)
     reads = []
     for arranged in (sides, _arranged(sides)):
-        ways = ((shared, _size(arranged)), (_with_constants(shared, sides), _whole_size(arranged)))
+        constants = _with_constants(shared, sides)
+        ways = (shared, _size(arranged)), (constants, _whole_size(arranged)), (shared, 1)
         reads += [_divided(arranged, *way, squares) for way in dict.fromkeys(ways)]
-    return min(reads, key=lambda read: read.length)
+    return min(reads, key=lambda read: (read.length, bool(read.left.args)))
 
 
 def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
@@ -104,6 +106,8 @@ def _divided(
     lead = _lead(left, right)
     left, right = (scaled(Fraction(1, lead), x) for x in (left, right))
     factor = number(size * lead) * product(common)
+    if left is ZERO:
+        left, right, factor = right, left, -factor
     if right is ZERO and length(-left) < length(left):
         return ReadEquation(-left, right, -factor)
     return ReadEquation(left, right, factor)
@@ -123,7 +127,7 @@ def _with_constants(shared: Monomial, sides: list[Polynomial]) -> Monomial:
 def _whole_size(sides: list[Polynomial]) -> Scalar:
     """The number over which all coefficients are integers without a common divisor."""
     values = [c for side in sides for c in side.values()]
-    if any(isinstance(c, float) for c in values):
+    if any(isinstance(c, float) or is_decimal(c) for c in values):
         return _size(sides)
     parts = [Fraction(c) for c in values]
     size = exact(Fraction(gcd(*(x.numerator for x in parts)), lcm(*(x.denominator for x in parts))))
@@ -153,10 +157,11 @@ def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
 
 
 def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
-    return x.op == "constant" or (x.op == "symbol" and x.kind == "parameter" and x.name in divisors)
+    may = x.op == "symbol" and x.kind in ("parameter", "coordinate") and x.name in divisors
+    return may or x.op == "constant"
 
 
 def _size(sides: list[Polynomial]) -> Scalar:
     """What all numbers share; negative if all of them are."""
     numbers = [c for side in sides for c in side.values()]
-    return -shared_size(numbers) if all(c < 0 for c in numbers) else shared_size(numbers)
+    return -book_size(numbers) if all(c < 0 for c in numbers) else book_size(numbers)

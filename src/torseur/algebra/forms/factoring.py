@@ -10,21 +10,24 @@ a bounded number of pairs of terms; beyond it they are left as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from typing import final
 
 from torseur.algebra.core import rules
-from torseur.algebra.core.coefficients import over, scale, shared_size, split
+from torseur.algebra.core.coefficients import over, scale, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
-from torseur.algebra.forms.length import SignCosts
+from torseur.algebra.forms.length import SignCosts, book_size
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
+from torseur.algebra.printing.flatten import terms as terms_of
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]
 _Items = tuple[tuple[Monomial, Scalar], ...]
 _Types = tuple[type, ...]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
+_AHEAD = 6  # terms of a sum of which every first step is followed to its end
 _KEPT = 512  # sums that are remembered: both sides of a line are tried in several ways
 _WORK = 12_000  # pairs of terms and divisors that one search looks at
 
@@ -93,6 +96,7 @@ class _Search:
         self._term_costs: dict[tuple[Factors, Scalar, type], tuple[int, bool]] = {}
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
         self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
+        self._ends: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
         self._left = _WORK
 
     def read(self, terms: Polynomial) -> Terms:
@@ -143,6 +147,20 @@ class _Search:
         return self._shortened[key]
 
     def _searched(self, terms: Terms) -> Terms:
+        """Of a short sum every first step is followed to its end; of others, the best one."""
+        if not 2 < len(terms) <= _AHEAD:
+            return self._followed(terms)
+        ends = [self._followed(step) for step in self._steps(terms)]
+        return min([terms, *ends], key=lambda end: (self._cost(end), len(end)))
+
+    def _followed(self, terms: Terms) -> Terms:
+        """The step that saves most, as long as one does."""
+        key = frozenset(terms.items())
+        if key not in self._ends:
+            self._ends[key] = self._to_the_end(terms)
+        return self._ends[key]
+
+    def _to_the_end(self, terms: Terms) -> Terms:
         cost = self._cost(terms)
         while len(terms) > 1 and self._left > 0:
             best = min(self._steps(terms), key=self._cost, default=terms)
@@ -155,6 +173,7 @@ class _Search:
     def _steps(self, terms: Terms) -> Iterator[Terms]:
         """The sums that one step makes of a sum, those that promise most first."""
         yield from self._squares(terms)
+        yield from self._folded(terms)
         if content(terms) != 1:
             yield self.times((), terms)
         gains = []
@@ -194,6 +213,22 @@ class _Search:
             c, core = split(as_node(self.known(inner)))
             factors = ((self._place(core), 1),)
         return factors, exact(c * size)
+
+    def _folded(self, terms: Terms) -> Iterator[Terms]:
+        """2 (a/2 + b/3) as a + 2 b/3 in brackets: numbers go into sums that have fractions."""
+        for m, c in terms.items():
+            for place, e in m if abs(c) != 1 else ():
+                parts = terms_of(self._atoms[place], {}) if e == 1 else []
+                if len(parts) < 2 or not any(isinstance(k, Fraction) for k, _ in parts):
+                    continue
+                inner = {
+                    () if x is ONE else ((self._place(x), 1),): exact(abs(c) * k) for k, x in parts
+                }
+                size, core = split(as_node(self.known(inner)))
+                rest = {own: k for own, k in terms.items() if own != m}
+                left = tuple(pair for pair in m if pair[0] != place)
+                whole = _joined(left, ((self._place(core), 1),))
+                yield _with(rest, {whole: exact(size if c > 0 else -size)})
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + A y² = A (x ± y)²."""
@@ -277,5 +312,5 @@ def _root(factors: Factors) -> Factors | None:
 
 def content(terms: Terms) -> Scalar:
     """What all numbers share, with the sign of the first one."""
-    size = shared_size(terms.values())
+    size = book_size(terms.values())
     return -size if terms[min(terms)] < 0 else size

@@ -8,23 +8,25 @@ brackets around the lone name a function is taken of are not counted: sin θ has
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import final
 
-from torseur.algebra.core.coefficients import split
+from torseur.algebra.core.coefficients import shared_size, split
 from torseur.algebra.core.expr import Expr, Scalar
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.decimals import decimal, is_decimal
+from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
 
 _NO_NAMES: Mapping[int, str] = {}
+_NO_RANKS: Ranks = {}
 
 
 @lru_cache(maxsize=1024)
 def length(x: Expr) -> int:
     """The signs of an expression as it is printed."""
-    return signs(layout(x, _NO_NAMES))
+    return signs(layout(x, _NO_NAMES, ranks=_NO_RANKS))
 
 
 def signs(tree: Tree) -> int:
@@ -68,6 +70,13 @@ def of_number(value: Scalar) -> int:
     return 3 if isinstance(value, Fraction) else 1
 
 
+def book_size(numbers: Iterable[Scalar]) -> Scalar:
+    """What numbers share; 1 for 1 and 0.02: nobody writes 0.02 (50 a + b) for a + 0.02 b."""
+    listed = list(numbers)
+    size = shared_size(listed)
+    return 1 if is_decimal(size) and any(abs(c) != size for c in listed) else size
+
+
 @final
 class SignCosts:
     """The signs of atoms, each counted once."""
@@ -77,7 +86,7 @@ class SignCosts:
 
     def of_term(self, factors: Sequence[tuple[Expr, Scalar]], c: Scalar) -> int:
         """The signs of coefficient × product, its own sign excepted."""
-        size = abs(c)
+        size = decimal(abs(c))
         above = any(e > 0 for _, e in factors)
         below = sum(e < 0 for _, e in factors)
         total = sum(self.of_factor(x, e) for x, e in factors)
@@ -123,5 +132,6 @@ class SignCosts:
                 pending.extend(core.args)
                 continue
             count += 1
-            total += self.of_atom(core) + (2 if isinstance(c, Fraction) else abs(c) != 1)
+            size = decimal(abs(c))
+            total += self.of_atom(core) + (2 if isinstance(size, Fraction) else size != 1)
         return total + count - 1

@@ -41,7 +41,7 @@ _MOST = 300  # terms while it is expanded
 _TERMS = 60  # and in the end
 _FEW = 18  # terms of a formula that is written in several ways
 _WAYS = 3
-_INSIDE = 40  # nodes of what stands in a function that is worth expanding
+_INSIDE = 100  # nodes of what stands in a function that is worth expanding
 _UNUSUAL = 2  # signs that a form must save if it is not collected by accelerations
 _WORK = 12  # products of terms for each of the terms that it may have
 

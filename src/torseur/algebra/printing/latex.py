@@ -65,6 +65,12 @@ def _word(word: str, style: str) -> str:
     return safe if plain else f"{style}{{{safe}}}"
 
 
+def prose(text: str) -> str:
+    """A sentence as LaTeX has it between formulas."""
+    safe = _SPECIAL.sub(r"\\\1", text)
+    return safe.replace("→", r"$\to$").replace("·", r"$\cdot$")
+
+
 def digits(value: Scalar) -> str:
     r"""A number without loss: 3, \frac{1}{2}, 9.81, 2.5 \cdot 10^{-7}."""
     if isinstance(value, Fraction):

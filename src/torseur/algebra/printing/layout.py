@@ -7,7 +7,7 @@ positive term leads. A sum is written with its first term positive, its sign goi
 
 `ranks` asks for the order of books instead: parameters by their ranks, masses before lengths, with
 sums of parameters among them, then coordinates, speeds, sines and cosines; in a sum accelerations
-come before speeds, and speeds before the rest.
+come before speeds, and speeds before the rest; long fractions are decimal numbers.
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ from typing import final
 from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, exact
 from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing import order as orders
+from torseur.algebra.printing.decimals import decimal
 from torseur.algebra.printing.flatten import factors, terms
 from torseur.algebra.printing.order import Order
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
@@ -59,7 +60,10 @@ def layout(
     while pending:
         node = pending.pop()
         if node.key not in needed:
-            needed[node.key] = (node, contents := _contents(node, names))
+            contents = _contents(node, names)
+            if ranks is not None and node.op not in ("mul", "pow"):
+                contents = [(decimal(value), part) for value, part in contents]
+            needed[node.key] = (node, contents)
             pending.extend(part for _, part in contents)
     parts: dict[int, _Part] = {}
     for key in sorted(needed):  # a node comes after everything it is made of
@@ -89,7 +93,7 @@ def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
         place = (_MOVING_SUMS if part.rank == _SUM else _SPEEDS, 0)
     else:
         place = (_COORDINATES if x.op in ("symbol", "add") else _OTHERS, 0)
-    return replace(part, place=place, motion=motion)
+    return replace(part, coefficient=decimal(part.coefficient), place=place, motion=motion)
 
 
 def _contents(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:

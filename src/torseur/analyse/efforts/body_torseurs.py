@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.constraints.unknowns import unknown_of
+from torseur.equations.constraints.unknowns import multiplier_letters, unknown_of
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
@@ -176,7 +176,8 @@ class BodyTorseurs:
                 continue
             if isinstance(linked, MeshRow):  # of a gear on its second wheel
                 through = next(x for x in self._efforts.transmitted if x.name == linked.name)
-                value = {unknown_of(linked.name).name: run.multiplier(linked.name)[:, 0]}
+                size = unknown_of(linked.name, multiplier_letters(run.model.mechanism))
+                value = {size.name: run.multiplier(linked.name)[:, 0]}
                 acting = self._seen(through.reaction, value)
             else:
                 both = run.reaction(linked.name, at=np.zeros(3))

@@ -23,7 +23,12 @@ from torseur.dynamics.tree.kinematics import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.constraints.unknowns import closing_names, component_names, unknown_of
+from torseur.equations.constraints.unknowns import (
+    closing_names,
+    component_names,
+    multiplier_letters,
+    unknown_of,
+)
 from torseur.equations.expressions.linear import determinant, solve, solve_any
 from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
@@ -239,7 +244,7 @@ class Efforts:
     def _teeth(self, gear: MeshRow) -> Transmitted:
         index = {**self.places.index, GROUND: -1}
         X = self.places.frame(gear.carrier)
-        size = unknown_of(gear.name)
+        size = unknown_of(gear.name, multiplier_letters(self.system.mechanism))
         own = expressions(gear.direction * size + gear.apart * abs(size))
         at, still = X.point(gear.point), np.zeros(3)
         bodies = index[gear.first], index[gear.second]

@@ -15,6 +15,7 @@ from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.printing.text import text
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
@@ -22,6 +23,7 @@ from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import book_text, tidied
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Parameter
@@ -109,12 +111,19 @@ class Lagrangian:
 
     def __str__(self) -> str:
         forces = zip((f"Q_{name}" for name in self.coordinates), tidied(self.Q), strict=True)
-        told = {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
-        return "\n".join(f"{name} = {self.formula_text(x)}" for name, x in told.items())
+        return self.lines(
+            {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
+        )
 
-    def formula_text(self, x: Any) -> str:
-        """A formula in its letters, as a book orders them."""
-        return book_text(x, name_ranks(self.system.mechanism))
+    def lines(self, formulas: Mapping[str, Any]) -> str:
+        """Formulas after their names, in the order of books; a distance |u| is u or −u.
+
+        It is what it is at the start, under conditions that are told below.
+        """
+        start, ranks = SignsAtStart(self.system), name_ranks(self.system.mechanism)
+        told = [f"{x} = {book_text(start.without_sizes(y), ranks)}" for x, y in formulas.items()]
+        where = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in start.positive)
+        return "\n".join([*told, *([say("where {conditions}", where)] if where else [])])
 
     def __repr__(self) -> str:
         return f'<Lagrangian "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'
@@ -217,7 +226,7 @@ class Hamiltonian:
         rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
         for (coordinate, momentum), dq, dp in rates:
             told |= {f"{coordinate}.": dq, f"{momentum}.": dp}
-        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
+        return self.lagrangian.lines(told)
 
 
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
@@ -282,7 +291,7 @@ class Routhian:
 
     def __str__(self) -> str:
         told = {"R": self.lagrangian.L} | {f"{name}.": x for name, x in self.rates.items()}
-        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
+        return self.lagrangian.lines(told)
 
     def __repr__(self) -> str:
         kept = ", ".join(self.lagrangian.coordinates)

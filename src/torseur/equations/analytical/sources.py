@@ -29,6 +29,7 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name
 from torseur.model.chosen import chosen_starts
 from torseur.model.description import Mechanism, Parameter
+from torseur.model.values.named_numbers import named_numbers
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 
@@ -64,10 +65,10 @@ def lagrangian(
     a `rotation`, a list of turns such as [{"z": "theta"}] or a matrix: ½ m V² + ½ Ω·I Ω + m g·OG.
 
     Of a mechanism, `eliminate` names the constraints whose coordinates are replaced by what they
-    give, as for the formalism "lagrange".
+    give, as for the formalism "lagrange"; g, m_rod and Izz_rod stand for numbers, which they have.
     """
     if isinstance(source, Mechanism):
-        made = system(source)
+        made = system(named_numbers(source))
         return of_system(made, eliminate) if eliminate else of_variables(chosen_coordinates(made))
     given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
     for coordinate in coordinates:

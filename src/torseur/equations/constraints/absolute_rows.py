@@ -28,7 +28,7 @@ from torseur.equations.constraints.conditions import (
     stated,
 )
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
-from torseur.equations.constraints.unknowns import row_unknowns
+from torseur.equations.constraints.unknowns import multiplier_letters, row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -128,7 +128,7 @@ def absolute_constraints(made: System) -> GivenConstraints:
     owners = tuple(row[0] for row in rows)
     return GivenConstraints(
         owners,
-        row_unknowns(owners),
+        row_unknowns(owners, multiplier_letters(made.mechanism)),
         positions,
         expressions([rows[k][1] for k in positions]),
         expressions([row[2] for row in rows]).reshape(len(rows), len(made.v)),

@@ -161,7 +161,7 @@ def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints
     gap = expressions(made.gap)
     return GivenConstraints(
         tuple(zeros),
-        row_unknowns(tuple(zeros)),
+        row_unknowns(tuple(zeros), {}),
         tuple(made.positions),
         gap,
         made.J,

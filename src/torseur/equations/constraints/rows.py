@@ -24,7 +24,7 @@ from torseur.dynamics.tree.closure import (
     relative_motions,
 )
 from torseur.equations.constraints.conditions import Conditions, GivenConstraints, stated
-from torseur.equations.constraints.unknowns import row_unknowns
+from torseur.equations.constraints.unknowns import multiplier_letters, row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
@@ -60,7 +60,8 @@ class Constraints:
     @cached_property
     def unknowns(self) -> Array:
         """The unknown of each row: a component of a reaction, or a multiplier."""
-        return row_unknowns(self.owners, self.closures)
+        letters = multiplier_letters(self._system.mechanism)
+        return row_unknowns(self.owners, letters, self.closures)
 
     @cached_property
     def positions(self) -> tuple[int, ...]:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import PointContact
 from torseur.model.joints.rolling import ContactType
+from torseur.model.values.scales import chosen_units, coordinate_units
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
 COUPLES, FORCES = "LMN", "XYZ"
+MULTIPLIER = "lambda"
 _ALONE: dict[type, str] = {PointContact: "N", Distance: "F"}  # joints that carry one force
 
 
-def row_unknowns(owners: Sequence[str], closures: Iterable[Closure] = ()) -> Array:
+def row_unknowns(
+    owners: Sequence[str], letters: Mapping[str, str], closures: Iterable[Closure] = ()
+) -> Array:
     """The unknown of each row: the components of closing joints, and multipliers of the rest.
 
     Those of an owner with several rows are numbered: no two rows have the same.
@@ -33,13 +39,32 @@ def row_unknowns(owners: Sequence[str], closures: Iterable[Closure] = ()) -> Arr
         if owner in named:
             found.append(symbol(next(named[owner]), "input"))
         else:
-            found.append(unknown_of(owner, seen[owner] if rows[owner] > 1 else None))
+            number = seen[owner] if rows[owner] > 1 else None
+            found.append(unknown_of(owner, letters, number))
     return np.array(found, dtype=object)
 
 
-def unknown_of(name: str, number: int | None = None) -> Expr:
+def unknown_of(name: str, letters: Mapping[str, str], number: int | None = None) -> Expr:
     """The multiplier of a relation, an imposed motion or a gear; of one of its rows."""
-    return symbol(f"lambda{number or ''}_{name.replace(' ', '_')}", "input")
+    return symbol(f"{letters.get(name, MULTIPLIER)}{number or ''}_{_plain(name)}", "input")
+
+
+def multiplier_letters(mechanism: Mechanism) -> dict[str, str]:
+    """What the multiplier of each constraint and imposed motion is called, before its name.
+
+    One whose name would be that of a parameter or of a coordinate is called λ.
+    """
+    units = coordinate_units(mechanism) | chosen_units(mechanism)
+    taken = {*mechanism.parameter_table, *mechanism.every_coordinate, *mechanism.chosen}
+    letters = {one.name: one.letter(units) for one in restraints(mechanism)}
+    return {
+        name: MULTIPLIER if f"{letter}_{_plain(name)}" in taken else letter
+        for name, letter in letters.items()
+    }
+
+
+def _plain(name: str) -> str:
+    return name.replace(" ", "_")
 
 
 def closing_names(cut: Cut, T: Array) -> list[str]:
@@ -57,11 +82,17 @@ def closing_names(cut: Cut, T: Array) -> list[str]:
 
 
 def component_names(name: str, T: Array) -> list[str]:
-    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
+    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not.
+
+    The force along a screw is such a component, although a couple goes with it.
+    """
     letters = COUPLES + FORCES
-    found = []
+    found: list[str] = []
     for k, column in enumerate(T.T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
+        if len(used) == 2 and used[1] - used[0] == 3:  # about and along one axis
+            used = used[1:]
         plain = len(used) == 1 and column[used[0]] is ONE
-        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
+        own = f"{letters[used[0]]}_{name}" if plain else ""
+        found.append(own if plain and own not in found else f"R{k + 1}_{name}")
     return found

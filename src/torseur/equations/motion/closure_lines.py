@@ -7,10 +7,13 @@ states r² = l².
 
 from __future__ import annotations
 
+from math import pi
+
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.core.coefficients import split
+from torseur.algebra.core.expr import PI, ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure
@@ -18,6 +21,7 @@ from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.rod_lengths import squared_gap
+from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System
 from torseur.model.joints.distance import Distance
 
@@ -38,8 +42,23 @@ def closure_lines(system: System, held: Held) -> list[tuple[str, Expr]]:
         if zero is None:
             zero = expression(held.J[row] @ system.v) + held.rate[row]
         if not vanishes(expression(zero)):
-            lines.append((owner, expression(zero)))
+            lines.append((owner, _with_angles(system, expression(zero))))
     return lines
+
+
+def _with_angles(system: System, zero: Expr) -> Expr:
+    """u for the angle of k cos u and k sin u, as many turns from zero as it is at the start."""
+    turns = [x for x in reachable([zero]) if x.op == "atan2"]
+    angles = {x: _angle(system, x) for x in turns}
+    return expression(substitute(zero, angles)) if angles else zero
+
+
+def _angle(system: System, turn: Expr) -> Expr:
+    (k, sine), (c, cosine) = (split(expression(readable(x))) for x in turn.args)
+    if (sine.op, cosine.op) != ("sin", "cos") or sine.args != cosine.args or k != c or k < 0:
+        return turn
+    start = SignsAtStart(system).value(sine.args[0])
+    return turn if start is None else sine.args[0] - 2 * round(start / (2 * pi)) * PI
 
 
 def _gaps(held: Held) -> list[Expr]:

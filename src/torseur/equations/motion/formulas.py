@@ -9,6 +9,7 @@ a page is not written: the program is.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
@@ -17,7 +18,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import reachable, substitute
+from torseur.algebra.core.graph import free_symbols, reachable, substitute
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.equation import ReadEquation, read_equation
 from torseur.algebra.forms.length import length
@@ -26,22 +27,25 @@ from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.legend import Meaning, legend
 from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks
-from torseur.words.sentence import say
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 LONGEST = 400  # signs of a line: about a page
 _BREAKS = re.compile(r" (?=[-+−=] )")
 _MOST_NODES = 600  # of a line that can be that short
+_INDENT: Any = {"subsequent_indent": "    "}
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -82,6 +86,7 @@ class Formulas:
     ranks: Ranks = field(default_factory=dict)
     squares: Squares = field(default_factory=dict)
     sizes: Mapping[Expr, Expr] = field(default_factory=dict)  # |u| → u or −u
+    legend: tuple[Meaning, ...] = ()  # what the unknowns are
 
     def __str__(self) -> str:
         return self.text()
@@ -106,7 +111,7 @@ class Formulas:
             return self
         listed = (entry for name in arrays for entry in entries(name, arrays[name], {}))
         lines = tuple(self._entry(*entry) for entry in listed)
-        return replace(self, lines=lines, loops=(), positive=(), nonzero=())
+        return replace(self, lines=lines, loops=(), positive=(), nonzero=(), legend=())
 
     def _entry(self, name: str, x: Expr) -> Line:
         value, label = expression(self.read(x)), symbol(name)
@@ -133,11 +138,17 @@ class Formulas:
                 lines += _wrapped(f"{label}{left} = {right}", width)
         conditions = found._conditions(write, "!=" if ascii_only else "≠")
         told = [say("where {conditions}", ", ".join(conditions))] if conditions else []
+        for one in found.legend:
+            told += textwrap.wrap(one.told(map(name, one.names)), width, **_INDENT)
         return "\n".join([*lines, *told])
 
     def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
-        """The same in an align* environment (package amsmath); long lines go on in further rows."""
-        return aligned(self._of(of).latex_rows) + "\n"
+        """The same in an align* environment (package amsmath); long lines go on in further rows.
+
+        What the unknowns are follows as text.
+        """
+        found = self._of(of)
+        return "\n".join([aligned(found.latex_rows), *map(_latex_meaning, found.legend), ""])
 
     @property
     def latex_rows(self) -> list[tuple[str, str]]:
@@ -185,7 +196,19 @@ class Formulas:
             "loops": [told(line) for line in self.loops],
             "positive": [write(x) for x in self.positive],
             "nonzero": [write(x) for x in self.nonzero],
+            "unknowns": [
+                {"names": list(x.names), "meaning": said(x.words, None), "unit": x.unit}
+                for x in self.legend
+            ],
         }
+
+
+def _latex_meaning(meaning: Meaning) -> str:
+    """A line of text: names in formulas, then what they are."""
+    line = latex.prose(meaning.told(f"\0{k}\0" for k in range(len(meaning.names))))
+    for k, name in enumerate(meaning.names):
+        line = line.replace(f"\0{k}\0", f"${latex.name(name)}$")
+    return rf"\noindent {line}\par"
 
 
 def _wrapped(line: str, width: int) -> list[str]:
@@ -237,6 +260,8 @@ class _Desk:
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
         self.divisors = {name for name, value in given.items() if value != 0}
+        self.divisors |= self.start.away_from_zero
+        self.nonzero: dict[Expr, None] = {}  # coordinates that lines were divided by
         self.squares = unit_quaternions(system)
         self._rods = rod_lengths(held)
 
@@ -256,6 +281,9 @@ class _Desk:
         if (left, right) != (read.left, read.right):
             more = read_equation(left, right, self.divisors, self.squares)
             read = ReadEquation(more.left, more.right, more.factor * read.factor)
+        for power, x in factors(read.factor, {}):
+            if x.op == "symbol" and x.kind == "coordinate" and power > 0:
+                self.nonzero[x] = None
         return Line(name, read if read.length <= LONGEST else None, operations)
 
     def formulas(
@@ -265,14 +293,16 @@ class _Desk:
         mechanism = self.system.mechanism
         loops = closure_lines(self.system, held)
         asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
+        shown = [y for x in lines if (read := x.equation) for y in (read.left, read.right)]
         return Formulas(
             mechanism.name,
             formalism,
             tuple(lines),
             asked,
             self.start.positive,
-            tuple(nonzero),
+            tuple(x for x in (*self.nonzero, *nonzero) if x not in self.start.positive),
             name_ranks(mechanism),
             self.squares,
             self.start.sizes,
+            legend(self.system, held, free_symbols(shown)),
         )

@@ -28,7 +28,18 @@ class SignsAtStart:
         joints = dict.fromkeys(mechanism.coordinates, 0.0) | known
         known |= {x.name: float(evaluate(x.value, joints)) for x in mechanism.chosen.values()}
         self._known = known
+        self._moving = {*system.coordinates}
         self.sizes: dict[Expr, Expr] = {}  # |u| → u or −u
+
+    @property
+    def away_from_zero(self) -> set[str]:
+        """The coordinates that are not zero at the start."""
+        return {name for name in self._moving if abs(self._known[name]) > _ZERO}
+
+    def value(self, x: Expr) -> float | None:
+        """The value of a formula at the start; None if it has other names."""
+        names = {y.name for y in free_symbols(x)}
+        return float(evaluate(x, self._known)) if names <= set(self._known) else None
 
     @property
     def positive(self) -> tuple[Expr, ...]:

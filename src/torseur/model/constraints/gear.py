@@ -264,6 +264,9 @@ class Gear(Constraint):
         pair = f'of "{self.first}" on "{self.second}"'
         return (f"force along the direction of the teeth, {pair}",)
 
+    def letter(self, units: Mapping[str, str]) -> str:
+        return "F"
+
 
 @final
 class Belt(Declaration):

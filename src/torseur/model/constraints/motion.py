@@ -1,5 +1,6 @@
 """Imposed motions: of a coordinate, of a body, or of a point of one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
@@ -10,6 +11,8 @@ from torseur.model.joints.library import Fixed, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import Array
+
+_DRIVING = {"rad": "C", "m": "F"}  # what drives a coordinate, by its unit
 
 
 @final
@@ -38,6 +41,9 @@ class CoordinateMotion(Constraint):
     @property
     def meanings(self) -> tuple[str, ...]:
         return (f'force or couple that drives "{self.coordinate}"',)
+
+    def letter(self, units: Mapping[str, str]) -> str:
+        return _DRIVING.get(units.get(self.coordinate, ""), "lambda")
 
 
 @final

@@ -276,6 +276,13 @@ class Constraint(Declaration, ABC):
     def meanings(self) -> tuple[str, ...]:
         """In words, the force or couple that the multiplier of each row is."""
 
+    def letter(self, units: Mapping[str, str]) -> str:
+        """What formulas call its multiplier: a force F or T, a couple C, or a mere multiplier λ.
+
+        `units` are those of the coordinates.
+        """
+        return "lambda"
+
 
 def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:
     """The bodies that rows name, each once."""

@@ -1,6 +1,6 @@
 """A relation between coordinates, speeds and time, and the coupling, which is one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -34,6 +34,9 @@ class Relation(Constraint):
     @property
     def rows(self) -> ExpressionRow:
         return ExpressionRow(self.name, self.zero)
+
+    def letter(self, units: Mapping[str, str]) -> str:
+        return "T" if self.wound else "lambda"
 
 
 @final

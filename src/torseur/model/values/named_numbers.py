@@ -19,6 +19,7 @@ from torseur.model.description import Body, Mechanism, Parameter
 from torseur.model.joint_graph import spanning
 
 LETTER = "g"
+_SECOND = "g0"  # of gravity, where g means something else
 _AXES = "xyz"
 _LEADING = (2, 0, 1)  # z, the axis of most plane motions, then x and y
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -41,7 +42,7 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     What is not given as a number is left as it is, and so is a body whose parameter would have the
     name of something else.
     """
-    named = named_gravity(mechanism)
+    named = named_gravity(named_gravity(mechanism), _SECOND)
     taken = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
@@ -74,30 +75,30 @@ def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
     return replace(body, mass=mass, inertia=inertia), found
 
 
-def named_gravity(mechanism: Mechanism) -> Mechanism:
+def named_gravity(mechanism: Mechanism, name: str = LETTER) -> Mechanism:
     """The same mechanism with the parameter g for the number in its gravity.
 
     It is left as it is if g means something else in it, or if the field is not one number along an
     axis.
     """
-    size = gravity_number(mechanism)
+    size = gravity_number(mechanism, name)
     if size is None:
         return mechanism
-    letter = symbol(LETTER)
+    letter = symbol(name)
     signs = [np.sign(float(expression(x).value[1])) for x in mechanism.gravity]
     field = np.array([int(s) * letter if s else ZERO for s in signs], dtype=object)
-    added = Parameter(LETTER, size, "m/s^2", "gravity")
+    added = Parameter(name, size, "m/s^2", "gravity")
     return replace(
-        mechanism, gravity=field, parameter_table={**mechanism.parameter_table, LETTER: added}
+        mechanism, gravity=field, parameter_table={**mechanism.parameter_table, name: added}
     )
 
 
-def gravity_number(mechanism: Mechanism) -> Expr | None:
+def gravity_number(mechanism: Mechanism, name: str = LETTER) -> Expr | None:
     """The number that g may stand for; None if there is none."""
     taken = {*mechanism.parameter_table, *mechanism.every_coordinate}
     parts = [expression(x) for x in mechanism.gravity]
     used = [x for x in parts if x is not ZERO]
-    if LETTER in taken or len(used) != 1 or used[0].op != "number":
+    if name in taken or len(used) != 1 or used[0].op != "number":
         return None
     return number(abs(used[0].value[1]))
 

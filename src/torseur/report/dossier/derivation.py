@@ -13,6 +13,7 @@ from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas as WrittenFormulas
+from torseur.equations.motion.legend import Meaning
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
@@ -106,8 +107,14 @@ def equations_parts(motion: Equations, lang: str) -> Parts:
 
 
 def lines_parts(found: WrittenFormulas) -> Parts:
-    """Lines of equations that are not longer than a page, and the conditions on them."""
-    return (Formulas(tuple("".join(row).strip() for row in found.short.latex_rows)),)
+    """Lines of equations that are not longer than a page, their conditions and unknowns."""
+    lines = Formulas(tuple("".join(row).strip() for row in found.short.latex_rows))
+    return (lines, Items(tuple(map(meaning, found.legend)))) if found.legend else (lines,)
+
+
+def meaning(of: Meaning) -> tuple[Inline, ...]:
+    """What unknowns are: their names, then the words for them."""
+    return _prose(of.told(f"${name}$" for name in of.names))
 
 
 def _entries(motion: Equations, lang: str) -> Parts:

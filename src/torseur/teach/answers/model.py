@@ -18,6 +18,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.layout import Ranks
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.constraints.unknowns import MULTIPLIER
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import (
@@ -100,6 +101,16 @@ class RightModel:
     def multipliers(self) -> list[Expr]:
         """The unknown of each row of J."""
         return list(self.equations.constraints.unknowns)
+
+    @cached_property
+    def multiplier_names(self) -> dict[str, str]:
+        """The multipliers by what else they may be called: their constraint, or λ with its name."""
+        owners = [name.replace(" ", "_") for name in self.equations.constraints.owners]
+        called: dict[str, str] = {}
+        for owner, x in zip(owners, self.multipliers, strict=True):
+            if owners.count(owner) == 1:
+                called |= dict.fromkeys((owner, f"{MULTIPLIER}_{owner}"), x.name)
+        return called
 
     def written(self, values: Any) -> Array:
         """Expressions of the model in the coordinates of the formula."""

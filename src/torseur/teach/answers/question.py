@@ -14,6 +14,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import Dimension, dimension, known_dimension
 from torseur.algebra.forms.readable import readable
+from torseur.equations.constraints.unknowns import MULTIPLIER
 from torseur.errors import ModelError, unknown
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units
@@ -140,9 +141,10 @@ def _reaction(model: RightModel, of: str) -> Asked | None:
     """A multiplier of the equations, or a component of the wrench in a joint."""
     key, words = quantity_key(of), Vocabulary(model)
     for x in model.multipliers:
-        if key in (quantity_key(x.name), quantity_key(x.name.removeprefix("lambda_"))):
-            alone = ("lambda",) if len(model.multipliers) == 1 else ()
-            return Asked(of, x, False, None, (of, x.name, *alone), of_motion=True)
+        others = [called for called, name in model.multiplier_names.items() if name == x.name]
+        if key in map(quantity_key, (x.name, *others)):
+            alone = (MULTIPLIER,) if len(model.multipliers) == 1 else ()
+            return Asked(of, x, False, None, (of, x.name, *others, *alone), of_motion=True)
     for name, (joint, k) in words.reactions.items():
         if key == quantity_key(name):
             unit = dimension("N" if k < 3 else "N.m")

@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.forms.roots import either_root
-from torseur.equations.constraints.unknowns import COUPLES, FORCES
+from torseur.equations.constraints.unknowns import COUPLES, FORCES, MULTIPLIER
 from torseur.model.description import GROUND
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.names import KnownNames, plain
@@ -43,12 +43,11 @@ class Vocabulary:
         """Everything a formula may name; base vectors without arrows only if it is a vector."""
         known = {name: name for name in self._symbols}
         multipliers = [x.name for x in self.model.multipliers]
-        for name in multipliers:  # the reaction of a relation may be called as the relation
-            typed = name.replace(" ", "_")  # "constraint 1"
-            known |= {typed: name}
-            known.setdefault(typed.removeprefix("lambda_"), name)
+        known |= {name: name for name in multipliers}
+        for called, name in self.model.multiplier_names.items():
+            known.setdefault(called, name)
         if len(multipliers) == 1:
-            known.setdefault("lambda", multipliers[0])
+            known.setdefault(MULTIPLIER, multipliers[0])
         for written, name in self._momenta.items():
             known.setdefault(written, name)
             known.setdefault(f"{written}.", f"{name}.")

@@ -10,13 +10,14 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions, substitute
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.actions.energies import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.legend import legend
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
@@ -285,7 +286,10 @@ class Telling:
         for k, ((q, _), a, b) in enumerate(zip(self.speeds, left, right, strict=True)):
             total = expression(b) + self.reactions(k)
             rows.append(Equation(q, self.read(expression(a)), self.read(total)))
-        text = [self.words[f"{name} held" if held else f"{name} text"], *after]
+        used = free_symbols([y for row in rows for y in (row.left, row.right)])
+        unknowns = legend(self.system, self.efforts.held, used)
+        meant = [x.told((f"${n}$" for n in x.names), self.lang) for x in unknowns]
+        text = [self.words[f"{name} held" if held else f"{name} text"], *after, *meant]
         return told_step(
             self.words,
             "equations",

@@ -1,0 +1,132 @@
+"""What the unknowns of the equations are: reactions of joints, forces and couples of drives.
+
+A line under the equations tells the force or the couple that each letter stands for, which body
+exerts it on which, and its unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.closure import Closure
+from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.constraints.unknowns import closing_names
+from torseur.equations.symbols.system import System
+from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
+from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import GROUND
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import PointContact
+from torseur.model.joints.rolling import ContactType
+from torseur.words.sentence import said, say
+
+_FORCE, _COUPLE = "N", "N·m"
+
+
+@final
+@dataclass(frozen=True)
+class Meaning:
+    """Unknowns of one kind: their names, what they are, and their unit if they have one."""
+
+    names: tuple[str, ...]
+    words: str
+    unit: str = ""
+
+    def told(self, names: Iterable[str], lang: str | None = None) -> str:
+        """The names as they are written, what they are and in which unit; as it is spoken."""
+        unit = f" [{self.unit}]" if self.unit else ""
+        line = say("{names}: {meaning}", ", ".join(names), said(self.words, lang) + unit)
+        return said(line, lang)
+
+
+def legend(system: System, held: Held, used: Collection[Expr]) -> tuple[Meaning, ...]:
+    """What the unknowns are that equations have, those of one kind together."""
+    asked = {x.name for x in used}
+    if not asked & {x.name for x in held.unknowns}:
+        return ()
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for name, words, unit in (*_of_joints(system), *_of_others(system, held)):
+        if name in asked:
+            grouped.setdefault((words, unit), []).append(name)
+    return tuple(Meaning(tuple(names), *kind) for kind, names in grouped.items())
+
+
+def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
+    """The components of closing joints, contacts and imposed motions of bodies."""
+    motions = system.mechanism.motions
+    for closure in Constraints(system).closures if system.cuts else ():
+        cut, T = closure.cut, expressions(closure.T)
+        motion = motions.get(cut.name)
+        for k, name in enumerate(closing_names(cut, T)):
+            couple = all(x is ZERO for x in T[3:, k])
+            unit = _COUPLE if couple else _FORCE
+            if isinstance(motion, BodyMotion):
+                yield name, _moving(motion.body, couple), unit
+            else:
+                yield name, _carried(system, closure, name, couple), unit
+
+
+def _moving(body: str, couple: bool) -> str:
+    if couple:
+        return say("couple that turns {body}, in the axes of {body}", body)
+    return say("force that moves {body}, in the axes of {body}", body)
+
+
+def _carried(system: System, closure: Closure, name: str, couple: bool) -> str:
+    """A component of what a closing joint carries, by its name."""
+    cut = closure.cut
+    if isinstance(cut.joint, Distance):
+        return say("force in {joint}, positive where it pushes its ends apart", cut.name)
+    first, second = (_body(system, k) for k in (cut.A, cut.B))
+    if isinstance(cut.joint, ContactType | PointContact) and not couple:
+        if name.startswith("N"):
+            return say("normal force {first} → {second} in {joint}", first, second, cut.name)
+        return say("tangential force {first} → {second} in {joint}", first, second, cut.name)
+    axes = second if _along_its_body(system, closure) else cut.name
+    values = first, second, cut.name, axes
+    if couple:
+        return say("couple {first} → {second} in {joint}, in the axes of {axes}", *values)
+    return say("force {first} → {second} in {joint}, in the axes of {axes}", *values)
+
+
+def _along_its_body(system: System, closure: Closure) -> bool:
+    """Whether the frame M of a closing joint has the axes of its body."""
+    cut, link = closure.cut, closure.cut.B
+    X = cut.X_BM if link < 0 else system.tree.links[link].X_MB.inverse @ cut.X_BM
+    return bool(np.all(expressions(X.R.matrix) == np.eye(3)))
+
+
+def _body(system: System, index: int) -> str:
+    return system.tree.links[index].name if index >= 0 else say(GROUND)
+
+
+def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
+    """The multipliers of drives, gears, belts and relations."""
+    known = {one.name: one for one in restraints(system.mechanism)}
+    closing = {cut.name for cut in system.cuts} | set(system.mechanism.joints)
+    for owner, unknown in zip(held.owners, held.unknowns, strict=True):
+        if owner not in closing:
+            yield unknown.name, *_multiplier(owner, known.get(owner), unknown.name)
+
+
+def _multiplier(owner: str, one: Constraint | None, name: str) -> tuple[str, str]:
+    """What the multiplier of a constraint is, and its unit."""
+    if isinstance(one, CoordinateMotion) and name.startswith("C"):
+        return say("couple that drives {coordinate}", one.coordinate), _COUPLE
+    if isinstance(one, CoordinateMotion):
+        return say("force that drives {coordinate}", one.coordinate), _FORCE
+    if isinstance(one, Gear):
+        first, second = (say(GROUND) if x == GROUND else x for x in (one.first, one.second))
+        return say("force of the teeth {first} → {second}", first, second), _FORCE
+    if isinstance(one, Relation) and one.wound:
+        return say("difference of the tensions of the strands of {belt}", owner), _FORCE
+    return say("multiplier of {relation}", owner), ""
