@@ -18,6 +18,7 @@ from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
 Array = np.ndarray
 LONG = 1.7  # half a sleeve
 OUT = 2.5  # half a rod
+RAIL = 3.2  # half a rod that slides
 _CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 
 
@@ -73,7 +74,7 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
         return Scheme()
     match ball, along, about, given:
         case _, _, _, [Helix(axis)]:  # a sleeve and a wave in it
-            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, 3.2),))
+            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, RAIL),))
         case True, [], _, _:  # a ball in its cup
             return Scheme((_CUP,), (_sphere(0.85),))
         case True, [axis], _, _:  # a ball in a half tube
@@ -86,9 +87,9 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
             finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
             return Scheme((_CUP,), (_sphere(0.85), finger))
         case _, [axis], [], _:  # a square sleeve that hides the rod
-            return Scheme((_box(axis),), (), (_rod(axis, 3.2),))
+            return Scheme((_box(axis),), (), (_rod(axis, RAIL),))
         case _, [axis], [same], _ if axis == same:  # a sleeve and a shaft without stops
-            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, 3.2),))
+            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, RAIL),))
         case _, [_, _], [_], _:  # two plates that face each other
             normal = 3 - sum(along)
             return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
