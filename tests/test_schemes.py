@@ -236,7 +236,7 @@ def example(name, view="auto"):
 
 
 def test_a_pivot_on_a_slider_is_in_the_colour_of_the_slider_and_its_rail_is_the_grounds():
-    """The sleeve around the pin B of a piston is the piston's: within the ground's it would say 0."""
+    """The sleeve around the pin B of a piston is the piston's, or the pin would be the ground's."""
     sheet = example("slider_crank")
     drawn = {one.name: one for one in arranged(sheet)}
     assert drawn["P"].swapped

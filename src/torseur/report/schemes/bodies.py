@@ -54,6 +54,9 @@ def places(sheet: Sheet, drawn: list[Drawn]) -> dict[str, list[Array]]:
     for touch in touches(sheet):
         for body in touch.ends:
             found[body].append(touch.at)
+    for wheel in sheet.wheels:
+        if wheel.body != GROUND and not wheel.radius:
+            found[wheel.body].append(wheel.pitch)
     for point in sheet.geometry.mechanism.points.values():
         if point.body != GROUND and point.body not in sheet.solids:
             position = sheet.geometry.numbers(point.position)
@@ -129,6 +132,7 @@ def ground(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
         for start, *others in places(sheet, drawn).values()
         for end in others
     ]
+    ways += [sheet.camera.at(np.array([x.a, x.b])) for x in sheet.seen.lines(sheet.pose)]
     for held in grounded(sheet, drawn):
         here = sheet.camera.at(held.at)
         leaving = [b - a for line in ways for a, b in (line, line[::-1]) if _meets(a, here)]
@@ -148,7 +152,7 @@ def ground(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
 
 
 def hatched(a: Array, b: Array, away: Array) -> Iterator[Stroke]:
-    """A line of the ground on the page from a to b, hatched on the side `away` from what it holds."""
+    """A line of the ground on the page from a to b, hatched `away` from what it holds."""
     yield Stroke(np.array([a, b]), 0)
     length = float(np.hypot(*(b - a)))
     count = max(int(length // _HATCH), 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.mesh_points import MeshPoint
-from torseur.model.joints.symbol import Plate, freedoms_of
-from torseur.report.scene.joint_parts import joint_parts
+from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.shapes import convex
 from torseur.report.schemes.bodies import hatched, places
 from torseur.report.schemes.joints import Drawn
@@ -92,23 +90,15 @@ def _edge(sheet: Sheet, a: Array, b: Array, away: Array, body: str) -> Iterator[
 
 
 def _parts(sheet: Sheet, touch: Touch) -> Iterator[Stroke]:
-    """What touches, where its body is not drawn as it looks, and a surface that is no plane."""
-    symbol, joint = touch.site.symbol, touch.site.joint
-    surface = tuple(part for part in symbol.first if not isinstance(part, Plate))
-    own = () if joint.second in sheet.solids or not touch.sized else symbol.second
-    X = touch.F.inverse @ touch.M
-    travel = np.array([X.p, X.p])
-    size = sheet.geometry.numbers(1.0 if symbol.radius is None else symbol.radius)
-    shown = replace(symbol, first=surface, second=own)
-    both = joint_parts(shown, travel, sheet.seen.size, float(size))
-    frames = (touch.F, joint.first), (touch.M, joint.second)
-    for solids, (frame, body) in zip(both, frames, strict=True):
-        for solid in solids:
-            for line in solid_lines(sheet.camera, solid.moved(frame)):
+    """What touches and what is touched; a point that touches is a dot."""
+    if touch.sized:
+        for body, solid in sheet.touched(touch.site):
+            for line in solid_lines(sheet.camera, solid):
                 yield Stroke(line, sheet.colour(body))
-    if not touch.sized:
-        dot = ring(2, _DOT * sheet.px)[:, :2]
-        yield Stroke(sheet.camera.at(touch.at) + dot, sheet.colour(joint.second), closed=True)
+        return
+    dot = ring(2, _DOT * sheet.px)[:, :2]
+    colour = sheet.colour(touch.site.joint.second)
+    yield Stroke(sheet.camera.at(touch.at) + dot, colour, closed=True)
 
 
 def _meshes(sheet: Sheet) -> Iterator[Stroke]:

@@ -21,8 +21,10 @@ from torseur.report.schemes.symbols import (
     Hull,
     Outline,
     Scheme,
+    Trough,
     Wire,
     scheme_symbol,
+    trough,
 )
 from torseur.spatial.hulls import outline as convex
 from torseur.spatial.pose import Pose
@@ -111,9 +113,9 @@ def _placed(sheet: Sheet, site: Site) -> Drawn:
         symbol = scheme_symbol([Ball()]) if sheet.is_near(F.p, M.p) else Scheme()
     given = tuple(freedoms or ())
     normal = F.R.matrix[:, 3 - sum(slides(given))] if len(slides(given)) == 2 else None
-    if normal is not None and sheet.is_plane and len(given) == 3:
-        if abs(float(normal @ sheet.camera.reader)) > _ALONG:
-            return Drawn(site, Scheme(), F, M, M.p)  # freedom in the plane of the page
+    facing = normal is not None and abs(float(normal @ sheet.camera.reader)) > _ALONG
+    if facing and sheet.is_plane and len(given) == 3:
+        return Drawn(site, Scheme(), F, M, M.p)  # freedom in the plane of the page
     along = _slide(site)
     if along is None:
         free = [F.R.matrix[:, k] for k in slides(given)]
@@ -169,7 +171,7 @@ def _marks(sheet: Sheet, one: Drawn) -> Iterator[Mark]:
         return
     if one.swapped:
         first, second = second, first
-    X_first = Pose(one.at, one.F.R)
+    X_first, towards = Pose(one.at, one.F.R), _towards(sheet, one)
     X_second = X_first if one.symbol.second_behind else one.M
     for X, outlines, colour in (
         (X_second, one.symbol.second_behind, second),
@@ -177,11 +179,11 @@ def _marks(sheet: Sheet, one: Drawn) -> Iterator[Mark]:
         (X_second, one.symbol.second, second),
     ):
         for outline in outlines:
-            yield from _outline(sheet, X, outline, colour, radius, one.M)
+            yield from _outline(sheet, X, outline, colour, radius, towards)
 
 
 def _outline(
-    sheet: Sheet, X: Pose, outline: Outline, colour: int, radius: float, other: Pose
+    sheet: Sheet, X: Pose, outline: Outline, colour: int, radius: float, towards: Array
 ) -> Iterator[Stroke]:
     if isinstance(outline, Wire):
         points = sheet.camera.at(X.p + radius * outline.points @ X.R.matrix.T)
@@ -193,19 +195,34 @@ def _outline(
             if X.R.matrix @ normal @ sheet.camera.reader > 0.02:
                 points = sheet.camera.at(X.p + radius * edge @ X.R.matrix.T)
                 yield Stroke(points, colour, style="thin")
+    elif isinstance(outline, Trough):
+        axis = X.R.matrix[:, outline.axis]
+        across = towards - (towards @ axis) * axis
+        if np.linalg.norm(across) < 1e-6 * np.linalg.norm(towards):
+            across = X.R.matrix[:, (outline.axis + 1) % 3]
+        for line in trough(axis, across / np.linalg.norm(across)):
+            yield Stroke(sheet.camera.at(X.p + radius * line), colour)
     else:
-        yield _cup(sheet, X, outline, colour, radius, other)
+        yield _cup(sheet, X, outline, colour, radius, towards)
 
 
-def _cup(sheet: Sheet, X: Pose, cup: Cup, colour: int, radius: float, other: Pose) -> Stroke:
-    """An arc on the page, open towards the middle of the other body."""
+def _towards(sheet: Sheet, one: Drawn) -> Array:
+    """From a joint to the rest of its second body, else away from its first one; or upwards."""
+    for body, sign in ((one.site.joint.second, 1.0), (one.site.joint.first, -1.0)):
+        own = [sheet.poses[body].point(at) for at in sheet.seen.places[body]]
+        if body != GROUND:
+            own.append(sheet.poses[body].point(sheet.geometry.numeric.bodies[body].centre))
+        out = sign * (np.mean(own, axis=0) - one.at)
+        if np.linalg.norm(out) > 0.5 * sheet.radius and not (body == GROUND and len(own) < 2):
+            return np.asarray(out)
+    return np.asarray(sheet.geometry.up)
+
+
+def _cup(sheet: Sheet, X: Pose, cup: Cup, colour: int, radius: float, towards: Array) -> Stroke:
+    """An arc on the page, open towards the other body."""
     centre = sheet.camera.at(X.p)
-    towards = sheet.camera.at(other.p) - centre
-    if np.hypot(*towards) < 1.0:
-        places = [sheet.poses[b].point(at) for b, own in sheet.seen.places.items() for at in own]
-        far = sheet.camera.at(np.array(places)).mean(axis=0) - centre
-        towards = far if np.hypot(*far) > 1.0 else np.array([0.0, -1.0])
-    middle = np.arctan2(towards[1], towards[0])
+    out = sheet.camera.at(X.p + towards) - centre
+    middle = np.arctan2(out[1], out[0])
     angles = middle + np.linspace(cup.opening, 2 * np.pi - cup.opening, 33)
     r = cup.radius * radius * sheet.camera.scale
     return Stroke(centre + r * np.column_stack([np.cos(angles), np.sin(angles)]), colour)

@@ -20,7 +20,7 @@ _FAR = (20.0, 30.0, 42.0, 58.0)  # of names from what they name [px]
 
 def name_marks(sheet: Sheet, drawn: list[Drawn], lines: Sequence[Mark]) -> Iterator[Name]:
     """Every name where there is room; bodies with the number of their class."""
-    taken = [p for mark in lines if isinstance(mark, Stroke) for p in _dense(mark.points)]
+    taken = [p for mark in lines if isinstance(mark, Stroke) for p in _covered(mark)]
     touch = {site.joint.second for site in sheet.touching}
     for one in drawn:
         placed = one.site.symbol.line == "link" and one.site.joint.second in touch
@@ -29,7 +29,8 @@ def name_marks(sheet: Sheet, drawn: list[Drawn], lines: Sequence[Mark]) -> Itera
     for touch in touches(sheet):
         yield _placed(sheet.camera.at(touch.foot), touch.site.joint.name, 0, taken)
     for body, own in places(sheet, drawn).items():
-        text = f"{sheet.classes[body]} {body}"
+        number = str(sheet.classes[body])
+        text = body if body == number else f"{number} {body}"
         middle = sheet.camera.at(_middle(sheet, body, own))
         yield _placed(middle, text, sheet.colour(body), taken, upright=True)
 
@@ -58,6 +59,16 @@ def _placed(
     columns = (-1, -0.5, 0, 0.5, 1)
     taken += [np.array([x + s * half[0], y + t]) for s in columns for t in (-6, 6)]
     return Name((x, y), text, colour, upright)
+
+
+def _covered(mark: Stroke) -> Iterator[Array]:
+    """Points along a line; of an outline that hides what is behind it, also those within it."""
+    yield from _dense(mark.points)
+    if mark.closed:
+        middle = mark.points.mean(axis=0)
+        whole = np.concatenate([mark.points, mark.points[:1]])
+        for share in (0.4, 0.8):
+            yield from _dense(middle + share * (whole - middle))
 
 
 def _dense(points: Array) -> Iterator[Array]:

@@ -1,4 +1,4 @@
-"""The plane of a mechanism: the normal about which everything turns and along which nothing moves."""
+"""The plane of a mechanism: all turns are about its normal, and nothing moves along it."""
 
 from __future__ import annotations
 

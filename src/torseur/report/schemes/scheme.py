@@ -60,17 +60,17 @@ def scheme_texts(mechanism: Mechanism) -> tuple[str, str]:
 
 
 def scheme_marks(sheet: Sheet, named: bool) -> list[Mark]:
-    """The ground and solids, levers, what is tied or touches, symbols, then names."""
+    """The ground, levers, what is tied, symbols, solids and what touches, then names."""
     drawn = arranged(sheet)
     lines: list[Mark] = [
         *ground(sheet, drawn),
-        *outlines(sheet),
         *levers(sheet, drawn),
         *ties(sheet),
         *gear_lines(sheet),
         *belt_lines(sheet),
         *stop_lines(sheet, drawn),
         *joint_marks(sheet, drawn),
+        *outlines(sheet),
         *contact_lines(sheet),
     ]
     return [*lines, *name_marks(sheet, drawn, lines)] if named else lines

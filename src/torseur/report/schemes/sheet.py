@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import Any, final
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy as np
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.joints.freedoms import slides
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import freedoms_of
+from torseur.model.joints.symbol import Plate, freedoms_of
 from torseur.report.scene.camera import Camera, facing, from_front
 from torseur.report.scene.geometry import geometry
+from torseur.report.scene.joint_parts import joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import attached, best
@@ -64,7 +66,7 @@ class Sheet:
         self.poses = self.pose.poses(0)
         self.classes = classes(mechanism)
         self.wheels: list[Wheel] = [x for pair in gear_pairs(self.pose) for x in pair]
-        width = float(np.ptp(found.at(self._reach), axis=0).max()) or self.seen.size.unit
+        width = float(np.ptp(found.at(self._reach(found)), axis=0).max()) or self.seen.size.unit
         self.camera = replace(found, scale=SPAN / max(width, 1e-300))
         # symbols between a fiftieth and a fifteenth of the page
         wanted = 0.72 * self.seen.size.radius * self.camera.scale
@@ -116,24 +118,42 @@ class Sheet:
                 found[name] = [part.moved(self._carried(name)) for part in own]
         return found
 
+    def touched(self, site: Site) -> list[tuple[str, Solid]]:
+        """What touches, where its body is not drawn as it looks, and a surface that is no plane.
+
+        Each with its body, in the ground.
+        """
+        F, M = self.frames(site)
+        symbol, joint = site.symbol, site.joint
+        surface = tuple(part for part in symbol.first if not isinstance(part, Plate))
+        own = symbol.second if symbol.radius is not None and joint.second not in self.solids else ()
+        travel = np.tile((F.inverse @ M).p, (2, 1))
+        size = float(self.geometry.numbers(1.0 if symbol.radius is None else symbol.radius))
+        shown = replace(symbol, first=surface, second=own)
+        first, second = joint_parts(shown, travel, self.seen.size, size)
+        found = [(joint.first, x.moved(F)) for x in first]
+        return found + [(joint.second, x.moved(M)) for x in second]
+
     def _carried(self, body: str) -> Pose:
         """The pose of a body where the joint that carries it is drawn."""
         link = next(x for x in self.geometry.structure.tree.links if x.name == body)
         X = self.poses[body]
         return Pose(X.p + self.shifts.get(link.joint_name, 0.0), X.R)
 
-    @property
-    def _reach(self) -> Array:
+    def _reach(self, camera: Camera) -> Array:
         """Corners of everything that is drawn with a size of its own, and all places."""
+        sides = [s * e for s in (1.0, -1.0) for e in (camera.right, camera.top)]
         points = [self.poses[b].point(at) for b, own in self.seen.places.items() for at in own]
-        points += [corner for own in self.solids.values() for x in own for corner in x.corners]
-        for site in self.touching:
-            radius = _size(self, site)
-            middle = (self.poses[site.joint.second] @ site.X_BM).p
-            points += [middle + side * radius for side in (1.3, -1.3)]
-        points += [x.centre + side * x.radius for x in self.wheels for side in (1.0, -1.0)]
-        for body, part in belt_parts(self.pose, self.seen.size):
-            points += list(part.moved(self.poses[body]).corners)
+        solids = [x for own in self.solids.values() for x in own]
+        solids += [x.moved(self.poses[b]) for b, x in belt_parts(self.pose, self.seen.size)]
+        for x in solids:
+            low, high = x.corners.min(axis=0), x.corners.max(axis=0)
+            points += list(np.array(list(product(*zip(low, high, strict=True)))))
+        for site in self.touching:  # and the plane under it
+            middle, parts = self.frames(site)[1].p, [x for _, x in self.touched(site)]
+            radius = max((float(np.ptp(x.corners, axis=0).max()) / 2 for x in parts), default=0.0)
+            points += [middle + 1.3 * radius * side for side in sides]
+        points += [x.centre + x.radius * side for x in self.wheels for side in sides]
         return np.array(points)
 
     # --- helpers
@@ -172,11 +192,6 @@ class Sheet:
         if shift is None or self.is_near(F.p, M.p) or len(slides(freedoms_of(joint.kind))) != 1:
             return F, M
         return Pose(F.p - shift, F.R), Pose(M.p - shift, M.R)
-
-
-def _size(sheet: Sheet, site: Site) -> float:
-    given = site.symbol.radius
-    return 0.0 if given is None else float(sheet.geometry.numbers(given))
 
 
 def _is_slender(own: list[Solid]) -> bool:

@@ -50,7 +50,15 @@ class Cup:
     opening: float  # half of it [rad]
 
 
-Outline = Hull | Wire | Cup
+@final
+@dataclass(frozen=True)
+class Trough:
+    """Half a tube about an axis, which leaves an opening towards the other body."""
+
+    axis: int
+
+
+Outline = Hull | Wire | Cup | Trough
 _CUP = Cup(1.25, np.radians(75))
 
 
@@ -78,7 +86,7 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
         case True, [], _, _:  # a ball in its cup
             return Scheme((_CUP,), (_sphere(0.85),))
         case True, [axis], _, _:  # a ball in a half tube
-            return Scheme(_half_tube(axis), (_sphere(0.85),))
+            return Scheme((Trough(axis),), (_sphere(0.85),))
         case True, [_, _], _, _:  # a ball on a plate
             return Scheme((_plate(3 - sum(along), -0.85),), (_sphere(0.85),))
         case _, [], [axis], _:  # a sleeve and a shaft with two stops; from the end, two circles
@@ -161,15 +169,16 @@ def _sphere(radius: float) -> Hull:
     return Hull(np.concatenate(rings))
 
 
-def _half_tube(axis: int) -> tuple[Wire, ...]:
-    """Two lines along the axis, and half a circle at each end."""
-    u = _unit((axis + 1) % 3)
-    rails = [
-        Wire(np.array([s * 1.0 * u - LONG * _unit(axis), s * 1.0 * u + LONG * _unit(axis)]))
-        for s in (1, -1)
-    ]
-    ends = [Wire(ring(axis, 1.0, side * LONG)[:21]) for side in (1, -1)]
-    return (*rails, *ends)
+def trough(axis: Array, opening: Array) -> list[Array]:
+    """Half a tube of radius 1 about a unit axis, open along a unit vector across it.
+
+    Its edges and its bottom, and half a circle at each end.
+    """
+    side = np.cross(axis, opening)
+    angles = np.linspace(0, np.pi, 25)[:, None]
+    half = np.cos(angles) * side - np.sin(angles) * opening
+    rails = [np.array([x - LONG * axis, x + LONG * axis]) for x in (side, -side, -opening)]
+    return [*rails, half - LONG * axis, half + LONG * axis]
 
 
 def _plate(normal: int, at: float, size: float = 1.9) -> Hull:

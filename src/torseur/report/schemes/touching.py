@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from torseur.model.description import GROUND
-from torseur.model.joints.symbol import Ball, Plate
+from torseur.model.joints.symbol import Plate
 from torseur.report.scene.camera import level
 from torseur.report.scene.scene import Site
 from torseur.report.schemes.sheet import Sheet
@@ -55,6 +55,7 @@ def _touch(sheet: Sheet, site: Site) -> Touch:
     foot = at - float(kind.gap(R, p)[0]) * normal
     radius = float(sheet.geometry.numbers(getattr(kind, "radius", None) or 0.0))
     second = site.joint.second
-    sized = bool(radius) or any(not isinstance(x, Ball) for x in site.symbol.second)
+    shown = [float(np.ptp(solid.corners, axis=0).max()) for _, solid in sheet.touched(site)]
+    sized = max([radius, *shown]) > 0
     bare = not sized and second != GROUND and second not in sheet.solids
     return Touch(site, at, foot, normal, tangents, radius, F, M, (second,) if bare else (), sized)
