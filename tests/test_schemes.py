@@ -9,9 +9,14 @@ from test_cli import torseur
 
 import torseur as ts
 from torseur.model.joints import library
-from torseur.report.schemes.lines import Stroke
-from torseur.report.schemes.scheme import Sheet, classes
+from torseur.report.schemes.bodies import grounded, levers
+from torseur.report.schemes.drives import belt_lines
+from torseur.report.schemes.joints import arranged
+from torseur.report.schemes.lines import Name, Stroke
+from torseur.report.schemes.scheme import scheme_marks
+from torseur.report.schemes.sheet import Sheet, classes
 from torseur.report.schemes.symbols import Hull, scheme_symbol
+from torseur.report.schemes.touching import touches
 from torseur.spatial.hulls import outline
 
 JOINTS = [x for x in vars(library).values() if isinstance(x, type) and hasattr(x, "words")]
@@ -44,7 +49,7 @@ def test_a_pivot_is_two_circles_from_its_end_and_a_sleeve_across(hinge):
     """From the end the outlines are round; across, as long as the sleeve and as wide as it."""
     for view, ratio in (("z", 1.0), ("x", 1.7)):
         sheet = Sheet(hinge[0], None, None, view)
-        ground = [m for m in sheet.marks(False) if isinstance(m, Stroke) and m.closed]
+        ground = [m for m in scheme_marks(sheet, False) if isinstance(m, Stroke) and m.closed]
         size = np.ptp(ground[0].points, axis=0)
         assert max(size) / min(size) == pytest.approx(ratio, rel=2e-2)
 
@@ -66,7 +71,7 @@ def test_a_pinion_has_a_pitch_circle_and_its_rack_a_pitch_line_along_its_way():
             "teeth": {"type": "gear", "kind": "rack", "joints": ["A", "S"], "radii": [0.1, 1]}
         },
     }  # fmt: skip
-    marks = Sheet(ts.load(model), None, None, "z").marks(False)
+    marks = scheme_marks(Sheet(ts.load(model), None, None, "z"), False)
     lines = [m.points for m in marks if isinstance(m, Stroke) and m.style == "dashed"]
     (wide, tall), (along, across) = (np.ptp(points, axis=0) for points in lines)
     assert wide == pytest.approx(tall, rel=1e-3)
@@ -138,13 +143,12 @@ def test_names_of_sliders_and_the_ground_are_where_sliders_have_come_to():
         None,
         "auto",
     )
-    (slider,) = (site for site in sheet.seen.sites if site.joint.name == "rail")
+    drawn = arranged(sheet)
+    (slider,) = (one for one in drawn if one.name == "rail")
     at = sheet.camera.at(sheet.poses["shoe"].p)
-    assert np.abs(sheet.camera.at(sheet._drawn_at(slider)) - at).max() < 3 * sheet.radius * (
-        sheet.camera.scale
-    )
-    grounds = sheet.camera.at(np.array(sheet._grounded()))
-    assert min(np.hypot(*(grounds - at).T)) < 3 * sheet.radius * sheet.camera.scale
+    assert np.abs(sheet.camera.at(slider.at) - at).max() < 3 * sheet.px
+    grounds = sheet.camera.at(np.array([held.at for held in grounded(sheet, drawn)]))
+    assert min(np.hypot(*(grounds - at).T)) < 3 * sheet.px
 
 
 def test_the_ground_holds_the_springs_that_are_fixed_to_it():
@@ -160,7 +164,8 @@ def test_the_ground_holds_the_springs_that_are_fixed_to_it():
         },
     }
     sheet = Sheet(ts.load(described), None, None, "auto")
-    assert any(np.allclose(at, [-1, 0, 0]) for at in sheet._grounded())
+    held = grounded(sheet, arranged(sheet))
+    assert any(np.allclose(one.at, [-1, 0, 0]) for one in held)
 
 
 def test_a_ladder_is_drawn_between_its_feet_and_planes_are_under_them():
@@ -188,11 +193,12 @@ def test_a_ladder_is_drawn_between_its_feet_and_planes_are_under_them():
     sheet = Sheet(ladder, None, None, "auto")
     pose = sheet.poses["ladder"]
     foot, head = pose.point(np.array([0, -2.0, 0])), pose.point(np.array([0, 2.0, 0]))
-    places = {site.joint.name: sheet._drawn_at(site) for site in sheet.seen.sites}
+    drawn = arranged(sheet)
+    places = {one.name: one.at for one in drawn}
     np.testing.assert_allclose(places["floor"], foot, atol=1e-9)
     np.testing.assert_allclose(places["wall"], head, atol=1e-9)
-    levers = [mark.points for mark in sheet._levers() if isinstance(mark, Stroke)]
-    ends = [np.abs(sheet.camera.at(p) - line[-1]).max() for p in (foot, head) for line in levers]
+    lines = [mark.points for mark in levers(sheet, drawn)]
+    ends = [np.abs(sheet.camera.at(p) - line[-1]).max() for p in (foot, head) for line in lines]
     assert sorted(ends)[1] < 1e-6
 
 
@@ -214,7 +220,124 @@ def test_a_belt_goes_about_its_pulleys():
         }
     )
     sheet = Sheet(drive, None, None, "auto")
-    *pulleys, belt = sheet._belts()
+    *pulleys, belt = belt_lines(sheet)
     assert len(pulleys) == 2 and {x.colour for x in pulleys} == {1, 2}
     pieces = np.linalg.norm(np.diff(belt.points / sheet.camera.scale, axis=0), axis=1)
     assert pieces.sum() == pytest.approx(2 + 0.4 * np.pi, rel=2e-3)
+
+
+# --- what an examiner looks at ------------------------------------------------------------------
+
+
+def example(name, view="auto"):
+    from importlib.resources import files
+
+    return Sheet(ts.load(files("torseur.examples") / f"{name}.yaml"), None, None, view)
+
+
+def test_a_pivot_on_a_slider_is_in_the_colour_of_the_slider_and_its_rail_is_the_grounds():
+    """The sleeve around the pin B of a piston is the piston's, or the pin would be the ground's."""
+    sheet = example("slider_crank")
+    drawn = {one.name: one for one in arranged(sheet)}
+    assert drawn["P"].swapped
+    np.testing.assert_allclose(drawn["P"].at, drawn["B"].at, atol=1e-9)
+    assert drawn["P"].factor > drawn["B"].factor
+
+
+def test_a_telescopic_leg_has_its_sleeve_between_its_ends():
+    sheet = example("stewart_platform")
+    drawn = {one.name: one for one in arranged(sheet)}
+    for k in range(1, 7):
+        base, top = drawn[f"U{k}"].M.p, drawn[f"P{k}"].M.p
+        np.testing.assert_allclose(drawn[f"P{k}"].at, (base + top) / 2, atol=1e-9)
+
+
+def test_a_mechanism_is_not_shown_at_a_dead_point():
+    """The crank and the rod of a slider-crank make an angle, and no crank hides on its arm."""
+    for name, (a, b, c) in (("slider_crank", "OAB"), ("whitworth", ("O", "pin", "Q"))):
+        at = {one.name: one.at for one in arranged(example(name))}
+        u, v = at[a] - at[b], at[c] - at[b]
+        assert np.linalg.norm(np.cross(u, v)) > 0.2 * np.linalg.norm(u) * np.linalg.norm(v)
+
+
+@pytest.mark.parametrize(
+    "name", ["cylinder_holonomic", "single_cylinder_engine", "capstan", "stick_slip",
+             "bouncing_ball", "peaucellier", "legged_robot"]
+)  # fmt: skip
+def test_what_moves_in_a_plane_is_seen_in_it_with_gravity_downwards(name):
+    """Also where joints are defined, rods, or slides alone."""
+    sheet = example(name)
+    assert sheet.is_plane
+    assert abs(sheet.camera.reader @ sheet.geometry.up) < 1e-9
+    np.testing.assert_allclose(sheet.camera.top, sheet.geometry.up, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["crankshaft", "unbalanced_rotor", "screw_jack", "heavy_top"])
+def test_what_is_long_along_its_axis_is_seen_in_perspective(name):
+    sheet = example(name)
+    assert 0.1 < abs(sheet.camera.reader @ sheet.geometry.up) < 0.9
+
+
+def test_joints_at_one_place_of_a_plane_mechanism_are_one_within_the_other():
+    sheet = example("peaucellier")
+    drawn = {one.name: one for one in arranged(sheet)}
+    for one, other in (("P1", "P2"), ("A", "A1"), ("O1", "O2")):
+        np.testing.assert_allclose(drawn[one].at, drawn[other].at, atol=1e-9)
+        assert drawn[one].factor != drawn[other].factor
+
+
+def test_a_body_ends_at_its_own_end_of_a_rod():
+    """The arms of a governor do not reach its sleeve: the links do."""
+    sheet = example("ball_governor")
+    drawn = arranged(sheet)
+    sleeve = sheet.camera.at(sheet.poses["sleeve"].p)
+    arms = [x.points for x in levers(sheet, drawn) if x.colour == sheet.colour("arm1")]
+    assert arms
+    assert min(np.hypot(*(line - sleeve).T).min() for line in arms) > 3 * sheet.px
+
+
+def test_a_wheel_touches_the_hatched_line_of_its_road_and_is_on_the_page():
+    sheet = example("cylinder_contact")
+    (road,) = touches(sheet)
+    np.testing.assert_allclose(road.at, road.foot, atol=1e-9)
+    marks = scheme_marks(sheet, True)
+    wheel = max((x for x in marks if isinstance(x, Stroke) and x.colour == 1),
+                key=lambda x: np.ptp(x.points, axis=0).max())  # fmt: skip
+    assert np.ptp(wheel.points, axis=0).max() < 560
+    assert np.hypot(*(wheel.points - sheet.camera.at(road.foot)).T).min() < 0.1 * sheet.px + 12
+    (name,) = (x for x in marks if isinstance(x, Name) and x.text == "road")
+    assert np.hypot(*(np.array(name.at) - sheet.camera.at(road.foot))) < 80
+
+
+def test_contacts_of_one_plane_share_its_line_which_is_below_all_bodies():
+    sheet = example("legged_robot")
+    feet = np.array([sheet.camera.at(touch.foot) for touch in touches(sheet)])
+    lines = [x.points for x in scheme_marks(sheet, False) if isinstance(x, Stroke)]
+    ground = [p for p in lines if len(p) == 2 and np.ptp(p[:, 1]) < 1e-6 < np.ptp(p[:, 0])]
+    (road,) = [p for p in ground if np.allclose(p[0, 1], feet[0, 1])]
+    assert road[:, 0].min() < feet[:, 0].min() < feet[:, 0].max() < road[:, 0].max()
+
+
+def test_freedom_in_the_plane_of_the_page_has_no_symbol():
+    """The planar joint by which a motorcycle has x, y and an angle is no plate in its wheel."""
+    drawn = {one.name: one for one in arranged(example("motorcycle"))}
+    assert not drawn["plane"].shown
+    assert not grounded(example("motorcycle"), list(drawn.values()))
+
+
+def test_stops_stand_where_the_lever_would_be():
+    sheet = example("pendulum_between_stops")
+    marks = [x.points for x in scheme_marks(sheet, False) if isinstance(x, Stroke)
+             and x.style == "thick"]  # fmt: skip
+    assert len(marks) == 2
+    joint = sheet.geometry.mechanism.joints["O"]
+    low, high = sheet.geometry.limits(joint.limits[0])
+    ways = [line[1] - line[0] for line in marks]
+    angles = [np.arctan2(way[0], way[1]) for way in ways]
+    assert abs(abs(angles[1] - angles[0]) - (high - low)) < 1e-6
+
+
+def test_bodies_have_the_number_of_their_class_and_fixed_joints_no_name(hinge):
+    marks = scheme_marks(Sheet(hinge[0], None, None, "auto"), True)
+    names = {x.text for x in marks if isinstance(x, Name)}
+    assert {"1 door", "1 knob", "A"} == names

@@ -84,8 +84,9 @@ def merit(view: Camera, segments: Array, axes: Array, unit: float) -> float:
     shown = np.linalg.norm(axes @ page, axis=1)
     total += 0.7 * float(np.log(np.minimum(shown, 0.7) + 0.05).sum())
     gaps = _gaps(np.concatenate([a, b]), a, b) / unit
-    ends = np.concatenate([segments[:, 0], segments[:, 1]])
-    meet = _gaps(ends, segments[:, 0], segments[:, 1]) < 1e-6 * unit
+    ends = np.concatenate([segments[:, 0], segments[:, 1]])[:, None]
+    away = np.stack([np.linalg.norm(ends - segments[:, k], axis=-1) for k in (0, 1)])
+    meet = away.min(axis=0) < 1e-6 * unit
     clear = np.log(np.minimum(gaps, 0.45) + 0.03) - np.log(0.48)
     return total + 0.35 * float(np.where(meet, 0.0, clear).sum())
 

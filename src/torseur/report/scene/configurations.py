@@ -1,6 +1,7 @@
 """Configurations of a mechanism: the one that is asked for, or some that show its structure."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
-from torseur.model.constraints.selection import restraints
+from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.report.scene.geometry import Geometry
@@ -78,8 +79,13 @@ def _given(geometry: Geometry, q: Any) -> Array:
 
 
 def _closed(geometry: Geometry) -> list[Array]:
-    """The assembled pose, and others where a first coordinate moved: one may show better."""
+    """The assembled pose, and others where a first coordinate moved: one may show better.
+
+    What imposed motions ask for at the start is no reason not to move.
+    """
     start = assembled(geometry)
+    described = replace(geometry.mechanism, motions={})
+    free = replace(geometry, mechanism=described)
     names, speeds = geometry.structure.coordinates, set(geometry.structure.speeds)
     first = next((name for name in names if f"{name}." in speeds), "")
     poses = [start.q]
@@ -87,7 +93,7 @@ def _closed(geometry: Geometry) -> list[Array]:
         for turn in turns:
             guess = start.coordinates | {first: start.coordinates[first] + turn}
             try:
-                poses.append(assembled(geometry, guess, (first,)).q)
+                poses.append(assembled(free, guess, (first,)).q)
             except SolveError:  # the loop does not reach there
                 continue
         if len(poses) > 1:
@@ -96,18 +102,21 @@ def _closed(geometry: Geometry) -> list[Array]:
 
 
 def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
-    """The initial values that were given; else angles with these signs, and slides out."""
+    """The initial values that were given; else angles with these signs, and slides out.
+
+    What touches something is where a motion starts: elsewhere it would be in what it touches.
+    """
     tree, mechanism, known = geometry.structure.tree, geometry.mechanism, geometry.known
     levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
     slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
-    q, turned = np.zeros(tree.nq), 0
+    q, turned, touches = np.zeros(tree.nq), 0, bool(one_sided(mechanism))
     for link in tree.links:
         joint = mechanism.joints[link.joint_name]
         own = np.array(link.joint.neutral(), dtype=float)
         for k, unit in enumerate(link.joint.coordinate_units):
-            if unit == "m":
+            if unit == "m" and not touches:
                 own[k] = slide
-            elif unit == "rad":
+            elif unit == "rad" and not touches:
                 own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
                 turned += 1
             limits = geometry.limits(joint.limits[k]) if k < len(joint.limits) else None
@@ -115,7 +124,8 @@ def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):
                 own[k] = float(evaluate(expression(start), known))
-        if link.joint.coordinate_units[-4:] == ("1",) * 4 and tuple(own[-4:]) == (1, 0, 0, 0):
+        turns = link.joint.coordinate_units[-4:] == ("1",) * 4 and not touches
+        if turns and tuple(own[-4:]) == (1, 0, 0, 0):
             own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
         q[link.q] = own
     return q

@@ -20,6 +20,8 @@ from torseur.report.scene.ties import pulled
 Array = np.ndarray
 _NEAR = 1e-6  # of the size of the mechanism: joints at one place
 _APART = 0.36  # between joints at one place, in usual levers
+_OPEN = 2.0  # how much a pose is preferred that is not stretched out
+_MET = 2.0  # and one where no joints meet that are not at one place in others
 _LEAST, _PAPER = 7, 2.6  # the size of a mechanism over that of a usual lever: at most, at least
 
 
@@ -62,7 +64,14 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
 class Skeleton:
     """The joints that carry bodies and the ends of bodies, in the ground, by index in the tree."""
 
-    def __init__(self, movement: Movement, sample: int, places: dict[str, list[Place]]) -> None:
+    def __init__(
+        self,
+        movement: Movement,
+        sample: int,
+        places: dict[str, list[Place]],
+        *,
+        apart: bool = True,
+    ) -> None:
         self.sample, self.geometry = sample, movement.geometry
         self.tree, self._poses = self.geometry.structure.tree, movement.poses(sample)
         self._places = places
@@ -71,12 +80,11 @@ class Skeleton:
         self._F = [self._of_joint(i, carried=False) for i in range(len(names))]
         self._M = [self._of_joint(i, carried=True) for i in range(len(names))]
         self._ends = [self._ends_of(i, names) for i in range(len(names))]
-        ends = [end for ends in self._ends for end in ends]
-        ground = [place.at for place in self._places[GROUND]]
-        self.extent = float(np.ptp([*self._F, *self._M, *ends, *ground], axis=0).max(initial=0.0))
+        self.extent = float(np.ptp(self._all, axis=0).max(initial=0.0))
         self._near = _NEAR * (self.extent or 1.0)
         self.unit = self.usual(_PAPER)
-        self.ranks = self._ranks()
+        self.ranks = self._ranks() if apart else [0] * len(names)
+        self._apart = apart
         self._shown = [self._moved(i) for i in range(len(names))]
 
     def _of_joint(self, i: int, carried: bool) -> Array:
@@ -127,8 +135,28 @@ class Skeleton:
         heights = shape @ up - self._F[0] @ up
         standing = stands(up, self.axis(0), self.leaving(0))
         sunk = float(np.minimum(heights, 0.0).sum()) / self.unit if standing else 0.0
+        opened = _OPEN * float(np.log(min(self._breadth, 0.4) + 0.05)) - _MET * self._meetings
         for view in choices:
-            yield merit(view, shape, np.array(axes).reshape(-1, 3), self.unit) + sunk, view
+            shown = merit(view, shape, np.array(axes).reshape(-1, 3), self.unit)
+            yield shown + sunk + opened, view
+
+    @property
+    def _breadth(self) -> float:
+        """How broad all places are over how long: small where a mechanism is stretched out."""
+        sizes = np.linalg.svd(self._all - self._all.mean(axis=0), compute_uv=False)
+        return float(sizes[1] / sizes[0]) if len(sizes) > 1 and sizes[0] else 1.0
+
+    @property
+    def _meetings(self) -> int:
+        """How many pairs of places are one: more than in other poses where that is an accident."""
+        away = np.linalg.norm(self._all[:, None] - self._all, axis=-1)
+        return int((away <= self._near).sum() - len(away)) // 2
+
+    @property
+    def _all(self) -> Array:
+        ground = [place.at for place in self._places[GROUND]]
+        ends = [end for ends in self._ends for end in ends]
+        return np.array([*self._F, *self._M, *ends, *ground])
 
     # --- joints at one place
 
@@ -141,7 +169,7 @@ class Skeleton:
     @property
     def grouped(self) -> set[str]:
         """The joints that are at the place of another one."""
-        links, closing = self.tree.links, self.geometry.structure.cuts
+        links, closing = self.tree.links, self.geometry.structure.cuts if self._apart else ()
         names = {
             links[k].joint_name for i, r in enumerate(self.ranks) if r for k in (i, links[i].parent)
         }
@@ -207,15 +235,21 @@ class Skeleton:
         return self._F[i] + self.ranks[i] * step * out / length
 
 
-def best(movement: Movement, samples: list[int] | None = None) -> tuple[Skeleton, Camera]:
-    """The sample that shows a mechanism best, and from where."""
+def best(
+    movement: Movement,
+    samples: list[int] | None = None,
+    views: list[Camera] | None = None,
+    *,
+    apart: bool = True,
+) -> tuple[Skeleton, Camera]:
+    """The sample that shows a mechanism best, and from where; joints at one place `apart`."""
     places = attached(movement.geometry)
     chosen = range(len(movement.q)) if samples is None else samples
-    choices = cameras(movement.geometry.up)
-    views = (
+    cast = [Skeleton(movement, k, places, apart=apart) for k in chosen]
+    judged = (
         (merit, skeleton, view)
-        for skeleton in (Skeleton(movement, k, places) for k in chosen)
-        for merit, view in skeleton.views(choices)
+        for skeleton in cast
+        for merit, view in skeleton.views(views or cameras(movement.geometry.up))
     )
-    _, skeleton, view = max(views, key=lambda choice: choice[0])
+    _, skeleton, view = max(judged, key=lambda choice: choice[0])
     return skeleton, view

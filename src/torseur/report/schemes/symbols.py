@@ -18,6 +18,7 @@ from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
 Array = np.ndarray
 LONG = 1.7  # half a sleeve
 OUT = 2.5  # half a rod
+RAIL = 3.2  # half a rod that slides
 _CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 
 
@@ -49,7 +50,15 @@ class Cup:
     opening: float  # half of it [rad]
 
 
-Outline = Hull | Wire | Cup
+@final
+@dataclass(frozen=True)
+class Trough:
+    """Half a tube about an axis, which leaves an opening towards the other body."""
+
+    axis: int
+
+
+Outline = Hull | Wire | Cup | Trough
 _CUP = Cup(1.25, np.radians(75))
 
 
@@ -73,11 +82,11 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
         return Scheme()
     match ball, along, about, given:
         case _, _, _, [Helix(axis)]:  # a sleeve and a wave in it
-            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, 3.2),))
+            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, RAIL),))
         case True, [], _, _:  # a ball in its cup
             return Scheme((_CUP,), (_sphere(0.85),))
         case True, [axis], _, _:  # a ball in a half tube
-            return Scheme(_half_tube(axis), (_sphere(0.85),))
+            return Scheme((Trough(axis),), (_sphere(0.85),))
         case True, [_, _], _, _:  # a ball on a plate
             return Scheme((_plate(3 - sum(along), -0.85),), (_sphere(0.85),))
         case _, [], [axis], _:  # a sleeve and a shaft with two stops; from the end, two circles
@@ -86,9 +95,9 @@ def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
             finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
             return Scheme((_CUP,), (_sphere(0.85), finger))
         case _, [axis], [], _:  # a square sleeve that hides the rod
-            return Scheme((_box(axis),), (), (_rod(axis, 3.2),))
+            return Scheme((_box(axis),), (), (_rod(axis, RAIL),))
         case _, [axis], [same], _ if axis == same:  # a sleeve and a shaft without stops
-            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, 3.2),))
+            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, RAIL),))
         case _, [_, _], [_], _:  # two plates that face each other
             normal = 3 - sum(along)
             return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
@@ -160,15 +169,16 @@ def _sphere(radius: float) -> Hull:
     return Hull(np.concatenate(rings))
 
 
-def _half_tube(axis: int) -> tuple[Wire, ...]:
-    """Two lines along the axis, and half a circle at each end."""
-    u = _unit((axis + 1) % 3)
-    rails = [
-        Wire(np.array([s * 1.0 * u - LONG * _unit(axis), s * 1.0 * u + LONG * _unit(axis)]))
-        for s in (1, -1)
-    ]
-    ends = [Wire(ring(axis, 1.0, side * LONG)[:21]) for side in (1, -1)]
-    return (*rails, *ends)
+def trough(axis: Array, opening: Array) -> list[Array]:
+    """Half a tube of radius 1 about a unit axis, open along a unit vector across it.
+
+    Its edges and its bottom, and half a circle at each end.
+    """
+    side = np.cross(axis, opening)
+    angles = np.linspace(0, np.pi, 25)[:, None]
+    half = np.cos(angles) * side - np.sin(angles) * opening
+    rails = [np.array([x - LONG * axis, x + LONG * axis]) for x in (side, -side, -opening)]
+    return [*rails, half - LONG * axis, half + LONG * axis]
 
 
 def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
