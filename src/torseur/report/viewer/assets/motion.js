@@ -10,8 +10,8 @@ for (const curve of data.offered) {
   curve.values = Float64Array.from(unpacked(curve.values, Int16Array), (k) => curve.middle + k * curve.step);
 }
 for (const joint of data.joints) if (joint.force) joint.force = unpacked(joint.force);
-const strongest = Math.max(...data.joints.flatMap(({ force }) => force
-  ? Array.from({ length: s.length }, (_, k) => Math.hypot(...force.subarray(3 * k, 3 * k + 3))) : []), 0);
+const strongest = data.joints.reduce((most, { force }) => force
+  ? s.reduce((size, _, k) => Math.max(size, Math.hypot(...force.subarray(3 * k, 3 * k + 3))), most) : most, 0);
 const heaviest = Math.max(...data.bodies.map((body) => body.mass), 0);
 
 /** The sample before a time, and the share of the way to the next. */
@@ -68,8 +68,15 @@ function held(samples, ground) {
 }
 const some = Array.from({ length: Math.min(60, s.length) }, (_, k, n = Math.min(60, s.length)) =>
   Math.round((k * (s.length - 1)) / Math.max(1, n - 1)));
-const extent = (balls) => Math.max(...[0, 1, 2].map((k) =>
-  Math.max(...balls.map(([p, r]) => p[k] + r)) - Math.min(...balls.map(([p, r]) => p[k] - r))));
+
+/** The longest side of a box around balls. */
+function extent(balls) {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (const [p, r] of balls) {
+    for (const k of [0, 1, 2]) [low[k], high[k]] = [Math.min(low[k], p[k] - r), Math.max(high[k], p[k] + r)];
+  }
+  return Math.max(...minus(high, low));
+}
 
 /** Whether what moves goes so far that all of its way would show it too small. */
 function goesFar() {
