@@ -39,6 +39,22 @@ def test_drives_and_reactions_come_first_quaternions_and_constants_last():
     assert list(ordered(panels))[-2:] == ["coordinates 1", "speeds m/s"]
 
 
+def test_forces_that_stay_constant_come_before_quaternions_and_zeros_last():
+    panels = {"coordinates 1": panel("q_w", MOVES), "reactions": panel("O", RESTS, "N")}
+    assert list(ordered(panels)) == ["reactions", "coordinates 1"]
+    panels["reactions"] = panel("O", 0 * RESTS, "N")
+    assert list(ordered(panels)) == ["coordinates 1", "reactions"]
+
+
+def test_what_is_zero_but_for_rounding_is_zero():
+    noise = 1e-14 * MOVES
+    panels = {"reactions": panel("plane", noise, "N"), "pressing N": panel("floor", RESTS, "N")}
+    (found,) = ordered(panels)["reactions"]
+    assert not found.values.any()
+    alone = {"speeds m/s": panel("x.", noise, "m/s")}
+    assert ordered(alone)["speeds m/s"][0].values[-1] == noise[-1]
+
+
 def test_what_stays_constant_is_last_in_its_panel():
     both = (Curve("still", "m", RESTS), Curve("moves", "m", MOVES))
     (found,) = ordered({"coordinates m": both}).values()

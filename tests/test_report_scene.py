@@ -15,7 +15,7 @@ from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol
 from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.camera import cameras
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Ball, Limb, Mesh, covers
+from torseur.report.scene.solids import Ball, Limb, Mesh, Path, covers
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document
 from torseur.spatial.pose import Pose
@@ -108,3 +108,30 @@ def test_solids_move_as_their_frames_do():
     ball, mesh = Ball(np.array([1.0, 0.0, 0.0]), 0.1), Mesh(np.eye(3), ((0, 1, 2),))
     np.testing.assert_allclose(ball.moved(X).centre, X.point(ball.centre))
     np.testing.assert_allclose(mesh.moved(X).vertices, [X.point(p) for p in mesh.vertices])
+
+
+@pytest.mark.parametrize("name", ["box_on_slope", "rocking_block", "legged_robot", "bouncing_ball"])
+def test_a_floor_reaches_further_than_what_stands_on_it(name):
+    found = example(name)
+    shown = scene(found)
+    floor = np.concatenate([x.points for x in shown.parts["ground"] if isinstance(x, Path)])
+    bodies = [solid.corners for body, solid in shown.solids(found) if body != "ground"]
+    sites = [
+        site.joint for site in shown.sites if site.joint.name in found.geometry.mechanism.contacts
+    ]
+    touching = [
+        found.way(joint.second, joint.X_BM.numeric(found.geometry.numbers).p) for joint in sites
+    ]
+    assert np.concatenate(bodies).size and np.concatenate(touching).size
+    for ways in touching:
+        assert (floor[:, 0].min() < ways[:, 0]).all() and (ways[:, 0] < floor[:, 0].max()).all()
+    if shown.shaped:
+        width = np.ptp(np.concatenate(bodies)[:, 0])
+        assert np.ptp(floor[:, 0]) > width
+
+
+@pytest.mark.parametrize("name", ["box_on_slope", "rocking_block", "curling_stone"])
+def test_what_touches_is_shown_where_it_starts(name):
+    mechanism = ts.load(files("torseur.examples") / f"{name}.yaml")
+    start = ts.simulate(mechanism, 0.01).q[0]
+    np.testing.assert_allclose(movement(mechanism).q, start[None], atol=1e-12)

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
@@ -382,6 +383,46 @@ def test_the_sliders_of_the_page_move_the_bodies_as_the_dynamics_do(tmp_path):
         R, p = frames[name]
         np.testing.assert_allclose(pose[:3], p[0], atol=1e-5)
         np.testing.assert_allclose(Rotation.from_quat(pose[3:]).as_matrix(), R[0], atol=1e-5)
+
+
+def goes_far(data, folder):
+    """Whether the camera of a page that carries these data follows what moves."""
+    page = {"textContent": json.dumps(data)}
+    code = f"const document = {{ getElementById: () => ({json.dumps(page)}) }};\n"
+    code += "\n".join((ASSETS / f"{x}.js").read_text("utf-8") for x in ("space", "tree", "motion"))
+    (folder / "far.js").write_text(f"{code}\nconsole.log(travels);", encoding="utf-8")
+    command = ["node", str(folder / "far.js")]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("name", "duration", "far"),
+    [
+        ("cartesian_pendulum", 1.0, False),
+        ("spherical_pendulum", 1.0, False),
+        ("coulomb_oscillator", 20.0, False),
+        ("bouncing_ball", 1.0, False),
+        ("dumbbell_satellite", 6.0, True),
+        ("ball_sliding_to_rolling", 1.0, True),
+    ],
+)
+def test_the_camera_follows_what_would_be_too_small_and_never_leaves_a_pivot_out(
+    name, duration, far, tmp_path
+):
+    model = ts.load(files("torseur.examples") / f"{name}.yaml")
+    data = document(movement(ts.simulate(model, duration, rate=50), reactions=False))
+    assert goes_far(data, tmp_path) == far
+
+
+@needs_node
+def test_bodies_of_many_faces_do_not_stop_the_page(tmp_path):
+    model = ts.load(files("torseur.examples") / "compound_pendulum.yaml")
+    data = document(movement(ts.simulate(model, 1.0, rate=100), reactions=False))
+    corners = np.random.default_rng(4).normal(size=(4000, 3)).tolist()
+    data["bodies"][1]["parts"].append({"kind": "mesh", "vertices": corners})
+    assert not goes_far(data, tmp_path)
 
 
 def polygon(sides):

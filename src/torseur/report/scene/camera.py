@@ -103,26 +103,52 @@ def _gaps(points: Array, a: Array, b: Array) -> Array:
 
 
 def plane_normal(
-    frames: Mapping[str, Frames], places: Array, axes: Iterable[Array] = ()
+    frames: Mapping[str, Frames],
+    places: Array,
+    axes: Iterable[Array] = (),
+    lines: Iterable[Array] = (),
 ) -> Array | None:
     """The axis about which everything turns and along which nothing moves; none in space.
 
     `places` (n, 3) are those of joints, points and centres at one time: those of a rotor lie along
-    its axis, which is no plane to look at. `axes` are those about which something could turn.
+    its axis, which is no plane to look at. `axes` are those about which something could turn,
+    `lines` those along which something could slide or fall: where nothing turns
+    they span the plane, one with an axis of the ground if all are parallel.
     """
     moves = np.concatenate([p - p[0] for _, p in frames.values()])
     extent = max(float(np.ptp(x, axis=0).max()) for x in (moves, places))
     turns = np.concatenate([_turns(R) for R, _ in frames.values()])
     axes = list(axes)
-    normal = _only(turns if np.abs(turns).max() > _SMALL or not axes else np.array(axes))
-    if normal is None or np.abs(moves @ normal).max() > _SMALL * extent:
-        return None
-    if any(np.linalg.norm(np.cross(axis, normal)) > _SMALL for axis in axes):
-        return None
+    if np.abs(turns).max() > _SMALL or axes:
+        only = _only(turns if np.abs(turns).max() > _SMALL else np.array(axes))
+        normals = [] if only is None else [only]
+    else:
+        normals = _across(moves, list(lines))
+    for normal in normals:
+        still = np.abs(moves @ normal).max() <= _SMALL * extent
+        parallel = all(np.linalg.norm(np.cross(axis, normal)) <= _SMALL for axis in axes)
+        if still and parallel and _is_flat(places, normal):
+            return normal
+    return None
+
+
+def _is_flat(places: Array, normal: Array) -> bool:
+    """Whether places lie in a plane, as nearly as a mechanism in layers does."""
     heights = places @ normal
     across = places - np.outer(heights, normal)
-    width = float(np.ptp(across, axis=0).max())
-    return normal if np.ptp(heights) <= _FLAT * width else None
+    return bool(np.ptp(heights) <= _FLAT * float(np.ptp(across, axis=0).max()))
+
+
+def _across(moves: Array, lines: list[Array]) -> list[Array]:
+    """What is at right angles to all moves and lines; axes of the ground if these are parallel."""
+    largest = float(np.abs(moves).max(initial=0.0))
+    firm = np.array([*lines, *(moves / largest if largest else ())])
+    if not len(firm):
+        return []
+    sizes, directions = np.linalg.eigh(firm.T @ firm)  # the least first
+    if sizes[1] > _SMALL**2 * sizes[2]:
+        return [directions[:, 0]] if sizes[0] <= _SMALL**2 * sizes[2] else []
+    return [axis for axis in np.eye(3)[::-1] if abs(axis @ directions[:, 2]) < _SMALL]
 
 
 def _turns(R: Array) -> Array:

@@ -27,12 +27,14 @@ _TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first c
 def configurations(geometry: Geometry, q: Any = None) -> list[Array]:
     """The coordinates q (an array or a dict by name); without q, some to choose from.
 
-    What is not given of a closed mechanism is assembled.
+    What is not given of a closed mechanism is assembled; what touches is shown where it starts.
     """
     if q is not None:
         return [_given(geometry, q)]
     if constrained(geometry.mechanism):
         return _closed(geometry)
+    if one_sided(geometry.mechanism):
+        return [_showing(geometry, ())]
     return [_showing(geometry, signs) for signs in _SIGNS]
 
 
@@ -104,19 +106,19 @@ def _closed(geometry: Geometry) -> list[Array]:
 def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
     """The initial values that were given; else angles with these signs, and slides out.
 
-    What touches something is where a motion starts: elsewhere it would be in what it touches.
+    Without signs it stays as it starts: elsewhere it could be in what it touches.
     """
     tree, mechanism, known = geometry.structure.tree, geometry.mechanism, geometry.known
     levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
     slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
-    q, turned, touches = np.zeros(tree.nq), 0, bool(one_sided(mechanism))
+    q, turned = np.zeros(tree.nq), 0
     for link in tree.links:
         joint = mechanism.joints[link.joint_name]
         own = np.array(link.joint.neutral(), dtype=float)
         for k, unit in enumerate(link.joint.coordinate_units):
-            if unit == "m" and not touches:
+            if unit == "m" and signs:
                 own[k] = slide
-            elif unit == "rad" and not touches:
+            elif unit == "rad" and signs:
                 own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
                 turned += 1
             limits = geometry.limits(joint.limits[k]) if k < len(joint.limits) else None
@@ -124,8 +126,8 @@ def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):
                 own[k] = float(evaluate(expression(start), known))
-        turns = link.joint.coordinate_units[-4:] == ("1",) * 4 and not touches
-        if turns and tuple(own[-4:]) == (1, 0, 0, 0):
+        free = link.joint.coordinate_units[-4:] == ("1",) * 4
+        if signs and free and tuple(own[-4:]) == (1, 0, 0, 0):
             own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
         q[link.q] = own
     return q

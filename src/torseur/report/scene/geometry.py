@@ -11,6 +11,7 @@ from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.model.description import Mechanism
+from torseur.model.joints.freedoms import Slide as Sliding
 from torseur.model.joints.freedoms import Turn as Turning
 from torseur.model.joints.symbol import freedoms_of
 from torseur.model.parameters import values as parameter_values
@@ -90,15 +91,19 @@ class Geometry:
     def _weightless_up(self) -> Array:
         """Without gravity: z, or an axis of the plane that a plane mechanism moves in."""
         tree = self.structure.tree
-        axes = [
-            X.R.matrix[:, turn.axis]
-            for X, link in zip(ground_poses(tree, tree.neutral), tree.links, strict=True)
-            for turn in freedoms_of(self.mechanism.joints[link.joint_name].kind)
-            if isinstance(turn, Turning) and link.joint.nv == 1
+        poses = zip(ground_poses(tree, tree.neutral), tree.links, strict=True)
+        freedoms = [
+            (freedom, link.joint.nv, X.R.matrix[:, freedom.axis])
+            for X, link in poses
+            for freedom in freedoms_of(self.mechanism.joints[link.joint_name].kind)
+            if isinstance(freedom, Turning | Sliding)
         ]
-        normal = axes[0] if axes else np.zeros(3)
-        plane = all(np.linalg.norm(np.cross(axis, normal)) < 1e-6 for axis in axes)
-        return np.asarray(np.eye(3)[1 if plane and abs(normal[2]) > 0.9 else 2])
+        axes = [axis for x, nv, axis in freedoms if isinstance(x, Turning) and nv == 1]
+        if not axes:
+            flat = all(abs(axis[2]) == isinstance(x, Turning) for x, _, axis in freedoms)
+            return np.asarray(np.eye(3)[1 if freedoms and flat else 2])
+        plane = all(np.linalg.norm(np.cross(axis, axes[0])) < 1e-6 for axis in axes)
+        return np.asarray(np.eye(3)[1 if plane and abs(axes[0][2]) > 0.9 else 2])
 
 
 def geometry(

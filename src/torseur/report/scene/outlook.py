@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.model.description import GROUND
-from torseur.model.joints.freedoms import Turn
+from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.camera import Camera, from_front, plane_normal
 from torseur.report.scene.movement import Movement
@@ -28,7 +28,8 @@ def outlook(movement: Movement, shown: Scene, sample: int) -> Camera:
 def plane_of(movement: Movement, shown: Scene, sample: int) -> Array | None:
     """The normal of the plane in which everything moves, if there is one."""
     seen = places(movement, shown, sample)
-    return plane_normal(movement.frames, seen, tuple(_axes(movement, sample)))
+    axes, lines = tuple(_axes(movement, sample)), tuple(_lines(movement, sample))
+    return plane_normal(movement.frames, seen, axes, lines)
 
 
 def places(movement: Movement, shown: Scene, sample: int) -> Array:
@@ -40,10 +41,32 @@ def places(movement: Movement, shown: Scene, sample: int) -> Array:
 
 
 def _axes(movement: Movement, sample: int) -> Iterator[Array]:
-    """The axes about which joints that do nothing else turn: the first of F, the last of M."""
+    """The axes about which joints turn that do nothing else, or slide across: first F, last M."""
     poses = movement.poses(sample)
     for joint in movement.geometry.numeric.joints.values():
-        turns = [x.axis for x in freedoms_of(joint.kind) if isinstance(x, Turn)]
-        if turns and len(turns) == joint.kind.nv:
+        freedoms = freedoms_of(joint.kind)
+        turns = [x.axis for x in freedoms if isinstance(x, Turn)]
+        slides = {x.axis for x in freedoms if isinstance(x, Slide)}
+        is_plane = len(turns) == 1 and len(slides) == 2 and turns[0] not in slides
+        if turns and (len(turns) == joint.kind.nv or is_plane):
             yield (poses[joint.first] @ joint.X_AF).R.matrix[:, turns[0]]
             yield (poses[joint.second] @ joint.X_BM).R.matrix[:, turns[-1]]
+
+
+def _lines(movement: Movement, sample: int) -> Iterator[Array]:
+    """The lines along which joints that do nothing else slide, and that of the weight.
+
+    None of joints that do more and rest: what they would do is not known then.
+    """
+    poses, geometry = movement.poses(sample), movement.geometry
+    joints = geometry.numeric.joints.values()
+    slides = {x.name: [f for f in freedoms_of(x.kind) if isinstance(f, Slide)] for x in joints}
+    rests = not any(np.ptp(p, axis=0).any() for _, p in movement.frames.values())
+    if rests and any(len(slides[x.name]) < x.kind.nv for x in joints):
+        return
+    for joint in joints:
+        if len(slides[joint.name]) == joint.kind.nv:
+            R = (poses[joint.first] @ joint.X_AF).R.matrix
+            yield from (R[:, slide.axis] for slide in slides[joint.name])
+    if np.any(geometry.gravity):
+        yield geometry.up

@@ -19,6 +19,7 @@ from torseur.simulation.run.run import Run
 Array = np.ndarray
 Panels = dict[str, tuple[Curve, ...]]  # by kind and unit
 _ORDER = ("drives", "reactions", "pressing", "coordinates", "speeds", "energies")
+_FORCES = _ORDER[:3]
 _OFFERED = 160  # curves that a page carries for its reader to choose from
 _STILL = 1e-9  # of the largest value: what stays constant
 _NOTHING = 1e-12
@@ -61,14 +62,42 @@ def by_unit(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
 
 
 def ordered(panels: Panels) -> Panels:
-    """The panels as one looks for them; in each, what stays constant last."""
-    inside = {kind: tuple(sorted(own, key=_is_constant)) for kind, own in panels.items()}
+    """The panels as one looks for them; in each, what stays constant last.
+
+    A force that stays constant says something still, unless it is zero.
+    """
+    shown = without_rounding(panels)
+    inside = {kind: tuple(sorted(own, key=_is_constant)) for kind, own in shown.items()}
 
     def rank(kind: str) -> tuple[bool, bool, int]:
-        still = all(map(_is_constant, inside[kind]))
+        says_nothing = _is_zero if kind.split(" ")[0] in _FORCES else _is_constant
+        still = all(map(says_nothing, inside[kind]))
         return still, kind.endswith(" 1"), _ORDER.index(kind.split(" ")[0])
 
     return {kind: inside[kind] for kind in sorted(inside, key=rank)}
+
+
+def without_rounding(panels: Panels) -> Panels:
+    """Zeros for what is zero but for rounding, beside the largest value of its unit."""
+    largest: dict[str, float] = {}
+    for curve in (curve for own in panels.values() for curve in own):
+        size = float(np.abs(curve.values).max(initial=0.0))
+        largest[curve.unit] = max(size, largest.get(curve.unit, 0.0))
+    return {
+        kind: tuple(
+            Curve(
+                x.name,
+                x.unit,
+                np.where(np.abs(x.values) > _NOTHING * largest[x.unit], x.values, 0.0),
+            )
+            for x in own
+        )
+        for kind, own in panels.items()
+    }
+
+
+def _is_zero(curve: Curve) -> bool:
+    return not curve.values.any()
 
 
 def _is_constant(curve: Curve) -> bool:

@@ -116,7 +116,9 @@ class _Builder:
         }
         self.looks = {body: self._look(body) for body in self.frames}
         reach = max(seen.reach for seen in self.looks.values())
-        usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
+        ways = np.concatenate([p for _, p in self.frames.values()])
+        travel = float(np.ptp(ways, axis=0).max())
+        usual = Skeleton(movement, 0, places).usual(_SCREEN, reach, travel)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
         self.sites: list[Site] = []
@@ -173,7 +175,7 @@ class _Builder:
         R = self.frames[joint.first][0][0] @ X_AF.R.matrix
         axis = None if symbol.axis is None else R[:, symbol.axis]
         if symbol.on_rail is not None and joint.first == GROUND:
-            if not is_upright(up, axis):
+            if not is_upright(up, axis) or self.looks[joint.second]:
                 symbol = symbol.on_rail
             elif not self.paper:
                 X_AF, travel = _at_travel(X_AF, travel, symbol.axis or 0)
@@ -183,7 +185,11 @@ class _Builder:
         self.sites.append(Site(joint, symbol, X_AF, X_BM, size))
         sized = symbol.radius is not None
         radius = self.number(symbol.radius) if sized else size.radius
-        first, second = joint_parts(symbol, travel, size, radius)
+        wide = 0.0
+        if isinstance(joint, JointRows) and not radius:  # a floor under all of what stands on it
+            wide = max(self.looks[joint.second].reach, size.unit) / 2
+        room = travel + wide * np.array([[-1.0], [1.0]])
+        first, second = joint_parts(symbol, room, size, radius)
         self.parts[joint.first] += [part.moved(X_AF) for part in first]
         if not (sized and self.looks[joint.second]):
             self.parts[joint.second] += [part.moved(X_BM) for part in second]

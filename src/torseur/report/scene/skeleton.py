@@ -106,12 +106,17 @@ class Skeleton:
             own = [self.geometry.numeric.bodies[body].centre]
         return [self._poses[body].point(at) for at in own]
 
-    def usual(self, most: float, reach: float = 0.0) -> float:
-        """A usual lever, neither too small nor too large beside the mechanism."""
+    def usual(self, most: float, reach: float = 0.0, travel: float = 0.0) -> float:
+        """A usual lever, neither too small nor too large beside the mechanism.
+
+        Without levers, the size of what is drawn; without that, how far it travels.
+        """
         extent = max(self.extent, reach)
         levers = (end - self._M[i] for i in range(len(self.tree)) for end in self._next(i, self._F))
         sizes = [s for v in levers if (s := float(np.linalg.norm(v))) > self._near]
-        usual = float(np.median(sizes)) if sizes else extent or 1.0
+        if not sizes and not reach:
+            extent = max(extent, travel)
+        usual = float(np.median(sizes)) if sizes else reach or extent or 1.0
         return float(np.clip(usual, extent / _LEAST, extent / most)) if extent else usual
 
     def _next(self, i: int, joints: list[Array]) -> list[Array]:

@@ -78,6 +78,7 @@ def document(movement: Movement) -> dict[str, Any]:
             for x in movement.events
         ],
         "touches": _touches(movement.touches),
+        "touching": bool(mechanism.contacts),  # ever, if not at these samples
         "camera": _camera(movement, shown),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
     }

@@ -18,6 +18,7 @@ _SCRIPTS = (
     "space.js",
     "parts.js",
     "tree.js",
+    "motion.js",
     "plots.js",
     "picture.js",
     "contacts.js",

@@ -1,89 +1,13 @@
 // The picture: bodies, traces, forces and names at one time, seen by the camera.
 
-const data = JSON.parse(document.getElementById("movement").textContent);
 const words = JSON.parse(document.getElementById("words").textContent);
 const root = document.querySelector(".viewer"), $ = (name) => root.querySelector(`[data-${name}]`);
 const canvas = $("scene"), context = canvas.getContext("2d");
-const s = unpacked(data.s, Float64Array), count = data.bodies.length, still = s.length < 2;
-const poses = unpacked(data.poses), camera = new Camera(data.camera);
-const first = s[0], last = s[s.length - 1], timed = data.axis.unit === "s" && data.axis.name === "t";
+const camera = new Camera(data.camera), timed = data.axis.unit === "s" && data.axis.name === "t";
 const pace = timed ? 1 : (last - first) / 6;  // of the axis in a second, at speed 1
 const HUES = [213, 158, 282, 190, 338, 128, 250, 24];
 const shown = {};  // what the reader wants to see
-let now = first, playing = false, speed = 1, theme = null, stale = true, values = null, followed = null;
-
-// --- data
-
-for (const panel of data.curves) for (const line of panel.lines) line.values = unpacked(line.values);
-for (const curve of data.offered) {
-  curve.values = Float64Array.from(unpacked(curve.values, Int16Array), (k) => curve.middle + k * curve.step);
-}
-for (const joint of data.joints) if (joint.force) joint.force = unpacked(joint.force);
-const strongest = Math.max(...data.joints.flatMap(({ force }) => force
-  ? Array.from({ length: s.length }, (_, k) => Math.hypot(...force.subarray(3 * k, 3 * k + 3))) : []), 0);
-const heaviest = Math.max(...data.bodies.map((body) => body.mass), 0);
-
-/** The sample before a time, and the share of the way to the next. */
-function indexAt(time) {
-  let low = 0, high = s.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (s[middle] <= time) low = middle;
-    else high = middle;
-  }
-  return { low, share: still ? 0 : clamp((time - s[low]) / (s[low + 1] - s[low]), 0, 1) };
-}
-
-const sample = (k, body) => {
-  const start = 7 * (k * (count - 1) + body - 1);
-  return body ? Array.from(poses.subarray(start, start + 7)) : NOWHERE;
-};
-
-function posesAt({ low, share }) {
-  if (values) return treePoses(data.tree, values, count);
-  const all = Array.from({ length: count }, (_, body) => sample(low, body));
-  return share ? all.map((X, body) => between(X, sample(low + 1, body), share)) : all;
-}
-
-for (const point of data.points) {
-  point.path = Array.from(s, (_, k) => placed(sample(k, point.body), point.at));
-}
-
-/** The balls that hold a body, for a view that shows all of it. */
-function bounds(body) {
-  const balls = body.places.map((p) => [p, 0.2 * data.unit]);
-  for (const part of body.parts) {
-    if (part.kind === "limb") balls.push([part.a, part.thick], [part.b, part.thin]);
-    else if (part.kind === "path") part.points.forEach((p) => balls.push([p, 0]));
-    else if (part.kind === "mesh") part.vertices.forEach((p) => balls.push([p, 0]));
-    else if (part.kind === "ball") balls.push([part.centre, part.radius]);
-    else for (const end of [-1, 1]) balls.push([plus(part.centre, times(end * part.half, part.axis)), part.radius]);
-  }
-  return balls;
-}
-
-/** The balls that hold what moves at some samples; with the ground, if it is wanted. */
-function held(samples, ground) {
-  const balls = [];
-  data.bodies.forEach((body, k) => {
-    if (!k && !ground) return;
-    const own = bounds(body);
-    for (const i of k ? samples : [0]) {
-      const X = values ? posesAt({})[k] : sample(i, k);
-      for (const [p, r] of own) balls.push([placed(X, p), r]);
-    }
-  });
-  return balls;
-}
-const some = Array.from({ length: Math.min(60, s.length) }, (_, k, n = Math.min(60, s.length)) =>
-  Math.round((k * (s.length - 1)) / Math.max(1, n - 1)));
-const extent = (balls) => Math.max(...[0, 1, 2].map((k) =>
-  Math.max(...balls.map(([p, r]) => p[k] + r)) - Math.min(...balls.map(([p, r]) => p[k] - r))));
-const far = data.touches ? 9 : 5;  // what touches is seen with the ground, unless it goes far
-const travels = extent(held(some, false)) > far * extent(held([0], false));
-
-/** The middle of the bodies. */
-const middle = (all) => times(1 / Math.max(1, count - 1), all.slice(1).reduce((sum, X) => plus(sum, X), [0, 0, 0]));
+let now = first, playing = false, speed = 1, theme = null, stale = true, followed = null;
 
 function fit() {
   const balls = shown.follow ? held([indexAt(now).low], false) : held(some, true);
@@ -211,7 +135,7 @@ function drawPoints(all) {
     context.strokeStyle = theme.panel;
     context.fill();
     context.stroke();
-    label(name, [x, y - 13], theme.lines[k % 8]);
+    nameAt(name, [x, y], nameRanks[data.joints.length + k], 16, theme.lines[k % 8]);
   });
 }
 
@@ -222,15 +146,22 @@ function ranked(places) {
 }
 const middles = data.bodies.map(({ places, centre }) =>
   times(1 / (places.length + 1), places.reduce(plus, centre)));
-const jointRanks = ranked(data.joints.map(({ bodies, at }) => placed(sample(0, bodies[1]), at)));
+const nameRanks = ranked([
+  ...data.joints.map(({ bodies, at }) => placed(sample(0, bodies[1]), at)),
+  ...data.points.map(({ body, at }) => placed(sample(0, body), at)),
+]);
 const bodyRanks = ranked(middles.map((p, k) => placed(sample(0, k), p)));
+
+/** A name beside a place, in the quarter of its rank. */
+function nameAt(name, [x, y], rank, away, colour) {
+  const angle = ((1 + 2 * rank) * Math.PI) / 4, [u, v] = [Math.cos(angle), Math.sin(angle)];
+  label(name, [x + away * u, y - away * v], colour, u > 0 ? "left" : "right");
+}
 
 function drawNames(all) {
   const away = 0.3 * data.unit * camera.scale;
   if (shown.joints) data.joints.forEach(({ name, bodies, at }, k) => {
-    const [x, y] = camera.at(placed(all[bodies[1]], at)), angle = ((1 + 2 * jointRanks[k]) * Math.PI) / 4;
-    const [u, v] = [Math.cos(angle), Math.sin(angle)];
-    label(name, [x + away * u, y - away * v], theme.mark, u > 0 ? "left" : "right");
+    nameAt(name, camera.at(placed(all[bodies[1]], at)), nameRanks[k], away, theme.mark);
   });
   if (shown.bodies) data.bodies.forEach(({ name }, k) => {
     if (!k) return;
