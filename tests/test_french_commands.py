@@ -183,6 +183,21 @@ def test_results_errors_and_figures_speak_french_within_the_context():
         ts.speaking("de")
 
 
+def test_results_errors_and_figures_speak_what_the_environment_asks_for():
+    """In notebooks nothing else can: what they show is made after the cell, in no context."""
+    pendulum = ts.load(str(files("torseur.examples") / "simple_pendulum.yaml"))
+    found = ts.mobility(pendulum)
+    with patch.dict(os.environ, {"TORSEUR_LANG": "fr"}):
+        assert str(found).startswith("mobilité m = 1")
+        assert "mobilité" in found._repr_html_()
+        assert "par les équations de Lagrange" in ts.tell(pendulum).text()
+        with pytest.raises(ts.ModelError, match="n'existe pas"):
+            ts.tell(pendulum, "bernoulli")
+        with ts.speaking("en"):
+            assert str(found).startswith("mobility m = 1")
+    assert str(found).startswith("mobility m = 1")
+
+
 def test_what_an_analysis_cannot_follow_is_said_in_french():
     described = {
         "gravity": [0, -9.81, 0],
@@ -193,6 +208,21 @@ def test_what_an_analysis_cannot_follow_is_said_in_french():
     }  # fmt: skip
     with ts.speaking("fr"), pytest.raises(ts.ModelError, match="une analyse en un état ne peut"):
         ts.linearise(described, at={"fall": 1.0})
+
+
+def test_where_something_is_wrong_is_said_in_french_but_for_addresses():
+    """Kinds of parts are words; files, lines, entries and arguments are where to look."""
+    raised = [
+        (ts.ModelError('mechanism "arm"', "x"), "mécanisme « arm » : x"),
+        (ts.ModelError('a.yaml:3:1: joint "A"', "x"), "a.yaml:3:1: liaison « A » : x"),
+        (ts.ModelError('m.a: solide "a": boule', "x"), "m.a: solide « a »: boule : x"),
+        (ts.SolveError("phase portrait", "x"), "portrait de phase : x"),
+        (ts.ModelError("body", "x"), "body: x"),
+        (ts.SolveError("t = 2 s", "x"), "t = 2 s: x"),
+    ]  # fmt: skip
+    for error, french in raised:
+        assert error.said("fr") == french
+        assert error.said("en") == f"{error.place}: x"
 
 
 def test_a_rigid_structure_is_told_in_french_to_its_last_word(tmp_path):

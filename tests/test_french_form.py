@@ -1,19 +1,30 @@
 """The YAML form in French: every word of it is read, beside the English ones."""
 
+import re
+import shutil
 from importlib.resources import files
 
 import pytest
 from ruamel.yaml import YAML
 
 import torseur as ts
+from torseur.algebra.core.tabulated import BEYOND, ENDS
+from torseur.design.study import LIMITS, SECTIONS, TARGETS, load_study
 from torseur.language.yaml import actions, bodies, form, friction, joints, mass_data, tables
-from torseur.language.yaml.french import FRENCH, english, french
+from torseur.language.yaml.french import FRENCH, english
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
 from torseur.model.joints.catalogue import JOINTS, plain
 from torseur.model.mass.solids import SOLIDS
 from torseur.model.values.fingerprint import fingerprint
+from torseur.robotics.motor_table import UNITS
+from torseur.study import reading
+from torseur.study.design import METHODS
+from torseur.study.distributions import KINDS
+from torseur.study.reading import read_study
+from torseur.words.entries import french
+from torseur.words.fr.sentences import SENTENCES
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
 SAME = {
@@ -21,6 +32,7 @@ SAME = {
     *("rotation", "centre", "tables", "contacts", "t", "x", "k", "coefficient", "coefficients"),
     *("restitution", "dissipation", "stribeck", "newton", "poisson", "preset", "latitude"),
     *("acceleration", "entrainment", "angle", "axes", "couple", "direction", "force", "tension"),
+    *("rtol", "atol", "saltelli", "sobol", "variables", "moment", "phase", "transmission"),
 }
 DECLARED = [made.keys for made in (*JOINTS, *FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS)]
 SETS = {
@@ -38,10 +50,21 @@ SETS = {
     "friction": friction.IN_JOINT,
     "stops": friction.STOP,
     "solids": tuple(SOLIDS),
+    "studies": reading.KEYS,
+    "runs of studies": reading.RUN,
+    "distributions": ("grid", *KINDS),
+    "methods": METHODS,
+    "syntheses": SECTIONS,
+    "targets": tuple(TARGETS),
+    "limits": tuple(LIMITS),
+    "motors of a task": tuple(UNITS),
+    "ends of tables": ENDS,
+    "beyond tables": BEYOND,
 } | {
     f"{k}: {made.names[0]}": ("type", *(key.name for key in made.keys))
     for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
 }
+SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
 SETS |= {made.names[0]: (*joints.COMMON, *(key.name for key in made.keys)) for made in JOINTS}
 
 
@@ -140,6 +163,74 @@ def test_an_error_names_what_was_written_and_what_was_meant():
     with ts.speaking("fr"), pytest.raises(ts.ModelError) as caught:
         ts.load(data)
     assert "Entrées pour un solide : masse, centre, inertie" in str(caught.value)
+
+
+def test_examples_of_the_form_in_french_sentences_are_french():
+    """A reader who is told what to write is told it in the words of the file."""
+    keys = {key for key in FRENCH if key not in {word for x in FRENCH.values() for word in x}}
+    shown = {x: re.findall(r"\b([a-z_]+): (?=[\[{\w\"])", x) for x in SENTENCES.values()}
+    assert not {x: own for x, words in shown.items() if (own := keys & set(words))}
+
+
+STUDY = {
+    "étude": "horloge",
+    "simulation": {"durée": "1 s", "cadence": 50},
+    "variations": {"m": {"uniforme": ["1 kg", "3 kg"]}, "theta": {"triangulaire": [0.1, 0.2, 0.3]}},
+    "méthode": "hypercube latin",
+    "échantillons": 4,
+    "graine": 3,
+    "sorties": {"haut": {"valeur": "max(theta)", "unité": "rad"}},
+}
+
+
+def test_a_study_is_written_in_french(tmp_path):
+    english_one = {
+        "study": "horloge",
+        "run": {"duration": "1 s", "rate": 50},
+        "vary": {"m": {"uniform": ["1 kg", "3 kg"]}, "theta": {"triangular": [0.1, 0.2, 0.3]}},
+        "method": "latin",
+        "samples": 4,
+        "seed": 3,
+        "outputs": {"haut": {"value": "max(theta)", "unit": "rad"}},
+    }
+    (tmp_path / "pendule.yaml").write_text(MODEL, encoding="utf-8")
+    model = ts.load(tmp_path / "pendule.yaml")
+    here, there = (read_study({**x, "model": model}) for x in (STUDY, english_one))
+    assert (here.factors, here.design) == (there.factors, there.design)
+    assert here.run == there.run == {"duration": 1.0, "rate": 50.0}
+    spoken = read_study({**STUDY, "modèle": model})
+    assert "model" in spoken.source
+    with ts.speaking("fr"), pytest.raises(ts.ModelError, match="Lois connues : grille, lognormale"):
+        read_study({**STUDY, "modèle": model, "variations": {"m": {"unie": [1, 2]}}})
+
+
+def test_a_synthesis_is_written_in_french(tmp_path):
+    shutil.copy(str(files("torseur.examples") / "four_bar.yaml"), tmp_path)
+    (tmp_path / "synthese.yaml").write_text(
+        "mécanisme: four_bar.yaml\nentrée: alpha\nvariables: {l2: [0.1, 1.0]}\ndéparts: 0\n"
+        "objectifs:\n  - loi: {sortie: delta, entrées: [0.6, 1.1], voulu: [1.5, 1.58]}\n"
+        "contraintes:\n  - tour complet: {nombre: 12}\n"
+    )
+    found = load_study(tmp_path / "synthese.yaml")
+    assert found.driver == "alpha"
+    assert found.targets[0].output == "delta"
+    assert found.options == {"starts": 0}
+
+
+def test_the_ends_of_a_table_are_said_in_french():
+    def model(ends, beyond):
+        table = {"x": [0, 1, 2], "valeur": [0, 1, 0]}
+        tables = {"f": {**table, "extrémités": ends}, "g": {**table, "au-delà": beyond}}
+        return ts.load({
+            "solides": {"a": {"masse": 1}},
+            "liaisons": {"A": {"type": "glissière", "solides": ["0", "a"], "axe": "x"}},
+            "tables": tables,
+            "mouvements": {"m": {"coordonnée": "A", "loi": "f(t) + g(t)"}},
+        })  # fmt: skip
+
+    same = fingerprint(model("periodic", "hold"))
+    assert fingerprint(model("périodique", "constante")) == same
+    assert fingerprint(model("périodique", "straight")) != same
 
 
 def test_what_is_written_follows_the_language_spoken(tmp_path):

@@ -19,6 +19,9 @@ FIRST = {"ModelError": 1, "SolveError": 1, "FormulaError": 0, "fault": 0}  # arg
 LISTS = re.compile(r"_?(\w+_)?(notice|notices)")
 SAID = re.compile(rf"\b({'|'.join(FIRST)})\(|notice")  # in a module that gives sentences at all
 WORD = re.compile(r"[^\W\d_]{2}")
+WRITTEN = {"labelled": 1, "set_xlabel": 0, "set_ylabel": 0, "set_zlabel": 0, "set_title": 0,
+           "suptitle": 0, "annotate": 0}  # fmt: skip
+SIGNS = re.compile(r"\[[^]]*\]?|\b(Re|Im|SI|Hz|rtol|rad|N|m|s|kg|E_p|K0)\b|[₁₂₃]")
 DRAWN = "language/text/place.py"  # a line of the user's text with a caret under it
 BY_KIND = "errors.py"  # the sentences of `unknown` are made for each kind, and tested by kind
 
@@ -108,6 +111,28 @@ def test_every_sentence_has_french():
         if without := said - wordless - set(SENTENCES):
             lacking[name] = without
     assert not lacking
+
+
+def in_figures(path):
+    """What figures are given to write: names of axes, titles, legends and notes."""
+    for call in nodes(path, ast.Call):
+        yield from (x.value for x in call.keywords if x.arg == "label")
+        yield from call.args[WRITTEN[called(call)] :] if called(call) in WRITTEN else ()
+
+
+def test_what_stands_in_a_figure_is_said():
+    """Names of quantities, symbols and units aside: [rad/s], Re λ."""
+    wrong = []
+    for name, path in modules(BY_KIND):
+        if "figures import" not in path.read_text(encoding="utf-8"):
+            continue
+        for x in (one for given in in_figures(path) for one in parts(given)):
+            pieces = x.values if isinstance(x, ast.JoinedStr) else [x]
+            fixed = [y.value for y in pieces if isinstance(y, ast.Constant)]
+            words = [y for y in fixed if WORD.search(SIGNS.sub("", str(y)))]
+            alone = isinstance(x, ast.Constant) and x.value in SENTENCES
+            wrong += [f"{name}:{x.lineno}: {words}"] if words and not alone else []
+    assert not wrong
 
 
 def test_every_sentence_is_given_its_values():

@@ -1,17 +1,21 @@
 """What went wrong, where, with which value, and what to do about it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from torseur.words.en.plural import plural
-from torseur.words.language import spoken
+from torseur.words.language import FRENCH, spoken
 from torseur.words.sentence import said, say
+
+_PART = re.compile(r'(^|: )([A-Za-zÀ-ÿ][\w\- ]*) "([^"]*)"(?=$|: )')  # a kind and a name
 
 
 class TorseurError(Exception):
     """A message for the user: place, problem, advice. Printed in the language then spoken.
 
-    The place is an address (file, line, entry, function) and reads the same in every language.
+    The place is an address: file, line, entry and function read the same in every language, the
+    kind of a part (`joint "A"`) does not.
     """
 
     def __init__(self, place: str, problem: str, *advice: str) -> None:
@@ -27,8 +31,23 @@ class TorseurError(Exception):
     def said(self, lang: str) -> str:
         """The message in a language; what is no sentence of ours stays as it is."""
         problem, *advice = (said(text, lang) for text in (self.problem, *self.advice))
-        head = f"{self.place}: {problem}" if self.place else problem
+        head = f"{_address(self.place, lang)}{problem}" if self.place else problem
         return "\n  ".join([head, *advice])
+
+
+def _address(place: str, lang: str) -> str:
+    """A place and its colon, in a language."""
+    if lang != FRENCH:
+        return f"{said(place, lang)}: "
+    from torseur.words.fr.places import PLACES
+
+    def part(found: re.Match[str]) -> str:
+        before, kind, name = found.groups()
+        return f"{before}{PLACES.get(kind, kind)} « {name} »"
+
+    told = (PLACES.get(place) or said(place, lang)) if " " in place else place
+    told = _PART.sub(part, told)
+    return f"{told}{': ' if told == place else ' : '}"
 
 
 class ModelError(TorseurError):

@@ -98,7 +98,10 @@ class Synthesis:
         lines = [costs, *self._variables(), *self._errors()]
         if self.margins:
             lines.append(say("what is left of the conditions:"))
-            lines += [f"  {worded(name)}: {left:.3g}" for name, left in self.margins.items()]
+            lines += [
+                say("  {name}: {left:.3g}", worded(name), left)
+                for name, left in self.margins.items()
+            ]
         if not self.kept:
             lines.append(say("not all conditions hold: try more starts or wider bounds."))
         return "\n".join((*lines, *map(worded, self.notices)))
@@ -125,7 +128,13 @@ class Synthesis:
             for angle, row, error in zip(part.angles, part.after, off, strict=True):
                 values = ", ".join(f"{x:.6g}" for x in row)
                 lines.append(
-                    f"  {self.driver} = {angle:.5g}: ({values}), {np.linalg.norm(error):.2g}"
+                    say(
+                        "  {driver} = {angle:.5g}: ({values}), {error:.2g}",
+                        self.driver,
+                        angle,
+                        values,
+                        np.linalg.norm(error),
+                    )
                 )
         return lines
 
@@ -147,9 +156,9 @@ def _draw_path(panel: Any, part: TargetPart) -> None:
     """The curve of a point and the points that it shall pass through."""
     first, second = part.outputs[:2]
     wanted = part.target.points
-    panel.plot(*part.old_curve.T[:2], color="0.7", linewidth=1.0, label="before")
-    panel.plot(*part.curve.T[:2], linewidth=1.6, label="after")
-    panel.plot(*wanted.T[:2], "o", markersize=5, label="wanted")
+    panel.plot(*part.old_curve.T[:2], color="0.7", linewidth=1.0, label=worded("before"))
+    panel.plot(*part.curve.T[:2], linewidth=1.6, label=worded("after"))
+    panel.plot(*wanted.T[:2], "o", markersize=5, label=worded("wanted"))
     panel.set_aspect("equal", adjustable="datalim")
     labelled(panel, f"{first} [m]", f"{second} [m]")
 
@@ -157,9 +166,11 @@ def _draw_path(panel: Any, part: TargetPart) -> None:
 def _draw_law(panel: Any, part: TargetPart, driver: str) -> None:
     """Outputs over the driver."""
     for k, name in enumerate(part.outputs):
-        panel.plot(part.angles, part.before[:, k], color="0.7", linewidth=1.0, label="before")
+        panel.plot(
+            part.angles, part.before[:, k], color="0.7", linewidth=1.0, label=worded("before")
+        )
         panel.plot(part.angles, part.after[:, k], linewidth=1.6, label=name)
     wanted: Sequence[float] | None = getattr(part.target, "wanted", None)
     if wanted is not None:
-        panel.plot(part.angles, wanted, "o", markersize=4, label="wanted")
+        panel.plot(part.angles, wanted, "o", markersize=4, label=worded("wanted"))
     labelled(panel, f"{driver} [rad]", "SI")

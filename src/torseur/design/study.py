@@ -15,7 +15,7 @@ starts: 30
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, final
@@ -30,13 +30,22 @@ from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError
 from torseur.language.load import named_model
 from torseur.language.text.given import amount
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, text, yes_or_no
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    text,
+    yes_or_no,
+)
+from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item, read_yaml
 from torseur.model.description import Mechanism
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 Reading = Callable[[Item], Any]
-_SECTIONS = (
+SECTIONS = (
     *("mechanism", "driver", "speed", "variables", "targets", "constraints"),
     *("starts", "refined", "steps", "seed"),
 )
@@ -89,7 +98,7 @@ def _wholes(item: Item) -> tuple[int, ...]:
     return tuple(_whole(x) for x in listed(item, ""))
 
 
-_TARGETS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
+TARGETS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
     "path": (Path, {"point": text, "points": _rows, "timing": _numbers, "phase": yes_or_no,
                     "in_order": yes_or_no, "axes": text, "weight": _number}),
     "law": (Law, {"output": text, "inputs": _numbers, "wanted": _numbers, "angle": yes_or_no,
@@ -100,7 +109,7 @@ _TARGETS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
     "response": (Response, {"output": text, "times": _numbers, "wanted": _numbers,
                             "weight": _number, "rate": _number}),
 }  # fmt: skip
-_LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
+LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
     "along": (Along, {"output": text, "least": _number, "most": _number, "inputs": _numbers,
                       "count": _whole}),
     "transmission": (transmission, {"angle": text, "least": _number, "count": _whole}),
@@ -111,7 +120,7 @@ _LIMITS: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]] = {
 def load_study(path: str | FilePath) -> SynthesisStudy:
     """The study of a file; every fault with its place."""
     faults = Faults()
-    fields = Fields(read_yaml(path), "a study", _SECTIONS, faults)
+    fields = Fields(read_yaml(path), "a study", SECTIONS, faults)
     source, driver = fields.required("mechanism", "four_bar.yaml"), fields.required("driver", "q1")
     variables = fields.required("variables", "{l1: [0.1, 0.5]}")
     targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
@@ -147,7 +156,7 @@ def _bounds(item: Item) -> dict[str, tuple[str, str]]:
 
 
 def _target(item: Item) -> Any:
-    return _made(item, "a target", _TARGETS)
+    return _made(item, "a target", TARGETS)
 
 
 def _constraint(item: Item) -> Any:
@@ -157,7 +166,11 @@ def _constraint(item: Item) -> Any:
     if "grashof" in own:
         crank, coupler, rocker, ground = map(text, listed(own["grashof"], "grashof", 4))
         return Grashof(crank, coupler, rocker, ground)
-    return _made(item, "a constraint", _LIMITS)
+    return _made(item, "a constraint", LIMITS)
+
+
+def _named(keys: Iterable[str]) -> str:
+    return ", ".join(map(shown_key, keys))
 
 
 def _made(
@@ -169,10 +182,10 @@ def _made(
     faults.raised()
     own = entries(item)
     if len(own) != 1:
-        names = ", ".join(known)
+        names = _named(known)
         raise item.fault(say("one of {names} is expected, not {item}.", names, item))
     ((kind, entry),) = own.items()
-    make, readings = known[kind]
+    make, readings = known[english(kind, known)]
     fields = Fields(entry, kind, readings, faults)
     given = {
         key: fields.read(key, None, read)
@@ -184,8 +197,8 @@ def _made(
         return make(**given)
     except TypeError:
         raise entry.fault(
-            say('"{kind}" lacks entries: it has {given}.', kind, ", ".join(given) or "–"),
-            say("Entries of {what}: {known}.", kind, ", ".join(readings)),
+            say('"{kind}" lacks entries: it has {given}.', kind, _named(given) or "–"),
+            say("Entries of {what}: {known}.", kind, _named(readings)),
         ) from None
     except ModelError as error:
         raise entry.fault(error.problem, *error.advice) from None

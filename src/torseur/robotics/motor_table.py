@@ -19,7 +19,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_UNITS = {
+UNITS = {
     "ratio": "",
     "rotor_inertia": "kg.m^2",
     "viscous": "N.m.s/rad",
@@ -93,10 +93,10 @@ def motor_table(
 
 
 def _entry(name: str, item: Item) -> tuple[str, dict[str, float]]:
-    entry = Fields(item, "a motor", _UNITS)
+    entry = Fields(item, "a motor", UNITS)
     row = {
         key: entry.read(key, 0.0, _number, unit)
-        for key, unit in _UNITS.items()
+        for key, unit in UNITS.items()
         if entry.item(key) is not None
     }
     entry.faults.raised()

@@ -21,7 +21,7 @@ from torseur.robotics.branch import DrivenBranch, branch, require_independent
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.singular_sizes import SingularSizes
 from torseur.simulation.start.assemble import Assembled, assemble
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _FLAT = 1e-9  # of the extent: places in one plane
@@ -123,7 +123,7 @@ class Workspace:
         for kind, colour in (("serial", "tab:red"), ("parallel", "tab:orange")):
             found = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
             if len(found):
-                panel.scatter(found[:, i], found[:, j], s=8, color=colour, label=kind)
+                panel.scatter(found[:, i], found[:, j], s=8, color=colour, label=worded(kind))
         if singular:
             panel.legend(fontsize="small")
         panel.set_aspect("equal")

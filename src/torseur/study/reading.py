@@ -15,6 +15,7 @@ from torseur.language.load import named_model
 from torseur.language.text.expression import RESERVED, Names, parse_expression
 from torseur.language.text.given import given_number, given_parameters, given_state
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
+from torseur.language.yaml.french import english, written_as
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
@@ -23,10 +24,11 @@ from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels
 from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
 from torseur.study.tolerances import read_tolerance
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
-_KEYS = ("study", "model", "run", "vary", "method", "samples", "seed", "outputs")
-_RUN = ("duration", "rate", "rtol", "atol", "method", "step", "max_step", "initial", "parameters")
+KEYS = ("study", "model", "run", "vary", "method", "samples", "seed", "outputs")
+RUN = ("duration", "rate", "rtol", "atol", "method", "step", "max_step", "initial", "parameters")
 _OUTPUT = ("value", "unit")
 _NUMBERS = ("duration", "rate", "rtol", "atol", "step", "max_step")
 _EXAMPLE = "max(theta)"
@@ -39,9 +41,10 @@ def read_study(source: str | os.PathLike[str] | Mapping[str, Any] | Study) -> St
     if isinstance(source, Study):
         return source
     if isinstance(source, Mapping):
-        model = source.get("model")
+        key = written_as("model", source) or "model"
+        model = source.get(key)
         if isinstance(model, Mechanism):
-            source = {**source, "model": read_text(model.yaml(), "model").plain}
+            source = {**source, key: read_text(model.yaml(), "model").plain}
         return _read(read_data(source, "study"), Path(), "study")
     path = Path(source)
     item = read_yaml(path, say("A study is a YAML file; docs/studies.md shows one."))
@@ -50,7 +53,7 @@ def read_study(source: str | os.PathLike[str] | Mapping[str, Any] | Study) -> St
 
 def _read(item: Item, folder: Path, name: str) -> Study:
     faults = Faults()
-    fields = Fields(item, say("a study"), _KEYS, faults)
+    fields = Fields(item, say("a study"), KEYS, faults)
     given = fields.required("model", "pendulum.yaml")
     fields.required("vary", "{l: 1 m ± 1 mm}")
     fields.required("outputs", f"{{top: {_EXAMPLE}}}")
@@ -65,7 +68,8 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     faults.raised()
     title = fields.text("study", name)
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
-    found = Study(title, mechanism, factors, design, outputs, **known, source=item.plain)
+    source = {english(key, KEYS): x for key, x in item.plain.items()}
+    found = Study(title, mechanism, factors, design, outputs, **known, source=source)
     if found.moves and "duration" not in run:
         moving = next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
         raise item.fault(
@@ -81,7 +85,7 @@ def _run(
     item: Item, mechanism: Mechanism, faults: Faults
 ) -> tuple[dict[str, Any], dict[str, float], dict[str, float]]:
     """Options of `simulate`, initial values and parameters."""
-    fields = Fields(item, say("a run"), _RUN, faults)
+    fields = Fields(item, say("a run"), RUN, faults)
     found: dict[str, Any] = {
         key: faults.attempt(0.0, _number, one)
         for key in _NUMBERS
@@ -142,13 +146,15 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
         raise item.fault(
             say("{item} is not one distribution.", item), "For instance: {normal: [1, 0.01]}."
         )
-    kind, values = next(iter(entries(item).items()))
+    written, values = next(iter(entries(item).items()))
+    kind = english(written, ("grid", *KINDS))
     if kind == "grid":
         low, high, count = listed(values, say("a grid"), 3)
         spaced = np.linspace(number(text(low)), number(text(high)), _whole(count, 2, _MOST))
         return Levels(tuple(map(float, spaced)))
     if kind not in KINDS:
-        raise unknown(str(item.place), "distribution", kind, ("grid", *KINDS))
+        known = map(shown_key, ("grid", *KINDS))
+        raise unknown(str(item.place), "distribution", kind, known)
     made = KINDS[kind]
     given = listed(values, say("{kind} ({words})", kind, ", ".join(made.words)), len(made.words))
     numbers = [
@@ -156,9 +162,9 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
         for k, x in enumerate(given)
     ]
     if not made.holds(*numbers):
-        written = ", ".join(text(x) for x in given)
+        shown = ", ".join(text(x) for x in given)
         raise item.fault(
-            say("there is no {kind} distribution of {written}.", kind, written),
+            say("there is no {kind} distribution of {written}.", written, shown),
             say("Its values are: {words}.", ", ".join(made.words)),
         )
     return made.make(*numbers)
@@ -175,10 +181,11 @@ def _whole(item: Item, least: int, most: int) -> int:
 
 def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
     levels = all(isinstance(x.distribution, Levels) for x in factors)
-    method = fields.text("method", "grid" if levels else "random")
+    method = english(fields.text("method", "grid" if levels else "random"), METHODS)
     place = getattr(fields.item("method"), "place", fields.at.place)
     if method not in METHODS:
-        fields.faults.found.append(unknown(str(place), "method", method, METHODS))
+        known = map(shown_key, METHODS)
+        fields.faults.found.append(unknown(str(place), "method", method, known))
     if method == "grid" and not levels:
         others = [x.name for x in factors if not isinstance(x.distribution, Levels)]
         fields.faults.found.append(

@@ -123,7 +123,7 @@ class StudyResult:
             x = np.linspace(-4, 4, 200)
             density = np.exp(-(x**2) / 2) / (np.sqrt(2 * np.pi) * stack.deviation)
             normal = stack.nominal + x * stack.deviation
-            panel.plot(normal, density, color="C1", label="first order")
+            panel.plot(normal, density, color="C1", label=worded("to first order"))
             panel.legend(frameon=False)
         return written(drawn, path, self._title)
 
@@ -193,7 +193,7 @@ class StudyResult:
 
     @property
     def _title(self) -> str:
-        return shortened(f"{self.study.name}: {len(self)} samples")
+        return shortened(say("{name}: {count} samples", self.study.name, len(self)))
 
     def save(self, path: str | Path) -> None:
         """The table as .nc or .parquet, with the study inside, or as .csv."""

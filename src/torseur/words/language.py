@@ -11,12 +11,15 @@ ENGLISH, FRENCH = "en", "fr"
 LANGUAGES = (ENGLISH, FRENCH)
 VARIABLE, OPTION = "TORSEUR_LANG", "--lang"
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something decides, as in POSIX
-_SPOKEN: ContextVar[str] = ContextVar("torseur.language", default=ENGLISH)
+_SPOKEN: ContextVar[str | None] = ContextVar("torseur.language", default=None)
 
 
 def spoken() -> str:
-    """The language of the sentences that are made now."""
-    return _SPOKEN.get()
+    """The language of the sentences that are made now: of the context, or what is asked for.
+
+    The environment is looked at each time, so that a notebook may set it in any cell.
+    """
+    return _SPOKEN.get() or asked_for()
 
 
 def chosen(lang: str | None) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, node, number
 from torseur.algebra.core.functions import FUNCTIONS, Function
 from torseur.errors import ModelError, unknown
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -214,12 +215,12 @@ def _check_points(place: str, x: Array, y: Array) -> None:
 
 def _check_manner(place: str, y: Array, ends: str | Slopes, beyond: str | None) -> None:
     if isinstance(ends, str) and ends not in ENDS:
-        raise unknown(place, "end condition", ends, ENDS)
+        raise unknown(place, "end condition", ends, map(shown_key, ENDS))
     if not isinstance(ends, str) and not (len(ends) == 2 and np.isfinite(ends).all()):
         problem = say("the slopes of the ends are {ends}.", ", ".join(map(str, ends)))
         raise ModelError(place, problem, "Give two finite slopes, at the first and last point.")
     if beyond is not None and beyond not in BEYOND:
-        raise unknown(place, "extrapolation", beyond, BEYOND)
+        raise unknown(place, "extrapolation", beyond, map(shown_key, BEYOND))
     if ends != "periodic":
         return
     if beyond is not None:

@@ -20,7 +20,7 @@ from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.plain import entries, plain
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 RUNS = ("bare", "trial1", "trial2")
@@ -143,7 +143,7 @@ class Balancing:
             steps = [self.bare[k], *(self.influence[k] * self.corrections)]
             ends = np.concatenate([[0], np.cumsum(steps)])
             for j, name in enumerate(("bare rotor", "mass in plane 1", "mass in plane 2")):
-                panel.plot(ends[j : j + 2].real, ends[j : j + 2].imag, "-o", label=name)
+                panel.plot(ends[j : j + 2].real, ends[j : j + 2].imag, "-o", label=worded(name))
             labelled(panel, say("gauge {number}: x [N]", k + 1), "y [N]")
             panel.set_aspect("equal", adjustable="datalim")
         panels[0].legend(frameon=False)

@@ -197,7 +197,7 @@ class Linear(SmallMotions):
         for k, mode in enumerate(shown):
             heights = np.array([mode.shape[name] for name in names])
             places = np.arange(len(names)) + k * width
-            what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
+            what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else worded(mode.kind)
             right.bar(places, heights.real, width, label=say("mode {number}: {what}", k + 1, what))
             if np.abs(heights.imag).max(initial=0.0) > 0.01:
                 right.plot(places, heights.imag, "kx", markersize=5)

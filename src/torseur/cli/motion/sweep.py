@@ -42,7 +42,7 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
     texts = say("making machine code, kept for the next time"), say("computing samples")
     with progress_bar(*texts, 0.0, float(sample_count(described)), asked("as_json")) as told:
         found = studied(described, progress=told, **options)
-    document, lines = dict(found.document), [f"{found.study.name}: {found}"]
+    document, lines = dict(found.document), [say("{words}: {names}", found.study.name, found)]
     if stack:
         document["stacks"] = {name: x.document for name, x in found.stacks.items()}
         lines += [str(x) for x in found.stacks.values()]

@@ -102,7 +102,8 @@ class Comparison:
         head = (say("formalism"), say("operations"), say("time [ms]"), say("difference"))
         cells = [head, *(_cells(row) for row in self.rows if row.applies)]
         lines = text_table(cells, numbers=True)
-        lines += [f"{row.formalism}: {row.reason}" for row in self.rows if row.reason]
+        refused = (row for row in self.rows if row.reason)
+        lines += [say("{words}: {names}", row.formalism, row.reason) for row in refused]
         if self.agree:
             lines.append(
                 say("All that apply agree to {equal:g} at {states} random states.", EQUAL, STATES)
@@ -177,7 +178,9 @@ def _beside(
             size = difference(right, seen[id(found)].numbers(values, STATES))
             compared.append((replace(row, difference=size), []))
         else:
-            reason = f"it has other variables ({len(found.speeds)} speeds), and is not compared."
+            reason = say(
+                "it has other variables ({count} speeds), and is not compared.", len(found.speeds)
+            )
             compared.append((replace(row, reason=reason), []))
     return compared
 

@@ -15,6 +15,7 @@ from torseur.language.yaml.french import english
 from torseur.language.yaml.mass_data import GIVEN, read_mass, read_shape
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
@@ -128,5 +129,5 @@ def body_name(item: Item, bodies: Collection[str]) -> str:
     if name not in bodies:
         name = english(name, (GROUND,))
     if name != GROUND and name not in bodies:
-        raise unknown(str(item.place), "body", name, {GROUND, *bodies})
+        raise unknown(str(item.place), "body", name, {shown_key(GROUND), *bodies})
     return name

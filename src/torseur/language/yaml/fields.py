@@ -11,13 +11,13 @@ from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.french import english, french, meanings, written_as
+from torseur.language.yaml.french import english, meanings, written_as
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.spatial.vectors import Array
-from torseur.words.language import FRENCH, spoken
+from torseur.words.entries import french, shown_key
 from torseur.words.sentence import Sentence, say, worded
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ class Fields:
             key = shown_key(key)
             problem = say('the entry "{key}" is missing.', key)
             self.faults.found.append(
-                self.at.fault(problem, say("Example: {key}: {example}", key, example))
+                self.at.fault(problem, say("Example: {key}: {example}", key, worded(example)))
             )
         return found
 
@@ -142,11 +142,6 @@ def entry(among: Mapping[str, Item], key: str) -> Item | None:
     """The entry of an English key, in whichever language it is written."""
     word = key if key in among else written_as(key, among)
     return None if word is None else among[word]
-
-
-def shown_key(key: str) -> str:
-    """An entry as messages name it."""
-    return french(key) if spoken() == FRENCH else key
 
 
 def entries(item: Item, what: str = "") -> Mapping[str, Item]:
@@ -223,8 +218,14 @@ def option(item: Item, what: str, options: Mapping[str, T]) -> T:
     """What one of some words stands for, with or without accents and capitals."""
     word = english(plain(text(item)), options)
     if word not in options:
-        raise unknown(str(item.place), what, text(item), options)
+        raise unknown(str(item.place), what, text(item), _shown(options))
     return options[word]
+
+
+def _shown(words: Iterable[str]) -> Iterable[str]:
+    """Words as messages name them, each once: with accents where there are some."""
+    shown = sorted(map(shown_key, words), key=str.isascii, reverse=True)
+    return {plain(x): x for x in shown}.values()
 
 
 def yes_or_no(item: Item) -> bool:

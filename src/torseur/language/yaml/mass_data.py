@@ -31,6 +31,7 @@ from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.model.mass.properties import MassProperties, composed
 from torseur.spatial.inertia import tensor_of
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -128,7 +129,7 @@ def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     ((written, dimensions),) = found.items()
     name = english(written, SOLIDS)
     if name not in SOLIDS:
-        raise unknown(str(item.keys[written]), "shape", name, SOLIDS)
+        raise unknown(str(item.keys[written]), "shape", name, map(shown_key, SOLIDS))
     direction = SOLIDS[name].directed_by
     faults = Faults()
     read: dict[str, Any] = {}

@@ -19,9 +19,10 @@ from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
 from torseur.language.text.place import Place, Written
-from torseur.language.yaml.french import english, french
+from torseur.language.yaml.french import english
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.model.checks.limits import LARGEST_FILE
+from torseur.words.entries import french
 from torseur.words.sentence import Sentence, say
 
 MOST_DATA = 10_000_000  # values of Python data

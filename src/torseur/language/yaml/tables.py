@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, final
 
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.core.tabulated import Slopes, Table, table
+from torseur.algebra.core.tabulated import BEYOND, ENDS, Slopes, Table, table
 from torseur.errors import ModelError, suggestion
 from torseur.language.text.columns import cell_number, filled_rows, head_unit, unit_size
 from torseur.language.text.expression import Names
@@ -22,6 +22,7 @@ from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
 from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
+from torseur.language.yaml.french import english
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS
@@ -102,7 +103,7 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
         raise ModelError(place, say('the name "{name}" is that of a parameter.', name), advice)
     fields = Fields(item, "a table", KEYS)
     ends = fields.read("ends", "natural", _ends, names)
-    beyond = fields.read("beyond", None, text)
+    beyond = fields.read("beyond", None, _word, BEYOND)
     file = fields.item("file")
     if file is None:
         points = _written(name, fields, names)
@@ -116,9 +117,14 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
 def _ends(item: Item, names: Names) -> str | Slopes:
     """A condition at both ends, or the slopes there."""
     if isinstance(item.value, str):
-        return item.value
+        return _word(item, ENDS)
     first, last = (_value(x, names, None) for x in listed(item, "the slopes at both ends", 2))
     return first, last
+
+
+def _word(item: Item, known: Collection[str]) -> str:
+    """One of some words, in either language; the table itself refuses others."""
+    return english(text(item), known)
 
 
 def _written(name: str, fields: Fields, names: Names) -> Points:

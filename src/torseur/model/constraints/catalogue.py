@@ -14,7 +14,7 @@ from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
 from torseur.model.constraints.relation import Coupling, Relation
 from torseur.model.constraints.rolling import RollingContact
-from torseur.model.joints.catalogue import plain
+from torseur.model.joints.catalogue import plain, shown_name
 
 CONSTRAINTS: list[type[Declaration]] = [
     Relation,
@@ -35,4 +35,4 @@ def constraint_class(name: str, place: str) -> type[Declaration]:
     for one in CONSTRAINTS:
         if plain(name) in map(plain, one.names):
             return one
-    raise unknown(place, "constraint type", name, [one.names[0] for one in CONSTRAINTS])
+    raise unknown(place, "constraint type", name, [shown_name(one.names) for one in CONSTRAINTS])

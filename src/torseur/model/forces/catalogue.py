@@ -14,7 +14,7 @@ from torseur.model.forces.joint import (
 )
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
-from torseur.model.joints.catalogue import plain
+from torseur.model.joints.catalogue import plain, shown_name
 
 FORCES: tuple[type[Force], ...] = (
     JointLoad,
@@ -40,7 +40,7 @@ def force_class(name: str, place: str) -> type[Force]:
     """The force of this name."""
     found = _BY_NAME.get(plain(name))
     if found is None:
-        fault = unknown(place, "force type", name, (force.names[0] for force in FORCES))
+        fault = unknown(place, "force type", name, [shown_name(x.names) for x in FORCES])
         close = suggestion(name, [n for force in FORCES for n in force.names])
         raise ModelError(place, fault.problem, fault.advice[0], *close)
     return found

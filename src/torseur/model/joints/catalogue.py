@@ -23,6 +23,7 @@ from torseur.model.joints.library import (
     Universal,
 )
 from torseur.model.joints.protocol import JointType
+from torseur.words.language import FRENCH, spoken
 from torseur.words.sentence import Sentence, say
 
 JOINTS: list[type[JointType]] = [
@@ -85,6 +86,11 @@ def joint_of(freedom: Freedom) -> JointType:
     if isinstance(freedom, Turn):
         return Revolute(freedom.axis)
     return Screw(freedom.axis, freedom.lead) if isinstance(freedom, Helix) else Spherical()
+
+
+def shown_name(names: tuple[str, ...]) -> str:
+    """The name of a type that messages list: English ones come first, French ones last."""
+    return names[-1 if spoken() == FRENCH else 0]
 
 
 def called(kind: type[JointType] | JointType) -> str:

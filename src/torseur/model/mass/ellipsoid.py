@@ -19,7 +19,7 @@ from torseur.errors import ModelError
 from torseur.model.mass.principal import PrincipalInertia, numeric, principal_inertia
 from torseur.model.mass.properties import Array, MassProperties
 from torseur.output import replacing
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 # A semi-axis longer than this many times the next one is cut: the moment about it is nearly zero.
 LONGEST = 4.0
@@ -64,8 +64,8 @@ def inertia_ellipsoid(
     limit = LONGEST * semi_axes[1]
     if semi_axes[0] <= limit:
         return Ellipsoid(frame, semi_axes, semi_axes, "")
-    long = "infinite" if np.isinf(semi_axes[0]) else f"{semi_axes[0]:.3g} m"
-    note = f"along axis 1 the ellipsoid is cut: its semi-axis there is {long}"
+    long = say("infinite") if np.isinf(semi_axes[0]) else f"{semi_axes[0]:.3g} m"
+    note = say("along axis 1 the ellipsoid is cut: its semi-axis there is {long}", long)
     return Ellipsoid(frame, semi_axes, np.array([limit, *semi_axes[1:]]), note)
 
 
@@ -74,7 +74,7 @@ def draw_ellipsoid(
     path: str | Path,
     *,
     point: Sequence[float] | Array | None = None,
-    title: str = "Inertia ellipsoid",
+    title: str = "",
 ) -> Path:
     """Save the picture of the inertia ellipsoid as SVG or PNG, by the ending of the path."""
     from matplotlib import rc_context
@@ -93,7 +93,8 @@ def draw_ellipsoid(
     _draw_surface(axes, ellipsoid)
     _draw_axes(axes, ellipsoid)
     _frame_view(axes, ellipsoid)
-    figure.suptitle(title, x=0.03, y=0.965, ha="left", fontsize=14, fontweight="bold")
+    named = title or worded("Inertia ellipsoid")
+    figure.suptitle(named, x=0.03, y=0.965, ha="left", fontsize=14, fontweight="bold")
     figure.text(0.03, 0.91, _subtitle(ellipsoid), fontsize=9.5, color="#444444")
     figure.text(0.03, 0.03, _caption(ellipsoid), fontsize=8.5, color="#444444")
     figure.legend(
@@ -138,7 +139,7 @@ def _draw_axes(axes: Any, ellipsoid: Ellipsoid) -> None:
     for i, colour in enumerate(_COLOURS):
         reach = 1.2 * ellipsoid.drawn[i] * frame.axes[:, i]
         ends = np.array([frame.point - reach, frame.point + reach])
-        label = f"axis {i + 1}: {frame.moments[i]:.4g} kg m²"
+        label = say("axis {number}: {moment:.4g} kg m²", i + 1, frame.moments[i])
         axes.plot(*ends.T, color=colour, linewidth=2.0, label=label)
         tip = frame.point + reach + 0.12 * ellipsoid.drawn[1] * frame.axes[:, i]
         axes.text(*tip, str(i + 1), color=colour, fontsize=13, ha="center", va="center")
@@ -172,10 +173,12 @@ def _frame_view(axes: Any, ellipsoid: Ellipsoid) -> None:
 
 def _subtitle(ellipsoid: Ellipsoid) -> str:
     x, y, z = ellipsoid.frame.point
-    return f"at ({x:.4g}, {y:.4g}, {z:.4g}) m — {ellipsoid.frame.sentence}"
+    return say("at ({x:.4g}, {y:.4g}, {z:.4g}) m — {shape}", x, y, z, ellipsoid.frame.sentence)
 
 
 def _caption(ellipsoid: Ellipsoid) -> str:
     axes = ", ".join("∞" if np.isinf(a) else f"{a:.3g}" for a in ellipsoid.semi_axes)
-    rule = f"semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)"
+    rule = say(
+        "semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)", axes
+    )
     return f"{rule}\n{ellipsoid.note}" if ellipsoid.note else rule

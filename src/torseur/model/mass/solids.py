@@ -21,6 +21,7 @@ from torseur.algebra import PI, Expr
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.model.mass.properties import IDENTITY, Array, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say, worded
 
 _STEPS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
@@ -74,7 +75,7 @@ class Solid:
         The axis may also stand among the dimensions, under the key `axis` or `normal`.
         """
         given, axis = self.checked(dimensions, axis, place)
-        place = f"{place}: {self.name}"
+        place = f"{place}: {shown_key(self.name)}"
         if (mass is None) == (density is None):
             both = say("both the mass {mass} and the density {density} are given.", mass, density)
             problem = "neither mass nor density is given." if mass is None else both
@@ -94,7 +95,7 @@ class Solid:
         self, dimensions: Mapping[str, Any], axis: str = "z", place: str = "shape"
     ) -> tuple[dict[str, Any], str]:
         """The dimensions without the direction, and this; every wrong or missing one at once."""
-        place, given = f"{place}: {self.name}", dict(dimensions)
+        place, given = f"{place}: {shown_key(self.name)}", dict(dimensions)
         axis = given.pop(self.directed_by, axis) if self.directed_by else axis
         faults = list(self._faults(place, given, axis)) or list(self._unordered(place, given))
         if faults:
@@ -103,16 +104,17 @@ class Solid:
 
     def _faults(self, place: str, given: Mapping[str, Any], axis: str) -> Iterator[ModelError]:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
+        shown = [shown_key(name) for name in wanted]
         for name in given:
             if name not in self.parameters:
                 problem = say('dimension "{name}" does not exist.', name)
-                listed = say("Dimensions of this shape: {wanted}.", ", ".join(wanted))
-                yield ModelError(place, problem, listed, *suggestion(name, wanted))
+                listed = say("Dimensions of this shape: {wanted}.", ", ".join(shown))
+                yield ModelError(place, problem, listed, *suggestion(name, shown))
         for name, meaning in self.parameters.items():
             if name in given:
                 yield from self._sized(place, name, given[name])
             else:
-                problem = say('dimension "{name}" is missing.', name)
+                problem = say('dimension "{name}" is missing.', shown_key(name))
                 yield ModelError(place, problem, say("It is {parameters}.", worded(meaning)))
         if axis not in _STEPS:
             key = self.directed_by or "axis"
@@ -163,7 +165,7 @@ def from_shape(
         )
     ((name, dimensions),) = shape.items()
     if name not in SOLIDS:
-        raise unknown(place, "shape", name, SOLIDS)
+        raise unknown(place, "shape", name, map(shown_key, SOLIDS))
     return SOLIDS[name].mass_properties(dimensions, mass=mass, density=density, place=place)
 
 

@@ -15,7 +15,7 @@ from torseur.report.scene.panels import by_unit
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +88,7 @@ def _draw(
         values = np.degrees(curve.values) if turned else curve.values
         panel.plot(t, values, label=curve.name, linewidth=1.4)
     alone = len(curves) == 1
-    name = curves[0].name if alone else _WORDS.get(shown, "")
+    name = curves[0].name if alone else worded(_WORDS.get(shown, ""))
     panel.set_ylabel(f"{name} [{shown}]".strip())
     panel.margins(x=0)
     panel.grid(alpha=0.3)

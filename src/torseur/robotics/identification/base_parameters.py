@@ -80,9 +80,11 @@ class BaseParameters:
         standard = len(self.standard) - len(self.known)
         lines = [say("{number} base parameters of {standard}", len(self), standard)]
         pairs = zip(self.names, self.formulas, strict=True)
-        lines += [f"  {name} = {formula}" for name, formula in pairs]
+        lines += [f"  {parameter_told(name)} = {formula}" for name, formula in pairs]
         if self.invisible:
-            lines.append(say("no motion shows: {names}", ", ".join(self.invisible)))
+            lines.append(
+                say("no motion shows: {names}", ", ".join(map(parameter_told, self.invisible)))
+            )
         return "\n".join(lines)
 
     @property
@@ -100,6 +102,12 @@ class BaseParameters:
     document = document_of(
         "names", "formulas", "values", "standard", "grouping", "invisible", "known"
     )
+
+
+def parameter_told(name: str) -> str:
+    """A parameter of a body, such as "mx of arm", in the language that is spoken."""
+    what, of, body = name.partition(" of ")
+    return say("{what} of {body}", what, body) if of else name
 
 
 def base_parameters(

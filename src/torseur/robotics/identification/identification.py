@@ -14,7 +14,11 @@ from torseur.brief import brief
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.plain import plain
-from torseur.robotics.identification.base_parameters import BaseParameters, described_values
+from torseur.robotics.identification.base_parameters import (
+    BaseParameters,
+    described_values,
+    parameter_told,
+)
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.states import States, regressor
 from torseur.text_table import text_table
@@ -183,7 +187,7 @@ def estimates(
     """Rows of a table of estimates under its head."""
     rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
     for name, x, s, (low, high) in zip(names, values, deviations, intervals, strict=True):
-        rows.append([name, f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        rows.append([parameter_told(name), f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
     return rows
 
 

@@ -15,7 +15,11 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.robotics.identification import least_squares
-from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
+from torseur.robotics.identification.base_parameters import (
+    BaseParameters,
+    base_parameters,
+    parameter_told,
+)
 from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
 from torseur.robotics.identification.identification import (
     Identification,
@@ -97,7 +101,9 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
         problem = say(
             "the motion does not tell {names} apart (condition {condition:.1e}).",
-            ", ".join(names[k] for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3),
+            ", ".join(
+                parameter_told(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
+            ),
             fit.condition,
         )
         raise SolveError(
@@ -122,7 +128,7 @@ def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
         yield say(
             "{number} parameters are not known better than to half their value: {names}.",
             len(unsure),
-            ", ".join(unsure),
+            ", ".join(map(parameter_told, unsure)),
         )
 
 

@@ -267,7 +267,8 @@ class Runs:
                 panel.plot(self.t, values, color="0.4", linewidth=0.7)
             labelled(panel, "", named(self.model, name))
         panels[-1].set_xlabel("t [s]")
-        return written(drawn, path, shortened(f"{self.model.mechanism.name}: {len(self)} rows"))
+        title = say("{name}: {count} motions", self.model.mechanism.name, len(self))
+        return written(drawn, path, shortened(title))
 
     def save(self, path: str | Path) -> None:
         """All rows as one netCDF file, with the mechanism, the values and the reasons.

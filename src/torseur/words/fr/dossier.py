@@ -73,7 +73,7 @@ WORDS: dict[str, str] = {
     "drift": "dérive",
     "oscillation": "oscillation",
     "growth": "croissance",
-    "decay": "amortissement",
+    "decay": "décroissance",
     "eigenvalue [1/s]": "valeur propre [1/s]",
     "frequency [Hz]": "fréquence [Hz]",
     "damping ratio": "amortissement réduit",

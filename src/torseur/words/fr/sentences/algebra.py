@@ -20,7 +20,7 @@ SENTENCES: dict[str, str] = {
     "the slopes of the ends are {ends}.": "les pentes aux bouts sont {ends}.",
     "Give two finite slopes, at the first and last point.": "Donner deux pentes finies, au premier et au dernier point.",
     'beyond its ends a periodic table repeats itself: "{beyond}" has no meaning.': "au-delà de ses bouts une table périodique se répète : « {beyond} » n'a pas de sens.",
-    'Leave out "beyond".': "Retirer « beyond ».",
+    'Leave out "beyond".': "Retirer « au-delà ».",
     "it is periodic, but starts at {y:g} and stops at {y2:g}.": "elle est périodique, mais commence à {y:g} et finit à {y2:g}.",
     "End it with the value it starts with.": "La terminer par la valeur du début.",
     "Give a last piece for all other cases: (value, True).": "Donner un dernier morceau pour tous les autres cas : (valeur, True).",

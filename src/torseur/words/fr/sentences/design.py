@@ -48,4 +48,11 @@ SENTENCES: dict[str, str] = {
     "{shown} is no array of numbers.": "{shown} n'est pas un tableau de nombres.",
     "{shown} is no row of numbers.": "{shown} n'est pas une ligne de nombres.",
     "{count} places make no turn.": "{count} positions ne font pas un tour.",
+    "before": "avant",
+    "after": "après",
+    "wanted": "voulu",
+    "a target": "un objectif",
+    "[{path: {point: P, points: [[0, 1], [1, 1]]}}]": "[{trajectoire: {point: P, points: [[0, 1], [1, 1]]}}]",
+    "  {name}: {left:.3g}": "  {name} : {left:.3g}",
+    "  {driver} = {angle:.5g}: ({values}), {error:.2g}": "  {driver} = {angle:.5g} : ({values}), écart {error:.2g}",
 }

@@ -18,7 +18,7 @@ SENTENCES: dict[str, str] = {
     "the Lagrangian {source} has no coordinates.": "le lagrangien {source} n'a pas de coordonnées.",
     'Name them: coordinates=["x"].': 'Les nommer : coordinates=["x"].',
     "its {nv} speeds are not the rates of its {nq} coordinates, which {what} would need.": "ses {nv} vitesses ne sont pas les dérivées de ses {nq} coordonnées, ce qu'il faudrait pour {what}.",
-    "Describe the attitude by angles, for instance by Euler's: type: defined, coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].": "Décrire l'orientation par des angles, par exemple ceux d'Euler : type: defined, coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
+    "Describe the attitude by angles, for instance by Euler's: type: defined, coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].": "Décrire l'orientation par des angles, par exemple ceux d'Euler : type: définie, coordonnées: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
     "{body} is given, but a mass and a position are needed.": "{body} est donné, mais il faut une masse et une position.",
     'Such as {"mass": "m", "position": ["x", "x^2", 0]}.': 'Par exemple {"mass": "m", "position": ["x", "x^2", 0]}.',
     "{given} is not a vector.": "{given} n'est pas un vecteur.",
@@ -122,4 +122,5 @@ SENTENCES: dict[str, str] = {
     "difference of the tensions of the strands of {belt}": "différence des tensions des brins de {belt}",
     "multiplier of {relation}": "multiplicateur de la liaison {relation}",
     "longer than a page ({operations} operations, more than {most} signs): see the program.": "trop longue ({operations} opérations, plus de {most} signes) : voir le programme.",
+    "it has other variables ({count} speeds), and is not compared.": "il a d'autres variables ({count} vitesses) et n'est pas comparé.",
 }

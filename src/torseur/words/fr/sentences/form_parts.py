@@ -1,6 +1,7 @@
 """What the parts of the YAML form are called in messages, in French."""
 
 SENTENCES: dict[str, str] = {
+    "{box: {size: [0.1, 0.1, 0.2]}}": "{pavé: {dimensions: [0.1, 0.1, 0.2]}}",
     "a model": "un modèle",
     "a model given by a phrase": "un modèle donné par une phrase",
     "a body": "un solide",

@@ -48,4 +48,6 @@ SENTENCES: dict[str, str] = {
     "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).": "Le donner : torseur report MOUVEMENT.nc --model MODÈLE, ou ts.report(…, model=mechanism).",
     "from {low:g} to {high:g} s": "de {low:g} à {high:g} s",
     "no message": "sans message",
+    "length": "longueur",
+    "angular speed": "vitesse angulaire",
 }

@@ -84,7 +84,7 @@ SENTENCES: dict[str, str] = {
     "Give a motion that the loops allow, or fewer coordinates.": "Donner un mouvement que les boucles permettent, ou moins de coordonnées.",
     "Give the motion of fewer coordinates, name the actuators, or leave out a dead point.": "Donner le mouvement de moins de coordonnées, nommer les actionneurs, ou s'écarter d'un point mort.",
     "Give the motion of more coordinates, or leave out a dead point.": "Donner le mouvement de plus de coordonnées, ou s'écarter d'un point mort.",
-    "Let it move with an imposed motion: motions: in the model, then ts.simulate.": "Le faire bouger par un mouvement imposé : motions: dans le modèle, puis ts.simulate.",
+    "Let it move with an imposed motion: motions: in the model, then ts.simulate.": "Le faire bouger par un mouvement imposé : mouvements: dans le modèle, puis ts.simulate.",
     "it holds speeds only: positions do not follow from those of other coordinates.": "elle ne lie que des vitesses : les positions ne se déduisent pas de celles d'autres coordonnées.",
     'no position follows: joint "{joint}" stays open by {size:.3g}.': "aucune position ne convient : la liaison « {joint} » reste ouverte de {size:.3g}.",
     "the loops do not allow these speeds together.": "les boucles ne permettent pas ces vitesses ensemble.",
@@ -154,4 +154,7 @@ SENTENCES: dict[str, str] = {
     "no limit of speed, effort or torque is known: any time will do.": "aucune limite de vitesse, d'effort ou de couple n'est connue : toute durée convient.",
     "Give a table of motors.": "Donner une table de moteurs.",
     "no time is long enough: {worst}.": "aucune durée n'est assez longue : {worst}.",
+    "serial": "sérielle",
+    "parallel": "parallèle",
+    "{what} of {body}": "{what} de {body}",
 }
