@@ -114,6 +114,8 @@ def test_the_norm_is_kept_over_many_steps():
 
 def test_the_length_of_an_axis_or_of_a_quaternion_turns_nothing():
     turned = ts.attitude.rodrigues([0, 0, 2], 0.3)
+    for axis in ("z", 2):
+        np.testing.assert_allclose(ts.attitude.elementary(axis, 0.3), turned, atol=1e-15)
     np.testing.assert_allclose(turned, ts.attitude.rodrigues([0, 0, 1], 0.3), atol=1e-15)
     doubled = ts.attitude.quaternion.matrix([2, 0, 0, 2])
     np.testing.assert_allclose(doubled, ts.attitude.rodrigues([0, 0, 1], np.pi / 2), atol=1e-15)
@@ -132,6 +134,8 @@ def test_the_length_of_an_axis_or_of_a_quaternion_turns_nothing():
         (lambda: ts.attitude.quaternion.from_matrix(np.eye(2)), "not \\(3, 3\\)"),
         (lambda: ts.attitude.quaternion.matrix([0, 0, 0, 0]), "no quaternion"),
         (lambda: ts.attitude.rodrigues([0, 0, 0], 0.3), "has no direction"),
+        (lambda: ts.attitude.elementary("u", 0.3), "u is no axis"),
+        (lambda: ts.attitude.elementary(3, 0.3), "3 is no axis"),
     ],
 )
 def test_what_is_no_attitude_is_refused_by_name(asked, told):

@@ -15,7 +15,6 @@ from torseur.equations.formalisms.derive import FORMALISMS
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "torseur"
 TESTS = ROOT / "tests"
-NOT_YET = "not yet"
 
 FEATURES = dict(
     A=25, B=20, C=19, D=19, E=13, F=16, G=19, H=10, I=19, J=10, K=7, L=11, M=7, N=11, O=12, P=13
@@ -32,7 +31,7 @@ ROWS = [
 
 def entries(cell):
     """What a cell names: one or several, separated by commas, in backquotes or not."""
-    return [] if cell == NOT_YET else [part.strip().strip("`") for part in cell.split(",")]
+    return [part.strip().strip("`") for part in cell.split(",")]
 
 
 @cache
@@ -109,6 +108,52 @@ def is_a_door(entry):
     return kinds[start](entry) if start else is_an_entry(entry)
 
 
+# --- where it is shown ----------------------------------------------------------------------------
+
+
+@cache
+def sections(page):
+    """The text below each heading of a page, by the name that links give the heading."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    parts = re.split(r"^(#{1,3} .+)$", text, flags=re.M)
+    told = zip(parts[1::2], parts[2::2], strict=True)
+    return {anchor(head.lstrip("# ")): head + below for head, below in told}
+
+
+def anchor(title):
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def shows(section, door):
+    """Whether a section names a door: a function, a member as `.name`, a command, an entry."""
+    if door.startswith("ts."):
+        parts = door.split(".")
+        member = next((k for k, x in enumerate(parts) if x[0].isupper()), len(parts)) + 1
+        called = "." + parts[member] if member < len(parts) else door
+        if door == "ts.Run":
+            called = "run["
+        return re.search(rf"{re.escape(called)}(?!\w)", section)
+    if door.startswith("torseur "):
+        _, name, *options = door.split()
+        return re.search(".*".join((rf"torseur {name}\b", *map(re.escape, options))), section)
+    key, _, value = (x.strip() for x in door.partition(":"))
+    if value:
+        kind = re.escape(value)
+        return re.search(rf'type"?: "?{kind}\b|^\| {kind}\b|`{kind}`', section, re.M)
+    return re.search(rf'^#+ .*\b{key}\b|\b{key}"?:|`{key}`', section, re.M)
+
+
+def test_every_feature_is_shown_in_a_section_that_names_a_door_to_it():
+    wrong = []
+    for row in ROWS:
+        (link,) = re.findall(r"\]\(([^)]+)\)", row[5])
+        page, _, place = link.partition("#")
+        section = sections(page).get(place, "")
+        if not any(shows(section, door) for door in doors(row[4])):
+            wrong.append((row[0], link))
+    assert wrong == []
+
+
 def test_there_are_231_features():
     assert len(IDS) == 231
 
@@ -117,8 +162,8 @@ def test_every_feature_has_exactly_one_row():
     assert Counter(row[0] for row in ROWS) == Counter(IDS)
 
 
-def test_every_row_has_a_feature_a_place_a_test_and_a_door():
-    assert [row for row in ROWS if len(row) != 5 or not all(row)] == []
+def test_every_row_has_a_feature_a_place_a_test_a_door_and_a_page():
+    assert [row for row in ROWS if len(row) != 6 or not all(row)] == []
 
 
 def test_every_place_exists():
@@ -133,16 +178,9 @@ def test_every_door_exists():
     assert [(row[0], e) for row in ROWS for e in doors(row[4]) if not is_a_door(e)] == []
 
 
-def test_a_feature_is_reached_by_doors_alone_or_the_page_says_that_it_is_not_quite():
-    """A cell is a list of doors, or begins with "partly:", or says "not yet" as the place does."""
+def test_a_feature_is_reached_by_doors_alone():
     listed = re.compile(r"`[^`]+`(, `[^`]+`)*")
-    wrong = [
-        row[0]
-        for row in ROWS
-        if (row[4] == NOT_YET) != (row[2] == NOT_YET)
-        or not (row[4] == NOT_YET or row[4].startswith("partly: ") or listed.fullmatch(row[4]))
-    ]
-    assert wrong == []
+    assert [row[0] for row in ROWS if not listed.fullmatch(row[4])] == []
 
 
 def test_what_does_not_exist_is_no_door():

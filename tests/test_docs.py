@@ -5,6 +5,7 @@ import re
 import shlex
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 import pytest
@@ -17,6 +18,7 @@ from torseur.language.yaml.french import FRENCH
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
+PRINTS = re.compile(r"^\s*print\(", re.M)
 HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
 PAGES = [
     path.relative_to(ROOT).as_posix()
@@ -40,7 +42,20 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatc
     for number, (code, printed) in enumerate(found):
         exec(compile(code, f"{page}, block {number + 1}", "exec"), names)
         told = capsys.readouterr().out
-        assert not printed or told == printed
+        assert not printed or same_text(told, printed), told
+
+
+@pytest.mark.parametrize("name", HOW_TO)
+def test_every_section_that_computes_shows_what_comes_out(name):
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    sections = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    assert [title for title, told in sections if "```py" in told and "```text" not in told] == []
+
+
+@pytest.mark.parametrize("name", HOW_TO)
+def test_what_a_block_prints_is_shown_below_it(name):
+    shown = blocks(f"docs/{name}")
+    assert [code for code, printed in shown if PRINTS.search(code) and not printed] == []
 
 
 WITH_MORE = re.findall(  # each needs a package that may not be installed, and nothing before it
@@ -77,6 +92,20 @@ def titles(name):
 def anchor(title):
     """The name of a heading in a link, as GitHub and MyST make it."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def test_the_page_of_names_has_every_public_name_and_no_other():
+    page = (ROOT / "docs" / "names.md").read_text(encoding="utf-8")
+    groups = {name: getattr(ts, name) for name in ts.__all__}
+    public = {f"ts.{name}.{x}" for name, group in groups.items() for x in group_names(group)}
+    public |= {f"ts.{name}" for name in groups if not name.startswith("_")}
+    named = set(re.findall(r"`(ts\.[\w.]+)`", page))
+    assert public - named == set()
+    assert named - public == set()
+
+
+def group_names(value):
+    return value.__all__ if isinstance(value, ModuleType) else ()
 
 
 def test_the_gallery_shows_every_example_once():

@@ -11,7 +11,7 @@ from test_bodies_whole import rate
 from test_forces import FAR, OUT, SPENDING, STORING
 
 import torseur as ts
-from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree import (
     base_parameters,
@@ -20,6 +20,8 @@ from torseur.dynamics.tree import (
     quantities,
 )
 from torseur.equations.actions.applied import applied_forces
+from torseur.equations.functions.held_rows import Rows
+from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.symbols.system import system
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.joints.library import Cylindrical
@@ -282,3 +284,25 @@ def test_a_reduced_model_costs_fewer_operations_and_has_the_values_of_the_full_o
     np.testing.assert_allclose(at(full, values), at(regrouped, values), rtol=1e-10)
     resting = values | dict.fromkeys(made.speeds, 0.0)  # velocity terms neglected: exact at rest
     np.testing.assert_allclose(at(full, resting), at(slow, values), rtol=1e-10)
+
+
+# --- J05, J06: projection in the mass metric -----------------------------------------------------
+
+
+def test_speeds_and_positions_are_projected_in_the_metric_of_the_mass_matrix():
+    """The nearest v with J v = 0 in ½ vᵀ M v: M (v' − v) is a reaction, along rows of J."""
+    model = ts.compile("slider_crank_multipliers")
+    made = MotionKernels(model.system, Rows((0, 1), 2, (0, 1), 2))
+    q, v = np.array([0.4, -0.2, 0.35]), np.array([1.0, 0.3, -0.7])  # neither closed nor allowed
+    names = [*model.system.q, *model.system.v]
+    state = {**model.parameters, **{x.name: y for x, y in zip(names, [*q, *v], strict=True)}}
+    M, J = model.mass_matrix(q), model.constraint_jacobian(q)
+    speeds, positions = made.project_speeds().outputs[3:6], made.project_positions().outputs[:3]
+    for projected, start in ((speeds, v), (positions, q)):
+        change = np.array([evaluate(x, state) for x in projected]) - start
+        assert np.linalg.norm(change) > 1e-3
+        push = M @ change
+        reaction = J.T @ np.linalg.lstsq(J.T, push, rcond=None)[0]
+        np.testing.assert_allclose(reaction, push, atol=1e-12)
+        if start is v:
+            np.testing.assert_allclose(J @ (v + change), 0, atol=1e-12)

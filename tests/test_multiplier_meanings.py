@@ -127,6 +127,24 @@ def test_a_multiplier_of_an_example_is_the_component_it_is_said_to_be(name):
     assert_as_named(runs(name)[1].samples)
 
 
+@each(SMOOTH)
+def test_a_multiplier_of_a_closing_joint_is_the_component_it_is_said_to_be(name):
+    """In the coordinates of joints, along the axes of the joint's own frame M."""
+    run = runs(name)[0]
+    closing = {x for x in run.samples.owners if x in run.model.mechanism.joints}
+    wrenches = {owner: run.reaction(owner, frame="joint") for owner in closing}
+    size = max([1e-6, *(np.abs(x).max() for x in wrenches.values())])
+    rows = zip(run.samples.owners, run.multiplier_meanings, run.lambdas.T, strict=True)
+    for owner, meaning, found in rows:
+        assert meaning.startswith(f'"{owner}"')
+        if told := re.match(r'".*": (force along|couple about) (.) of M,', meaning):
+            k = AXES[told[2]] + 3 * (told[1] == "couple about")
+            np.testing.assert_allclose(wrenches[owner][:, k], found, atol=1e-9 * size)
+        elif owner in closing and "pushes them apart" in meaning:
+            absolute = runs(name)[1].multiplier(owner)[:, 0]  # of which the same is said
+            np.testing.assert_allclose(absolute, found, atol=1e-6 * size)
+
+
 @pytest.mark.parametrize(
     "kind", [x for x in EVERY_JOINT if x is not Free], ids=lambda x: x.__name__
 )

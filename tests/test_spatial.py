@@ -12,7 +12,7 @@ from torseur.errors import SolveError
 from torseur.spatial import euler, quaternion
 from torseur.spatial.rotation import elementary, rodrigues, smallest, turn
 from torseur.spatial.torseur import Torseur, power, twist, wrench
-from torseur.spatial.vectors import axial, cross, skew
+from torseur.spatial.vectors import axial, axial_vector, cross, skew
 
 SEEDS = range(10)
 SEQUENCES = ["zxz", "zyz", "xyx", "xzx", "yxy", "yzy", "xyz", "zyx", "yxz", "zxy", "xzy", "yzx"]
@@ -22,6 +22,19 @@ ANGLE = st.floats(-3.0, 3.0)
 def unit(rng):
     u = rng.normal(size=3)
     return u / np.linalg.norm(u)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_tensors_of_order_two_change_basis_and_their_skew_part_is_a_vector(seed):
+    rng = np.random.default_rng(seed)
+    a, b, R = rng.normal(size=3), rng.normal(size=3), rodrigues(unit(rng), 1.1)
+    np.testing.assert_allclose(skew(a) @ b, cross(a, b), atol=1e-15)
+    np.testing.assert_allclose(axial_vector(skew(a)), a, atol=1e-15)
+    np.testing.assert_allclose(axial_vector(np.outer(a, b)), cross(b, a) / 2, atol=1e-15)
+    A = rng.normal(size=(3, 3))
+    np.testing.assert_allclose(axial_vector(A.T), -axial_vector(A), atol=1e-15)
+    np.testing.assert_allclose(R.T @ np.outer(a, b) @ R, np.outer(R.T @ a, R.T @ b), atol=1e-14)
+    np.testing.assert_allclose(axial_vector(R.T @ A @ R), R.T @ axial_vector(A), atol=1e-14)
 
 
 @given(ANGLE)

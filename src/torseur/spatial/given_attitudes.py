@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.spatial.rotation import AXES
+from torseur.spatial.rotation import elementary as about_coordinate_axis
 from torseur.spatial.rotation import rodrigues as about_unit_vector
 from torseur.spatial.vectors import Array, is_symbolic
 from torseur.words.sentence import say
@@ -47,6 +48,14 @@ def unit_vector(axis: Any, place: str) -> Array:
             place, say("the axis {axis} has no direction.", u.tolist()), "For instance [0, 0, 1]."
         )
     return u / size
+
+
+def elementary(axis: int | str, angle: Any) -> Array:
+    """The matrix of the rotation by `angle` about the axis x, y or z, or 0, 1 or 2."""
+    number = AXES.get(axis, -1) if isinstance(axis, str) else axis
+    if number not in AXES.values():
+        raise ModelError("elementary", say("{axis} is no axis.", axis), 'Axes: "x", "y", "z".')
+    return about_coordinate_axis(number, angle)
 
 
 def rodrigues(axis: Array, angle: Any) -> Array:

@@ -39,6 +39,11 @@ def axial(A: Array) -> Array:
     return np.array([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
 
 
+def axial_vector(A: Array) -> Array:
+    """The vector a of the antisymmetric part ã of a tensor, or of every one of (…, 3, 3)."""
+    return np.moveaxis(axial(np.moveaxis(np.asarray(A), (-2, -1), (0, 1))), 0, -1) / 2
+
+
 def settled(values: Any) -> Array:
     """The array with dtype float when every entry is a number, object otherwise."""
     made = np.asarray(values)

@@ -19,7 +19,7 @@ from typing import final
 import numpy as np
 
 from torseur.spatial.pose import Pose
-from torseur.spatial.vectors import axial
+from torseur.spatial.vectors import axial_vector
 
 Array = np.ndarray
 
@@ -91,12 +91,12 @@ class MovingFrame:
     @property
     def angular_velocity(self) -> Array:
         """Ω of B relative to A, in the axes of A (samples, 3) [rad/s]: Ω̃ = R′ Rᵀ."""
-        return vector_of(self.R[1] @ np.swapaxes(self.R[0], -1, -2))
+        return axial_vector(self.R[1] @ np.swapaxes(self.R[0], -1, -2))
 
     @property
     def angular_acceleration(self) -> Array:
         """Its derivative seen from A, which is the same seen from B [rad/s²]."""
-        return vector_of(self.R[2] @ np.swapaxes(self.R[0], -1, -2))
+        return axial_vector(self.R[2] @ np.swapaxes(self.R[0], -1, -2))
 
 
 def still(pose: Pose, orders: int, samples: int) -> MovingFrame:
@@ -110,11 +110,6 @@ def each(function: Callable[..., Array], *vectors: Array) -> Array:
     """A function of vectors applied to every sample: components come last in and out."""
     made = function(*(np.moveaxis(v, -1, 0) for v in vectors))
     return np.moveaxis(made, range(made.ndim - 1), range(1 - made.ndim, 0))
-
-
-def vector_of(A: Array) -> Array:
-    """The vector of the antisymmetric part of every matrix (…, 3, 3)."""
-    return np.moveaxis(axial(np.moveaxis(A, (-2, -1), (0, 1))), 0, -1) / 2
 
 
 def times(R: Array, x: Array) -> Array:

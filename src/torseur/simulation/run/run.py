@@ -236,7 +236,7 @@ class Run:
 
     @property
     def multiplier_meanings(self) -> tuple[str, ...]:
-        """The owner of each multiplier, and in absolute coordinates what it is, in words."""
+        """What each multiplier is, in words: its owner, the force or couple, of which on which."""
         return self.samples.multiplier_meanings
 
     def multiplier(self, name: str) -> Array:

@@ -10,6 +10,8 @@ SENTENCES: dict[str, str] = {
     'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".': "Trois lettres x, y, z, chaque axe après les rotations qui le précèdent : « zxz », « xyz ».",
     '"{sequence}" turns twice in a row about the same axis.': "« {sequence} » tourne deux fois de suite autour du même axe.",
     '"{sequence}" has {count} angles, not {given}.': "« {sequence} » a {count} angles, et non {given}.",
+    "{axis} is no axis.": "{axis} n'est pas un axe.",
+    'Axes: "x", "y", "z".': "Axes : « x », « y », « z ».",
     "the axis {axis} has no direction.": "l'axe {axis} n'a pas de direction.",
     "the matrix is no rotation: {reason}": "la matrice n'est pas une rotation : {reason}",
     "Give R with RᵀR = 1, det R = 1.": "Donner R telle que RᵀR = 1, det R = 1.",

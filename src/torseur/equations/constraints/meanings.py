@@ -1,0 +1,45 @@
+"""What the multiplier of each row of constraints is, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from torseur.algebra.core.expr import ONE, ZERO
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.closure import Closure
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import Mechanism
+from torseur.model.joints.distance import Distance
+
+_COMPONENTS = (
+    *(f"couple about {x} of M" for x in "xyz"),
+    *(f"force along {x} of M, at its origin" for x in "xyz"),
+)
+
+
+def row_meanings(
+    mechanism: Mechanism, owners: Sequence[str], closures: Iterable[Closure]
+) -> tuple[str, ...]:
+    """The force or couple of each row, of the first body of its owner on the second."""
+    texts = {one.name: tuple(one.meanings) for one in restraints(mechanism)}
+    for closure in closures:
+        joint = mechanism.joints.get(closure.cut.name)
+        if joint is not None:
+            pair = f'of "{joint.first}" on "{joint.second}"'
+            texts[joint.name] = tuple(f"{text}, {pair}" for text in _carried(closure))
+    rows = Counter(owners)
+    each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
+    return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)
+
+
+def _carried(closure: Closure) -> Iterator[str]:
+    """What a closing joint carries, column by column of T."""
+    for k, column in enumerate(expressions(closure.T).T):
+        used = [i for i, x in enumerate(column) if x is not ZERO]
+        if isinstance(closure.cut.joint, Distance):
+            yield "force along the line from the origin of F to that of M, which pushes them apart"
+        elif len(used) == 1 and column[used[0]] is ONE:
+            yield _COMPONENTS[used[0]]
+        else:
+            yield f"R{k + 1}: force and couple in a fixed proportion"
