@@ -10,6 +10,8 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.decimals import decimal
 from torseur.algebra.printing.text import text
+from torseur.equations.symbols.texts import read_text
+from torseur.language.text.expression import Names
 
 CRANE = {
     "parameters": {"M": 10, "m": 2, "g": 9.81, "T": 20},
@@ -73,7 +75,7 @@ def lines(source):
         (JIB, ["φ: (R + l sin θ)² φ̈ = −2 (R + l sin θ) φ̇ (l θ̇ cos θ + l̇ sin θ)",
                "θ: l θ̈ = (R + l sin θ) φ̇² cos θ − 2 l̇ θ̇ − g sin θ"]),
         (YOKE, ["x: m ẍ = X_P", "y: Y_P = 0"]),
-        (SCREW, ["z: m z̈ = Z_H − m g", "H: p θ + 2 π z = 0"]),
+        (SCREW, ["z: m z̈ = Z_H − m g", "H: 2 π z = −p θ"]),
         (SCREW | {"initial": {"z": 0.03}}, ["H: p θ/π + 2 z = 6 p"]),
         (CRANE | {"initial": {"l": 0}}, ["θ: l (l θ̈ + ẍ cos θ + 2 l̇ θ̇) = −g l sin θ"]),
     ],
@@ -105,6 +107,24 @@ def test_short_fractions_stay_fractions(value):
 def test_long_fractions_are_decimal_numbers_without_loss(value):
     shown = decimal(Fraction(value))
     assert isinstance(shown, float) and Fraction(repr(shown)) == Fraction(value)
+
+
+@pytest.mark.parametrize(
+    "given, read",
+    [
+        ("sqrt(3)*sqrt(3)*a", "3*a"),
+        ("2*sqrt(3/4)*a", "sqrt(3)*a"),
+        ("sqrt(3)*(sqrt(3)*(a + b) - sqrt(3)*(a + 2*b)) - b", "-4*b"),
+        ("(a*x + b*x)/(a + b)", "x"),
+        ("(a*x - b*x + y)/(a - b)", "x + y/(a - b)"),
+        ("(a*x + b*x + a*y)/(a + b)", "a*y/(a + b) + x"),
+        ("(6*a^2 + 4*a*b - 2*b^2)/(a + b)^2 + 8*b/(a + b)", "6"),
+        ("a/4 + b/4 + x/3", "1/4*(a + b) + 1/3*x"),
+    ],
+)
+def test_roots_fractions_and_multiples_are_worked_out(given, read):
+    names = Names({x: symbol(x) for x in "abxy"})
+    assert text(readable(read_text(given, names, "test"))) == read
 
 
 def test_numbers_are_read_as_they_are_given():

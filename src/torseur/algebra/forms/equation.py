@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -10,6 +11,7 @@ from typing import final
 
 from torseur.algebra.core.coefficients import over, scaled, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, number
+from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.length import book_size, length
 from torseur.algebra.forms.normal_form import (
     NO_SQUARES,
@@ -24,6 +26,8 @@ from torseur.algebra.forms.normal_form import (
 )
 from torseur.algebra.forms.readable import is_acceleration, readable
 from torseur.algebra.printing.decimals import is_decimal
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.tree import names_of
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end
 _FEW = 20  # terms of an equation that is divided in two ways
@@ -64,11 +68,18 @@ def read_equation(
     if sum(map(len, sides)) > _FEW:
         return _divided(sides, shared, _size(sides), squares)
     reads = []
-    for arranged in (sides, _arranged(sides)):
+    for arranged in (sides, _arranged(sides), *_alone(sides)):
         constants = _with_constants(shared, sides)
         ways = (shared, _size(arranged)), (constants, _whole_size(arranged)), (shared, 1)
         reads += [_divided(arranged, *way, squares) for way in dict.fromkeys(ways)]
-    return min(reads, key=lambda read: (read.length, bool(read.left.args)))
+    return min(reads, key=_reading)
+
+
+def _reading(read: ReadEquation) -> tuple[int, bool, int]:
+    """How well an equation reads: short, with a lone name on the left, each acceleration once."""
+    names = {x.name for x in free_symbols([read.left, read.right]) if is_acceleration(x)}
+    shown = names_of(layout(x, {}) for x in (read.left, read.right))
+    return read.length, bool(read.left.args), sum(name in names for name in shown)
 
 
 def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
@@ -78,6 +89,19 @@ def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
     if not left:
         left = {m: c for m, c in whole.items() if c > 0}
     return [left, {m: -c for m, c in whole.items() if m not in left}] if left else sides
+
+
+def _alone(sides: list[Polynomial]) -> Iterator[list[Polynomial]]:
+    """Without accelerations: a coordinate or a speed that stands alone, and the rest."""
+    whole = added(sides[0], sides[1], -1)
+    atoms = Counter(x for m in whole for x, _ in m)
+    if any(is_acceleration(x) for x in atoms):
+        return
+    for m, c in whole.items():
+        (x, e), *others = m or ((ZERO, 0),)
+        lone = not others and e == 1 and atoms[x] == 1 and x.op == "symbol"
+        if lone and abs(c) == 1 and x.kind in ("coordinate", "speed"):
+            yield [{m: 1}, {other: exact(-c * k) for other, k in whole.items() if other != m}]
 
 
 def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:
@@ -104,7 +128,7 @@ def _divided(
         divided.append(readable(NormalForm(terms).expr(), squares))
     left, right = divided
     lead = _lead(left, right)
-    left, right = (scaled(Fraction(1, lead), x) for x in (left, right))
+    left, right = (scaled(1 / Fraction(lead), x) for x in (left, right))
     factor = number(size * lead) * product(common)
     if left is ZERO:
         left, right, factor = right, left, -factor
@@ -134,10 +158,14 @@ def _whole_size(sides: list[Polynomial]) -> Scalar:
     return -size if all(c < 0 for c in values) else size
 
 
-def _lead(left: Expr, right: Expr) -> int:
-    """The integer that both sides are multiples of as they are written."""
+def _lead(left: Expr, right: Expr) -> int | Fraction:
+    """What both sides are multiples of as they are written: of integers, or of fractions."""
     sizes = [split(x)[0] for x in (left, right) if x is not ZERO]
-    return gcd(*sizes) if all(isinstance(size, int) for size in sizes) else 1  # type: ignore[arg-type]
+    if not all(isinstance(size, int) for size in sizes):
+        if not all(isinstance(size, Fraction) for size in sizes):
+            return 1
+        return Fraction(gcd(*(x.numerator for x in sizes)), lcm(*(x.denominator for x in sizes)))  # type: ignore[union-attr]
+    return gcd(*sizes)  # type: ignore[arg-type]
 
 
 def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:

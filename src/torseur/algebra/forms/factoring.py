@@ -9,6 +9,7 @@ a bounded number of pairs of terms; beyond it they are left as they are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -174,6 +175,7 @@ class _Search:
         """The sums that one step makes of a sum, those that promise most first."""
         yield from self._squares(terms)
         yield from self._folded(terms)
+        yield from self._alike(terms)
         if content(terms) != 1:
             yield self.times((), terms)
         gains = []
@@ -213,6 +215,15 @@ class _Search:
             c, core = split(as_node(self.known(inner)))
             factors = ((self._place(core), 1),)
         return factors, exact(c * size)
+
+    def _alike(self, terms: Terms) -> Iterator[Terms]:
+        """a/4 + b/4 + c/3 = (a + b)/4 + c/3: terms with one fraction."""
+        sizes = Counter(abs(c) for c in terms.values())
+        for size, count in sizes.items() if len(terms) <= _AHEAD else ():
+            if isinstance(size, Fraction) and 1 < count < len(terms):
+                inside = {m: c for m, c in terms.items() if abs(c) == size}
+                rest = {m: c for m, c in terms.items() if m not in inside}
+                yield _with(rest, self.times((), inside))
 
     def _folded(self, terms: Terms) -> Iterator[Terms]:
         """2 (a/2 + b/3) as a + 2 b/3 in brackets: numbers go into sums that have fractions."""

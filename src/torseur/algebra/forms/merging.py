@@ -12,8 +12,10 @@ from itertools import combinations
 from typing import Any
 
 from torseur.algebra.core.angles import sine_or_cosine
+from torseur.algebra.core.coefficients import over
 from torseur.algebra.core.expr import Expr, Scalar, exact
 from torseur.algebra.forms.normal_form import (
+    Monomial,
     Polynomial,
     added,
     monomial_of,
@@ -23,6 +25,7 @@ from torseur.algebra.forms.normal_form import (
 
 _SWAP = {"sin": "cos", "cos": "sin"}
 _MOST_STEPS = 300
+_MOST_DIVISIONS = 20
 
 
 def merged(terms: Polynomial, *, partly: bool = False) -> Polynomial:
@@ -37,6 +40,58 @@ def merged(terms: Polynomial, *, partly: bool = False) -> Polynomial:
             break
         terms = added(terms, change)
     return terms
+
+
+def cancelled(terms: Polynomial) -> Polynomial:
+    """(a x + b x + y)/(a + b) is x + y/(a + b): what is over a sum is divided by it."""
+    below = {x for monomial in terms for x, e in monomial if x.op == "add" and _is_below(e)}
+    for divisor in sorted(below, key=lambda x: x.key):
+        form = normal_form(divisor)
+        powers = {e for monomial in terms for x, e in monomial if x is divisor and _is_below(e)}
+        for power in range(int(min(powers, default=0)), 0):
+            if form is not None and len(form.terms) > 1:
+                terms = _over(terms, divisor, power, dict(form.terms))
+    return terms
+
+
+def _over(terms: Polynomial, divisor: Expr, power: int, parts: Polynomial) -> Polynomial:
+    """The terms that have a power of the divisor, divided by it: all, or those that can be."""
+    above = {m: c for m, c in terms.items() if dict(m).get(divisor) == power}
+    quotient = _quotient(above, parts)
+    if quotient is None:
+        quotient = {}
+        for m in list(above):
+            share = _share(m, above.get(m, 0), parts)
+            whole = multiplied(share, parts)
+            if share and all(above.get(x) == c for x, c in whole.items()):
+                quotient, above = added(quotient, share), added(above, whole, -1)
+        above = multiplied(quotient, parts)
+    raised = multiplied(quotient, {((divisor, 1),): 1})
+    return added(added(terms, above, -1), raised)
+
+
+def _quotient(above: Polynomial, parts: Polynomial) -> Polynomial | None:
+    """What times the divisor is all of some terms, by division; None if there is a rest."""
+    found: Polynomial = {}
+    for _ in range(_MOST_DIVISIONS):
+        share: Polynomial = next((x for m, c in above.items() if (x := _share(m, c, parts))), {})
+        if not share:
+            break
+        found, above = added(found, share), added(above, multiplied(share, parts), -1)
+    return None if above else found
+
+
+def _share(monomial: Monomial, c: Scalar, parts: Polynomial) -> Polynomial:
+    """A term over the first of a divisor; nothing if that does not divide it."""
+    (first, size), *_ = parts.items()
+    own, taken = dict(monomial), dict(first)
+    if c == 0 or any(own.get(x, 0) < e for x, e in first):
+        return {}
+    return {monomial_of({x: exact(e - taken.get(x, 0)) for x, e in monomial}): over(c, size)}
+
+
+def _is_below(exponent: Scalar) -> bool:
+    return isinstance(exponent, int) and exponent < 0
 
 
 def has_squares(terms: Polynomial) -> bool:

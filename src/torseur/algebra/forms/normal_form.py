@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor, isqrt, sqrt
 from typing import final
 
 from torseur.algebra.core import rules
@@ -28,8 +29,10 @@ Squares = Mapping[Expr, Expr]  # symbols whose squares are known, such as one of
 MOST_TERMS = 600
 WORK = 30  # products of terms for each term that the form may have
 _LARGEST_POWER = 8  # of a sum
+_LARGEST_SQUARE = 1000  # that is taken out of the root of a number
 _MOST_TURNS = 6  # multiples of an angle that are expanded
 _CONSTANT: Polynomial = {(): 1}
+_HALF = Fraction(1, 2)
 NO_SQUARES: Squares = {}
 
 
@@ -150,14 +153,21 @@ def monomial_of(exponents: Mapping[Expr, Scalar]) -> Monomial:
 def _reducible(monomial: Monomial, squares: Squares) -> bool:
     """Whether a monomial may have to be written otherwise; most need not."""
     for atom, exponent in monomial:
-        if atom.op == "abs" or (exponent != 1 and (atom.op == "sin" or atom in squares)):
+        if atom.op in ("abs", "number") or (
+            exponent != 1 and (atom.op == "sin" or atom in squares)
+        ):
             return True
     return False
 
 
 def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
-    """sin² as 1 − cos²; |x|² as x², x / |x| as sign x; known squares as what they are."""
+    """sin² as 1 − cos²; |x|² as x², x / |x| as sign x, √3 √3 as 3; known squares as they are."""
     for atom, exponent in monomial:
+        if atom.op == "number" and exponent != _HALF:
+            rest = tuple(pair for pair in monomial if pair[0] is not atom)
+            size, root = root_of_number(atom.value[1], Fraction(exponent))
+            own = monomial_of(dict(rest) | root)
+            return {m: size * c for m, c in _reduced(own, squares).items()}
         if atom in squares and isinstance(exponent, int) and exponent >= 2:
             left = monomial_of(dict(monomial) | {atom: exponent - 2})
             form = normal_form(squares[atom])
@@ -243,6 +253,9 @@ class _Reader:
                 sizes = {self._keep(abs(atom)): e * exponent for atom, e in monomial}
                 return {monomial_of({x: exact(e) for x, e in sizes.items()}): 1}
         node = self._keep(NormalForm(base).expr())
+        if node.op == "number" and node.value[1] > 0 and Fraction(exponent).denominator == 2:
+            size, root = root_of_number(node.value[1], Fraction(exponent))
+            return {monomial_of({self._keep(x): e for x, e in root.items()}): size}
         if node.op == "number":
             return self._atom(rules.power(node, exponent))
         return {((node, exponent),): 1}
@@ -304,6 +317,22 @@ def added(a: Polynomial, b: Polynomial, factor: Scalar = 1) -> Polynomial:
 
 def _even(monomial: Monomial) -> bool:
     return all(isinstance(e, int) and e % 2 == 0 for _, e in monomial)
+
+
+def root_of_number(value: Scalar, exponent: Fraction) -> tuple[Scalar, dict[Expr, Scalar]]:
+    """A positive number to a multiple of one half: √(3/4) is 1/2 √3, and √3³ is 3 √3."""
+    whole = floor(exponent)
+    size = rational_power(value, whole)
+    if exponent == whole:
+        return size, {}
+    if isinstance(value, float):
+        return exact(size * sqrt(value)), {}
+    inside, below = value.numerator * value.denominator, value.denominator
+    tried = min(isqrt(inside), _LARGEST_SQUARE)
+    outside = next(k for k in range(tried, 0, -1) if inside % (k * k) == 0)
+    size = exact(Fraction(size) * Fraction(outside, below))
+    inside //= outside * outside
+    return size, {} if inside == 1 else {number(inside): _HALF}
 
 
 def rational_power(value: Scalar, exponent: int) -> Scalar:

@@ -19,6 +19,7 @@ from torseur.algebra.core.graph import flat, reachable, remade, shaped, substitu
 from torseur.algebra.forms.factoring import factor_of, shortest_sum
 from torseur.algebra.forms.length import SignCosts, length
 from torseur.algebra.forms.merging import (
+    cancelled,
     has_double_angles,
     has_squares,
     merged,
@@ -97,7 +98,7 @@ def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:
         form = normal_form(x, split_angles=split_angles, squares=squares, most=_MOST, work=_WORK)
         if form is None or len(form.terms) > _TERMS:
             continue
-        whole = merged(_inner(dict(form.terms)))
+        whole = merged(cancelled(_inner(dict(form.terms))))
         ways = [whole]
         if has_squares(whole):
             ways.append(merged(whole, partly=True))

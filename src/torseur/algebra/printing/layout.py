@@ -26,7 +26,7 @@ from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Su
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
 Ranks = Mapping[str, int]  # of parameters: those with a lower one are written first
 Place = tuple[int, int]  # among the factors of a product
-_USUAL = 5  # rank of a parameter that is given none
+_USUAL, _LAST = 5, 9  # ranks of a parameter that is given none, and of a sum of numbers
 _COORDINATES, _SPEEDS, _MOVING_SUMS, _WAVES, _OTHERS = range(2, 7)  # after the parameters
 _ACCELERATED, _MOVING, _STILL = range(3)
 _MOTIONS = {"acceleration": _ACCELERATED, "speed": _MOVING}
@@ -85,8 +85,7 @@ def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
     elif x.op == "symbol" and x.stage <= PARAMETER:
         place = (1, ranks.get(x.name, _USUAL))
     elif x.stage <= PARAMETER:
-        place = min((other.place for other in inner), default=(1, _USUAL))
-        place = (1, place[1])
+        place = min((other.place for other in inner if other.place[0]), default=(1, _LAST))
     elif x.op in ("sin", "cos"):
         place = (_WAVES, int(x.op == "cos"))
     elif motion != _STILL:

@@ -97,7 +97,9 @@ class Formulas:
 
     def read(self, outputs: Any) -> Any:
         """Other formulas of the same mechanism in the same way; long ones stay as they are."""
-        return readable(substitute(outputs, self.sizes), self.squares)
+        found = readable(substitute(outputs, self.sizes), self.squares)
+        again = substitute(found, self.sizes)  # √(r² cos² θ + r² sin² θ) is |r|
+        return found if np.all(again == found) else readable(again, self.squares)
 
     @property
     def short(self) -> Formulas:
