@@ -238,6 +238,19 @@ def test_the_largest_reactions_are_those_of_the_run_at_their_times():
         assert number(when) == pytest.approx(run.t[sizes.argmax()], abs=1e-6)
 
 
+def test_loops_are_cut_at_the_same_joint_in_all_sections():
+    """What the graph has dashed closes the loop in the balance and in the derivation."""
+    document = report_document(example("slider_crank"), lang="en")
+    graph = [x for x in section(document, "Description") if hasattr(x, "svg")][1]
+    (dashed,) = re.findall(r'class="joint closes".*?>(\w+): ', graph.svg, re.DOTALL)
+    balance = [x for x in section(document, "Mobility") if isinstance(x, Table)][-1]
+    assert [row[0] for row in balance.rows if row[2] == "closes a loop"] == [f"joint {dashed}"]
+    told = "".join(map(str, section(document, "Derivation")))
+    assert f"{dashed}: revolute joint between crank and rod; it closes a loop" in told
+    integrals = "".join(map(str, section(document, "First integrals")))
+    assert r"\psi" in integrals and r"\beta" not in integrals
+
+
 @cache
 def slid():
     return ts.simulate(example("cylinder_sliding"), 0.4, rate=100.0)
