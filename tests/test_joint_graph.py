@@ -89,9 +89,9 @@ def test_a_contact_is_named_in_the_language_of_the_graph():
 
 def test_joints_are_named_in_french_with_their_axis_and_point():
     texts = "".join(ElementTree.fromstring(graph_svg(load(CRANK), "fr")).itertext())
-    for said in ("bâti", "P: glissière (1)", "direction x", "A: pivot (1)", "axe (A, z)"):
+    for said in ("bâti", "P : glissière (1)", "direction x", "A : pivot (1)", "axe (A, z)"):
         assert said in texts
-    assert "A = (l1, 0, 0)" in texts
+    assert "A = (l₁, 0, 0)" in texts
     assert "glissière" in graph_tikz(load(CRANK), "fr")
 
 
@@ -101,3 +101,19 @@ def test_names_cannot_break_the_picture():
     ElementTree.fromstring(graph_svg(model))
     assert "<b>&" not in graph_svg(model)
     assert r"\&" in graph_tikz(model)
+
+
+def test_what_touches_may_slide_and_what_rolls_may_not():
+    """A ball that touches a plane keeps five freedoms; one that rolls there, three."""
+    body = {"mass": 1, "inertia": [1, 1, 1]}
+    ball = {"bodies": ["ground", "ball"], "radius": 0.1, "normal": "z"}
+    model = {
+        "bodies": {"ball": body},
+        "joints": {"place": {"type": "free", "bodies": ["ground", "ball"]}},
+    }
+    touching = load(model | {"contacts": {"floor": ball | {"friction": 0.3}}})
+    rolling = load(model | {"constraints": {"floor": ball | {"type": "rolling", "shape": "ball"}}})
+    assert [edges(x, "en")[-1].kind for x in (touching, rolling)] == [
+        "contact ball (5)",
+        "rolling ball (3)",
+    ]

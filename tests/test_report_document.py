@@ -101,6 +101,18 @@ def test_brackets_that_are_long_break_inside_and_a_wide_fraction_stands_in_the_l
         assert width(line) <= WIDEST
 
 
+def test_a_narrow_fraction_stays_one_however_deep_it_is():
+    """Within brackets that break, 1/cos is no (1)/(cos)."""
+    inner = " + ".join(rf"\frac{{1}}{{\cos x_{{{k}}}}}" for k in range(40))
+    for k in range(3):
+        inner = rf"y_{{{k}}} + z \left( {inner} \right)"
+    written = " ".join(formula(line) for line in lines(read(inner)))
+    assert written.count(r"\frac") == 40
+    wide = " + ".join(f"x_{{{k}}}" for k in range(40))
+    told = " ".join(formula(x) for x in lines(read(rf"y = \frac{{{wide}}}{{z}}")))
+    assert told.endswith("/ z") or told.endswith("/z")
+
+
 def test_a_product_that_is_wider_than_the_page_breaks_between_its_factors():
     wide = r"\,".join(rf"\mathit{{length{k}}}" for k in range(20))
     assert all(width(line) <= WIDEST for line in lines(read(f"y = {wide}")))
@@ -224,6 +236,52 @@ def test_the_largest_reactions_are_those_of_the_run_at_their_times():
         sizes = np.linalg.norm(run.reaction(name)[:, :3], axis=1)
         assert number(force) == pytest.approx(sizes.max(), rel=1e-5)
         assert number(when) == pytest.approx(run.t[sizes.argmax()], abs=1e-6)
+
+
+def test_loops_are_cut_at_the_same_joint_in_all_sections():
+    """What the graph has dashed closes the loop in the balance and in the derivation."""
+    document = report_document(example("slider_crank"), lang="en")
+    graph = [x for x in section(document, "Description") if hasattr(x, "svg")][1]
+    (dashed,) = re.findall(r'class="joint closes".*?>(\w+): ', graph.svg, re.DOTALL)
+    balance = [x for x in section(document, "Mobility") if isinstance(x, Table)][-1]
+    assert [row[0] for row in balance.rows if row[2] == "closes a loop"] == [f"joint {dashed}"]
+    told = "".join(map(str, section(document, "Derivation")))
+    assert f"{dashed}: revolute joint between crank and rod; it closes a loop" in told
+    integrals = "".join(map(str, section(document, "First integrals")))
+    assert r"\psi" in integrals and r"\beta" not in integrals
+
+
+@cache
+def slid():
+    return ts.simulate(example("cylinder_sliding"), 0.4, rate=100.0)
+
+
+def test_what_is_rounding_beside_the_weight_is_no_reaction():
+    """A plane that carries nothing has 0 N at no time, and no curve of noise."""
+    parts = motion_of.reactions(slid(), "en")
+    assert table(parts).rows == (("plane", "0", "–", "0", "–"),)
+    captions = [x.caption for x in parts if hasattr(x, "caption")]
+    assert captions == [
+        "Normal forces of the contacts [N]",
+        "Tangential forces of the contacts [N]",
+    ]
+
+
+def test_contacts_have_their_largest_forces_in_a_report():
+    """N = m g cos(alpha), and f N while it slides."""
+    given = slid().model.parameters
+    _, contacts = (x for x in motion_of.reactions(slid(), "en") if isinstance(x, Table))
+    ((name, normal, _, tangential, _),) = contacts.rows
+    N = given["m"] * given["g"] * np.cos(given["alpha"])
+    assert name == "road"
+    assert (number(normal), number(tangential)) == pytest.approx((N, given["f"] * N), rel=1e-5)
+
+
+def test_what_rolls_has_its_reaction_in_a_report():
+    run = ts.simulate(example("cylinder_contact"), 0.2, rate=100.0)
+    rows = {row[0]: row for row in table(motion_of.reactions(run, "en")).rows}
+    sizes = np.linalg.norm(run.reaction("road")[:, :3], axis=1)
+    assert number(rows["road"][1]) == pytest.approx(sizes.max(), rel=1e-5)
 
 
 def test_the_two_numbers_by_which_a_run_is_judged_are_shown():

@@ -158,3 +158,13 @@ def test_every_camera_has_the_vertical_upwards_and_right_angles():
         assert np.linalg.det(frame) == pytest.approx(1)
         assert view.at(up)[0] == pytest.approx(0, abs=1e-12)
         assert view.at(up)[1] < 0
+
+
+def test_rates_have_their_dots_in_pictures():
+    """ẋ is one sign; θ̇ has none, and its dot is set over it."""
+    from torseur.report.drawing.labels import svg_name
+
+    assert svg_name("x.") == "<tspan>ẋ</tspan>"
+    assert svg_name("theta.").count("˙") == 1
+    assert svg_name("theta1..").count("˙") == 2
+    assert "˙" not in svg_name("theta1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from torseur.algebra.printing.notation import (
     Accent,
@@ -20,6 +20,7 @@ from torseur.algebra.printing.notation import (
 WIDEST = 36.0  # of a line on paper [em]: A4 with margins of 25 mm holds 38 in letters of 11 pt
 INDENT = 2.0  # of further lines [em]
 LONG = 14.0  # of brackets that may break inside [em]
+NARROW = 8.0  # of fractions and roots that stay as they are, however deep [em]
 _BREAKING = ("=", "+", "−", "<", ">", "≤", "≥", "→")
 _HALF = Row((Sign("1", "number", "1"), Sign("/", "operator", "/"), Sign("2", "number", "2")))
 _SMALL = 0.7  # of scripts
@@ -143,11 +144,11 @@ def _in_line(item: Node, widest: float) -> Iterator[Node]:
                     yield from (Sign(";", "operator", ";"), Space(1.0, r"\quad"))
                 yield from cell.items
             yield Script(_bracket("}"), below, above)
-        case Fraction(above, below) if width(item) > widest / 2:
-            yield Fence("(", ")", _flat(_row(above), widest / 2))
+        case Fraction(above, below) if width(item) > max(widest / 2, NARROW):
+            yield from _beside(_flat(_row(above), widest / 2), several=_is_sum)
             yield Sign("/", "operator", "/")
-            yield Fence("(", ")", _flat(_row(below), widest / 2))
-        case Root(body) if width(item) > widest / 2:
+            yield from _beside(_flat(_row(below), widest / 2), several=_is_product)
+        case Root(body) if width(item) > max(widest / 2, NARROW):
             yield Script(Fence("(", ")", _flat(_row(body), widest / 2)), None, _HALF)
         case Fence(left, right, body):
             yield Fence(left, right, _flat(body, widest / 2))
@@ -155,6 +156,22 @@ def _in_line(item: Node, widest: float) -> Iterator[Node]:
             yield Script(Fence(left, right, _flat(body, widest / 2)), below, above)
         case _:
             yield item
+
+
+def _beside(row: Row, several: Callable[[Row], bool]) -> Iterator[Node]:
+    """One side of a fraction in the line, in brackets where it has several parts."""
+    if several(row):
+        yield Fence("(", ")", row)
+    else:
+        yield from row.items
+
+
+def _is_sum(row: Row) -> bool:
+    return any(map(_is_break, row.items))
+
+
+def _is_product(row: Row) -> bool:
+    return sum(not isinstance(item, Space) for item in row.items) > 1
 
 
 def _row(node: Node) -> Row:

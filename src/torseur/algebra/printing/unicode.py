@@ -26,7 +26,7 @@ from torseur.algebra.printing.tree import (
     written,
 )
 
-_DOTS = ("", "\u0307", "\u0308", "\u20db")
+DOTS = ("", "\u0307", "\u0308", "\u20db")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _STEM = re.compile(r"([^\W\d_]+)_?(\d*)(.*)", re.DOTALL)
@@ -56,7 +56,7 @@ def symbol_name(name: str) -> str:
         below = f"_{GREEK[rest]}"
     if len(letter) > 1:
         return letter + below + dots
-    return unicodedata.normalize("NFC", letter + _DOTS[min(len(dots), 3)]) + below
+    return unicodedata.normalize("NFC", letter + DOTS[min(len(dots), 3)]) + below
 
 
 def _product(tree: Product) -> Pieces:

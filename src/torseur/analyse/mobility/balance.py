@@ -38,6 +38,7 @@ class BalanceLine:
     source: str  # "joint O", "body rod", "law of spring s"
     count: int
     detail: str = ""
+    names: tuple[str, ...] = ()  # of the quantities, where they have names
 
 
 @final
@@ -116,13 +117,12 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     carrying = {joint.name for joint, _ in found.carrying}
     kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
     speeds = [speed for joint in kept for speed in joint.speeds]
+    named = tuple(speed.removesuffix(".") for speed in speeds)
     bodies = [name for name in mechanism.bodies if name != GROUND]
     return Balance(
         mechanism.name,
         (
-            BalanceLine(
-                say("parameters"), len(speeds), ", ".join(s.removesuffix(".") for s in speeds)
-            ),
+            BalanceLine(say("parameters"), len(speeds), ", ".join(named), named),
             *_reactions(mechanism),
             *_constraints(mechanism),
             *driven,
@@ -168,7 +168,8 @@ def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
                 f"{does}, {_pair(rows.first, rows.second)}",
             )
         else:
-            yield BalanceLine(say("constraint {name}", rows.name), rows.count)
+            kind = called_type(constraint)
+            yield BalanceLine(say("constraint {name}", rows.name), rows.count, kind)
 
 
 def _carried(kind: Any) -> str:

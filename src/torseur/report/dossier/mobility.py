@@ -6,6 +6,7 @@ from torseur.analyse.mobility.balance import Balance, BalanceLine
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.named_words import Words, dossier_words
 from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Part, Parts, Table, Text
+from torseur.report.pages import cells
 from torseur.words.sentence import said
 
 
@@ -59,6 +60,11 @@ def balance_sheet(found: Balance, lang: str) -> Parts:
 def _column(
     title: str, lines: tuple[BalanceLine, ...], total: int, words: Words, lang: str
 ) -> Table:
-    rows = [(said(x.source, lang), str(x.count), said(x.detail, lang)) for x in lines if x.count]
+    rows = [(said(x.source, lang), str(x.count), _what(x, lang)) for x in lines if x.count]
     header = (title, words["count"], words["what they are"])
     return Table(header, (*rows, (words["total"], str(total), "")))
+
+
+def _what(line: BalanceLine, lang: str) -> Text:
+    """What a line counts: quantities by their names, or words."""
+    return cells.joined(map(cells.name, line.names)) or said(line.detail, lang)

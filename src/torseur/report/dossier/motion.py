@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import between_frames, imposed_coordinates
+from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, Table, Text
 from torseur.report.dossier.curves import panels
 from torseur.report.pages import cells
 from torseur.report.pages.content import capitalised, noticed, unit
+from torseur.report.scene.geometry import geometry
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import said
@@ -73,38 +76,84 @@ def _extremes(t: Array, values: Array) -> tuple[Text, ...]:
 
 
 def reactions(run: Run, lang: str) -> Parts:
-    """The largest force and couple of every joint, when, and curves of their sizes."""
+    """The largest force and couple of every joint, when, and curves of their sizes; contacts."""
     words = dossier_words(lang)
     wrenches, refused = _wrenches(run, lang)
+    sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
+    touching = {name: _pressing(run, name) for name in _contacts(run)}
+    every = [x for both in (*sizes.values(), *touching.values()) for x in both]
+    small = _SMALL * max([_weight(run), *(float(np.nanmax(x)) for x in every if len(x))])
+    joints = ("Forces in the joints", "N"), ("Couples in the joints", "N·m")
+    contacts = ("Normal forces of the contacts", "N"), ("Tangential forces of the contacts", "N")
     parts: list[Part] = [Heading(words["Reactions"], 2)]
-    if wrenches:
-        sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
-        small = _SMALL * max(float(np.nanmax(size)) for both in sizes.values() for size in both)
-        header = ("joint", "largest force [N]", "at [s]", "largest couple [N·m]", "at [s]")
-        rows = tuple(
-            (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
-            for name, both in sizes.items()
-        )
-        parts.append(Table(tuple(words[key] for key in header), rows))
-        for k, (key, given) in enumerate(
-            (("Forces in the joints", "N"), ("Couples in the joints", "N·m"))
-        ):
-            curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
-            shown = [x for x in curves if float(np.nanmax(x.values)) > small]
-            parts += panels(run.t, shown, words[key])
+    header = ("joint", "largest force [N]", "at [s]", "largest couple [N·m]", "at [s]")
+    parts += _table(run, sizes, header, joints, small, lang)
+    header = ("contact", "largest normal force [N]", "at [s]", "largest tangential force [N]",
+              "at [s]")  # fmt: skip
+    parts += _table(run, touching, header, contacts, small, lang)
     return (*parts, *(Paragraph(x) for x in refused))
 
 
+def _table(
+    run: Run,
+    sizes: dict[str, tuple[Array, Array]],
+    header: tuple[str, ...],
+    titles: tuple[tuple[str, str], ...],
+    small: float,
+    lang: str,
+) -> list[Part]:
+    """The two largest sizes of each, and a panel of curves for each of the two."""
+    if not sizes:
+        return []
+    words = dossier_words(lang)
+    rows = tuple(
+        (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
+        for name, both in sizes.items()
+    )
+    parts: list[Part] = [Table(tuple(words[key] for key in header), rows)]
+    for k, (key, given) in enumerate(titles):
+        curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
+        shown = [x for x in curves if float(np.nanmax(x.values)) > small]
+        parts += panels(run.t, shown, words[key])
+    return parts
+
+
 def _wrenches(run: Run, lang: str) -> tuple[dict[str, Array], list[str]]:
-    """The reaction of each joint, and why there is none of others."""
+    """The reaction of each joint and of what rolls, and why there is none of others."""
     found: dict[str, Array] = {}
     refused: dict[str, None] = {}
-    for name in run.model.mechanism.joints:
+    mechanism = run.model.mechanism
+    rolling = (x.name for x in between_frames(mechanism.constraints.values()) if x.rolls)
+    for name in (*mechanism.joints, *rolling):
         try:
             found[name] = np.asarray(run.reaction(name))
         except (ModelError, SolveError) as error:
             refused[f"{name}{said(': ', lang)}{said(error.problem, lang)}"] = None
     return found, list(refused)
+
+
+def _contacts(run: Run) -> list[str]:
+    """The contacts between bodies; what stops or rubs within a joint is part of its reaction."""
+    named = run.samples.contacts_named
+    every = elements(run.model.mechanism) if named else []
+    placed = {x.name for x in every if x.pushes and isinstance(x.rows[0], JointRows)}
+    return [name for name in named if name in placed]
+
+
+def _pressing(run: Run, name: str) -> tuple[Array, Array]:
+    """The normal force of a contact and the size of the tangential one."""
+    force = np.asarray(run.contact(name).force).reshape(len(run.t), -1)
+    return np.abs(force[:, 0]), _size(force[:, 1:])
+
+
+def _weight(run: Run) -> float:
+    """The weight of everything: forces that are nothing beside it are rounding [N]."""
+    model = run.model
+    names = model.mechanism.parameter_table
+    given = {name: x for name, x in model.parameters.items() if name in names}
+    shape = geometry(model.mechanism, given)
+    masses = [float(shape.numbers(body.mass)) for body in model.mechanism.bodies.values()]
+    return sum(masses) * float(np.linalg.norm(shape.numbers(model.mechanism.gravity)))
 
 
 def _size(vectors: Array) -> Array:

@@ -15,6 +15,7 @@ from torseur.analyse.mobility.mobility import mobility
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import with_short_loops
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
 from torseur.report.documents import html, latex, typst
@@ -160,7 +161,8 @@ class Section:
 def _sections(
     mechanism: Mechanism, run: Run | None, formalism: str | None, lang: str
 ) -> Iterator[Section]:
-    words = dossier_words(lang)
+    """The sections in order; loops are cut at the same joints in all of them."""
+    words, mechanism = dossier_words(lang), with_short_loops(mechanism)
     few = refusal(mechanism, lang)
 
     def section(key: str, made: Callable[[], Parts], command: str = "", most: int = FEW) -> Section:

@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, final
 
+from torseur.algebra.printing.unicode import unicode_text
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joint_graph import spanning
@@ -27,6 +28,7 @@ from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
 from torseur.words.language import chosen
+from torseur.words.sentence import said
 
 _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
@@ -47,11 +49,12 @@ class Edge:
     kind: str  # type and freedoms
     closing: bool
     where: tuple[str, ...] = ()  # its axis and its point
+    colon: str = ": "  # in its language
 
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
-        return f"{self.name}: {self.kind}"
+        return f"{self.name}{self.colon}{self.kind}"
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -68,7 +71,7 @@ class Edge:
 def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
     lang = chosen(lang)
-    words = report_words(lang)
+    words, colon = report_words(lang), said(": ", lang)
     closing = {joint.name for joint in spanning(mechanism).closing}
     drawn = [
         Edge(
@@ -78,6 +81,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
             f"{joint.kind.words[lang]} ({joint.kind.nv})",
             joint.name in closing,
             _where(joint, mechanism, words),
+            colon,
         )
         for joint in mechanism.joints.values()
     ]
@@ -85,8 +89,11 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
         rows = constraint.rows
         if isinstance(rows, JointRows | MeshRow):
             of = f"{_named(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
-            kind = f"{_named(constraint.names, lang)} {of}({6 - rows.count})"
-            drawn.append(Edge(constraint.name, rows.first, rows.second, kind, True))
+            touches = isinstance(rows, JointRows) and constraint.name in mechanism.contacts
+            held = rows.positions if touches else rows.count  # what only touches may slide
+            kind = f"{_named(constraint.names, lang)} {of}({6 - held})"
+            bodies = rows.first, rows.second
+            drawn.append(Edge(constraint.name, *bodies, kind, True, colon=colon))
     return drawn
 
 
@@ -133,21 +140,20 @@ def _point(joint: Joint, mechanism: Mechanism) -> tuple[str, tuple[str, ...]]:
 def _direction(components: list[Any]) -> str:
     """The letter of an axis of the first body, or the components."""
     told = [_short(x) for x in components]
-    for sign in ("", "-"):
+    for sign in ("", "−"):
         for k, letter in enumerate("xyz"):
             if told == [f"{sign}1" if i == k else "0" for i in range(3)]:
-                return "−" * bool(sign) + letter
+                return sign + letter
     return f"({', '.join(told)})"
 
 
 def _short(value: Any) -> str:
-    """A number with a few figures; an expression as it is."""
-    text = str(value)
+    """A number with a few figures; an expression as a book writes it."""
     try:
-        number = round(float(text), 12)
+        number = round(float(str(value)), 12)
     except ValueError:
-        return text
-    return f"{number + 0.0:.3g}"
+        return unicode_text(value)
+    return f"{number + 0.0:.3g}".replace("-", "−")
 
 
 # --- pictures -----------------------------------------------------------------------------------

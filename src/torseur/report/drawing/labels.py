@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import final
+from unicodedata import normalize
 
 import numpy as np
 
 from torseur.algebra.printing.names import GREEK, identifier
+from torseur.algebra.printing.unicode import DOTS
 from torseur.report.drawing.pencil import Disc, Rectangle
 from torseur.report.scene.camera import Camera
 
@@ -113,11 +115,21 @@ def written(label: Label, place: Array) -> str:
 
 
 def svg_name(name: str) -> str:
-    """A name with its subscript lowered: q1 as q₁."""
+    """A name with its subscript lowered and its dots above: q1 as q₁, x. as ẋ."""
     parts = identifier(name)
-    stem = escape(GREEK.get(parts.stem, parts.stem))
+    stem = _dotted(GREEK.get(parts.stem, parts.stem), parts.dots)
     if not parts.subscripts:
-        return f"<tspan>{stem}</tspan>"
+        return stem
     below = escape(",".join(GREEK.get(word, word) for word in parts.subscripts))
     lowered = f'<tspan class="upright" dy="0.28em" font-size="72%">{below}</tspan>'
-    return f'<tspan>{stem}</tspan>{lowered}<tspan dy="-0.2em">\u200b</tspan>'
+    return f'{stem}{lowered}<tspan dy="-0.2em">\u200b</tspan>'
+
+
+def _dotted(letters: str, dots: int) -> str:
+    """Letters with dots above: as one sign where there is one, else the dots set over them."""
+    whole = normalize("NFC", letters + DOTS[min(dots, 3)])
+    if not dots or len(whole) == len(letters):
+        return f"<tspan>{escape(whole)}</tspan>"
+    signs, wide = "\u02d9" * dots, 0.24 * len(letters) + 0.17 * dots  # [em], about
+    over = f'<tspan dx="{-wide:.2f}em" dy="-0.3em">{signs}</tspan>'
+    return f'<tspan>{escape(letters)}</tspan>{over}<tspan dy="0.3em">\u200b</tspan>'
