@@ -531,3 +531,20 @@ def test_other_coordinates_are_given_on_the_command_line():
     assert answer.exit_code == 0, answer.output
     wrong = CliRunner().invoke(commands, [*arguments, "turn", "--", formula])
     assert 'has no "="' in str(wrong.exception)
+
+
+@pytest.mark.parametrize(
+    "name", ["rotating_arm", "vibration_absorber", "dumbbell_satellite", "rolling_disc"]
+)
+def test_every_formalism_writes_distances_without_bars(name):
+    """A spring's force is along u/sqrt(u²), which is a sign once it is read."""
+    told = str(ts.tell(example(name), formalism="newton-euler").text())
+    assert "sign(" not in told and "abs(" not in told
+    assert " > 0" in told
+
+
+def test_a_joint_says_what_it_brings_to_those_before_it():
+    """Mampey: h and r of a pair start at the joint itself."""
+    told = str(ts.tell(example("rotating_arm"), formalism="mampey").text())
+    assert "h' = u ∧ p and r' = M u" in told and "h' = J u and r' = p ∧ u" in told
+    assert "r(theta, lam) = (m, 0, 0)" in told

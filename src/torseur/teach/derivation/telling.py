@@ -94,7 +94,9 @@ class Telling:
         """Formulas as they are best read, in the coordinates that are chosen."""
         held = substitute(outputs, self._rods) if self._rods else outputs
         own = self.signs.without_sizes(expressions(self.variables.written(held)))
-        return readable(own, self._squares)
+        found = readable(own, self._squares)
+        shorter = self.signs.without_sizes(found)  # u/sqrt(u²) is a sign only once it is read
+        return found if shorter is found else readable(shorter, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:

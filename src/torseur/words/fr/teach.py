@@ -235,8 +235,9 @@ WORDS: dict[str, str] = {
     "Huygens, $h = h' + λ ∧ r'$ et $r = r'$.",
     "beyond": "Au-delà de ${}$",
     "mampey turning": "La liaison tourne : $a = u·J u$ avec elle-même, $a = u·h$ avec les "
-    "suivantes.",
-    "mampey sliding": "La liaison coulisse : $a = M$ avec elle-même, $a = u·r$ avec les suivantes.",
+    "suivantes. Pour les précédentes, elle apporte au départ $h' = J u$ et $r' = p ∧ u$.",
+    "mampey sliding": "La liaison coulisse : $a = M$ avec elle-même, $a = u·r$ avec les suivantes. "
+    "Pour les précédentes, elle apporte au départ $h' = u ∧ p$ et $r' = M u$.",
     "mampey rotor": "Son rotor ajoute $α² j$ au premier.",
     "mampey rotor axis": "Son rotor ajoute $α² j$ au premier, et $α j ε$ au h vu du solide "
     "porteur.",
