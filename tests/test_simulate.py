@@ -339,3 +339,33 @@ def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
     for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
         with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):
             function(welded)
+
+
+def test_a_reaction_is_read_at_a_named_point_in_the_axes_of_a_body():
+    """A pendulum at rest turns nothing: along its arm the joint carries m (g cos θ + ω² l)."""
+    arm = {"mass": 2.0, "centre": [0, -0.5, 0], "inertia": [0, 0, 0.1]}
+    run = ts.simulate(
+        {
+            "gravity": [0, -9.81, 0],
+            "bodies": {"arm": arm},
+            "joints": {"O": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
+            "frames": {
+                "tip": {"body": "arm", "position": [0, -1, 0], "rotation": [{"z": "90 deg"}]}
+            },
+            "points": {"G": ["arm", [0, -0.5, 0]]},
+            "initial": {"O": "60 deg"},
+        },
+        1.0,
+        rate=50,
+    )
+    along = 2 * (9.81 * np.cos(run["O"]) + run["O."] ** 2 * 0.5)
+    assert run.reaction("O", frame="arm")[:, 1] == pytest.approx(along, rel=1e-9)
+    assert run.reaction("O", frame="tip")[:, 0] == pytest.approx(along, rel=1e-9)
+    moment = run.reaction("O", at="G")[:, 5]  # about the centre of mass
+    assert moment == pytest.approx(0.1 * run["O.."], rel=1e-9, abs=1e-9)
+    assert run.reaction("O", at=run.point("G"))[:, 5] == pytest.approx(moment, rel=1e-12)
+    for wrong in ([1, 2], "nowhere", [0, 0, np.nan], "P 1", object()):
+        with pytest.raises(ts.ModelError):
+            run.reaction("O", at=wrong)
+    with pytest.raises(ts.ModelError, match="Known frames of a reaction: arm, ground, joint, tip"):
+        run.reaction("O", frame="leg")

@@ -75,8 +75,6 @@ def simulate(
 
     Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """
-    from torseur.report.plots.curves import plot
-    from torseur.report.viewer.view import view
     from torseur.simulation.simulate import simulate as simulated
 
     options["control"] = named_texts("--control", laws) or None
@@ -87,12 +85,16 @@ def simulate(
     if out is not None:
         (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
     if page is not None:
+        from torseur.report.viewer.view import view
+
         view(run, page, lang=lang)
-    return Answer(
-        lambda: run_document(run, out),
-        lambda: run_text(run, asked("model")),
-        lambda path: plot(run, *(of or ()), path=path, zoom=zoom),
-    )
+
+    def figure(path: Path) -> object:
+        from torseur.report.plots.curves import plot
+
+        return plot(run, *(of or ()), path=path, zoom=zoom)
+
+    return Answer(lambda: run_document(run, out), lambda: run_text(run, asked("model")), figure)
 
 
 def run_text(run: Run, model: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
+from torseur.brief import shortened
 from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
@@ -161,7 +162,7 @@ class Run:
 
     # --- forces and energies --------------------------------------------------------------------
 
-    def reaction(self, joint: str, at: Array | None = None, frame: str = "ground") -> Array:
+    def reaction(self, joint: str, at: Array | str | None = None, frame: str = GROUND) -> Array:
         """Force then couple of the first body on the second (samples, 6), all that passes through.
 
         The reaction of the joint itself and, along its freedoms, whatever acts in it: drives of its
@@ -169,20 +170,38 @@ class Run:
         of relations. So it is for every joint, closing loops or not: the reactions of the joints of
         a body, its weight, and the loads that act on it elsewhere are its dynamic torseur. Springs
         and dampers between points of two bodies and teeth of gears do not pass through joints.
-        At the origin of the joint's frame M unless `at` gives a point of the ground; in ground
-        axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
+        At the origin of the joint's frame M unless `at` gives a point of the ground, one for each
+        sample, or the name of a point; in ground axes, in those of M with frame="joint", or in
+        those of a body or a frame by its name. Contacts and imposed motions of bodies have
         reactions too, under their names; the ground is the first body of such a motion.
         """
         require_known("run", "joint", joint, self.samples.wrenches)
-        require_known("run", "frame of a reaction", frame, ("ground", "joint"))
+        frames = (GROUND, "joint", *self.model.mechanism.bodies, *self.model.mechanism.frames)
+        require_known("run", "frame of a reaction", frame, frames)
         found = self.samples.wrenches[joint]
         force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
         if at is not None:
-            couple = couple - np.cross(np.asarray(at, dtype=float) - origin, force)
-        if frame == "joint":
-            R = found[:, 9:].reshape(-1, 3, 3)
+            couple = couple - np.cross(self._places(at) - origin, force)
+        if frame != GROUND:
+            own = found[:, 9:].reshape(-1, 3, 3)
+            R = own if frame == "joint" else self.seen.frame(frame, derivatives=0).R[0]
             force, couple = (np.einsum("kij,ki->kj", R, x) for x in (force, couple))
         return np.concatenate([force, couple], axis=1)
+
+    def _places(self, at: Array | str) -> Array:
+        """A point by its name, or by its coordinates in the ground: (3,) or (samples, 3)."""
+        if isinstance(at, str):
+            return self.point(at)
+        try:
+            places = np.asarray(at, dtype=float)
+        except (TypeError, ValueError):
+            places = np.empty(0)
+        if places.shape not in ((3,), (len(self.t), 3)) or not np.isfinite(places).all():
+            problem = say("at={given} is not a point.", shortened(repr(at)))
+            raise ModelError(
+                "run", problem, "Give three numbers in metres, or the name of a point."
+            )
+        return places
 
     def contact(self, name: str) -> ContactHistory:
         """A contact, a stop or a friction by name: .gap, .state, .force, .slip, .adherence, .work.

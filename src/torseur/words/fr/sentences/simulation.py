@@ -1,6 +1,8 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "at={given} is not a point.": "at={given} n'est pas un point.",
+    "Give three numbers in metres, or the name of a point.": "Donner trois nombres en mètres, ou le nom d'un point.",
     "the laws of motion do not determine {names}.": "les lois du mouvement ne déterminent pas {names}.",
     "Free directions of joints, or write  reactions: least_norm  to measure the smallest.": "Libérer des directions de liaisons, ou écrire  réactions: norme minimale  pour mesurer les plus petites.",
     'absolute coordinates need machine code for "{mechanism}".': "les coordonnées absolues demandent du code machine pour « {mechanism} ».",
