@@ -20,10 +20,11 @@ ROOT = Path(__file__).parents[1]
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
 PRINTS = re.compile(r"^\s*print\(", re.M)
 HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
+IN_ORDER = ROOT / "docs" / "fr" / "pratique.md"  # its files, commands and Python follow each other
 PAGES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "README.md", *WRITTEN)
-    if "```python" in path.read_text(encoding="utf-8")
+    if path != IN_ORDER and "```python" in path.read_text(encoding="utf-8")
 ]
 
 
@@ -36,6 +37,7 @@ def blocks(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TORSEUR_LANG", "fr" if "/fr/" in page else "en")
     found = blocks(page)
     assert found, f"{page} shows no Python"
     names: dict[str, object] = {}
@@ -190,6 +192,49 @@ def test_the_commands_of_the_french_start_work_on_its_file(tmp_path, monkeypatch
     name, text = re.search(r"`(\w+\.yaml)` :\n\n```yaml\n(.*?)```", START, re.S).groups()
     Path(name).write_text(text, encoding="utf-8")
     commanded(START)
+
+
+SECTIONS = dict(
+    re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", IN_ORDER.read_text(encoding="utf-8"), re.M | re.S)
+)
+PIECES = re.compile(
+    r"(?:`(?P<file>[\w.]+)` :\n\n)?```(?P<kind>yaml|sh|python)\n(?P<text>.*?)```"
+    r"(?:\n\n```text\n(?P<printed>.*?)```)?",
+    re.S,
+)
+SLOW_SECTIONS = ("Étudier l'influence de tolérances", "Écrire un rapport, une page, un film")
+
+
+def sections():
+    for name, text in SECTIONS.items():
+        if PIECES.search(text):
+            marks = [pytest.mark.slow] if name in SLOW_SECTIONS else []
+            yield pytest.param(text, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("text", list(sections()))
+def test_a_section_of_the_french_how_to_is_done_from_top_to_bottom(
+    text, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TORSEUR_LANG", "fr")
+    for example in re.findall(r"`torseur examples (\w+) -o", text):
+        shown = (files("torseur.examples") / f"{example}.yaml").read_text(encoding="utf-8")
+        Path(f"{example}.yaml").write_text(shown, encoding="utf-8")
+    names: dict[str, object] = {}
+    for piece in PIECES.finditer(text):
+        kind, code, printed = piece["kind"], piece["text"], piece["printed"]
+        if kind == "yaml":
+            Path(piece["file"]).write_text(code, encoding="utf-8")
+        elif kind == "sh":
+            lines = [shlex.split(x)[1:] for x in code.splitlines()]
+            answers = [CliRunner().invoke(commands, x, standalone_mode=False) for x in lines]
+            assert {type(x.exception) for x in answers} <= {type(None), SystemExit}
+            assert not printed or same_text("".join(x.stdout for x in answers), printed)
+        else:
+            exec(compile(code, "pratique.md", "exec"), names)
+            told = capsys.readouterr().out
+            assert not printed or same_text(told, printed)
 
 
 def test_the_french_page_of_the_format_has_every_word_and_a_model_that_loads(tmp_path):

@@ -117,6 +117,10 @@ def test_the_page_speaks_french(run, tmp_path):
     assert '<html lang="fr">' in html
     assert "trajectoires" in html
     assert '"energies": "énergies"' in html
+    shown = document(movement(run), REPORT["fr"])
+    panels = {x["title"]: [line["name"] for line in x["lines"]] for x in shown["curves"]}
+    assert {*panels["energies"]} == {"cinétique", "potentielle", "travail", "totale"}
+    assert not [x for x in shown["offered"] if re.search("velocity|acceleration", x["name"])]
 
 
 def test_a_page_of_a_mechanism_has_its_equations_and_its_script(tmp_path):

@@ -174,7 +174,7 @@ class StudyResult:
         values = self[name]
         values = values[np.isfinite(values)]
         panel.hist(values, bins="auto" if np.ptp(values) > 0 else 1, density=True, alpha=0.6)
-        labelled(panel, self._named(name), "density")
+        labelled(panel, self._named(name), "density of probability")
 
     def _draw_bands(self, panel: Any, name: str) -> None:
         curves = self[name][~np.isnan(self[name]).all(axis=1)]

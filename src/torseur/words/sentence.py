@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any, final
 
-from torseur.words.language import chosen, speaking, spoken
+from torseur.words.language import FRENCH, chosen, speaking, spoken
 
 
 @final
@@ -56,6 +56,15 @@ def said(text: str, lang: str | None) -> str:
     return text.said(lang) if isinstance(text, Sentence) else _template(text, chosen(lang))
 
 
+def meant(meaning: str, lang: str | None = None) -> str:
+    """What a parameter means, in a language or in that spoken; the words of a user stay."""
+    if chosen(lang) != FRENCH:
+        return said(meaning, lang)
+    from torseur.words.fr.meanings import MEANINGS
+
+    return MEANINGS.get(meaning) or said(meaning, lang)
+
+
 def worded(text: str) -> str:
     """A fixed text, or a sentence, in the language that is spoken."""
     return said(text, None)
@@ -73,12 +82,11 @@ def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
 
 
 def _template(english: str, lang: str) -> str:
-    if lang != "fr":
+    if lang != FRENCH:
         return english
-    from torseur.words.fr.meanings import MEANINGS
     from torseur.words.fr.sentences import SENTENCES
 
-    return SENTENCES.get(english) or MEANINGS.get(english, english)
+    return SENTENCES.get(english, english)
 
 
 def _kept(value: object) -> object:

@@ -15,7 +15,7 @@ from torseur.model.values.numbers import values_of
 from torseur.model.values.scales import scales
 from torseur.report.pages.content import unit
 from torseur.report.scene.configurations import constrained
-from torseur.words.sentence import worded
+from torseur.words.sentence import meant
 
 
 @final
@@ -43,7 +43,7 @@ def _parameters(described: Mechanism, now: Mechanism) -> Iterator[Control]:
     for name, one in described.parameter_table.items():
         free = one.value is None or not free_symbols(one.value)
         low, high = _around(first[name])
-        told = worded(one.meaning)
+        told = meant(one.meaning)
         yield Control(name, "parameter", values[name], unit(one.unit), told, low, high, free)
 
 

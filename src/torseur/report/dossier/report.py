@@ -44,7 +44,6 @@ Progress = Callable[[float], None]
 # the sources of the methods by which a report is computed
 _LLIBRE = "M. Llibre, Modélisation de la dynamique des systèmes matériels multi-corps, 2009"
 _PLAUT = "E. Plaut, Mécanique générale et analytique, ENSEM, 2007"
-_ISO = "ISO 3952-1:1981, Kinematic diagrams – Graphical symbols"
 _BY_FORMALISM = {
     "lagrange": "J.-L. Lagrange, Mécanique analytique, 1788",
     "hamilton": "W. R. Hamilton, On a general method in dynamics, Phil. Trans. R. Soc., 1834",
@@ -197,12 +196,12 @@ def _sections(
         "torseur equilibria MODEL",
         _FEW_AT_REST,
     )
-    yield section("References", lambda: (Items(tuple(_references(formalism))),))
+    yield section("References", lambda: (Items(tuple(_references(formalism, lang))),))
 
 
-def _references(formalism: str | None) -> Iterator[str]:
+def _references(formalism: str | None, lang: str) -> Iterator[str]:
     """The scheme, the balance, the formalism, the verdicts on stability, and the program."""
-    yield from (_ISO, _LLIBRE)
+    yield from (dossier_words(lang)["ISO 3952-1"], _LLIBRE)
     own = _BY_FORMALISM.get(formalism or "lagrange")
     yield from (own,) if own else ()
     yield from (_PLAUT, f"Torseur {__version__}")
@@ -213,6 +212,8 @@ def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
     count = len(mechanism.speeds)
 
     def told(command: str, most: int) -> str:
-        return dossier_words(lang)["too large"].format(count, most, command) if count > most else ""
+        words = dossier_words(lang)
+        named = command.replace("MODEL", words["MODEL"])
+        return words["too large"].format(count, most, named) if count > most else ""
 
     return told

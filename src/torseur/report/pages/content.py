@@ -12,7 +12,7 @@ from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
 from torseur.report.documents.parts import Items, Parts, Table, Text
 from torseur.report.pages import cells
-from torseur.words.sentence import said
+from torseur.words.sentence import meant, said
 
 
 def sentence(words: str, lang: str) -> str:
@@ -104,7 +104,7 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
             cells.name(name),
             "" if (number := numbers[name]) is None else digits(cells.short(number)),
             unit(_unit_of(parameter)),
-            said(parameter.meaning, lang),
+            meant(parameter.meaning, lang),
         )
         for name, parameter in sorted(
             mechanism.parameter_table.items(), key=lambda item: item[0] in last

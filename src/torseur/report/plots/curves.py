@@ -9,8 +9,10 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.figures import figure, written
+from torseur.named_words import report_words
 from torseur.output import writable
 from torseur.report.pages.content import unit as printed
+from torseur.report.scene.curve_names import curve_name, curve_unit
 from torseur.report.scene.panels import by_unit
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
@@ -84,12 +86,13 @@ def _draw(
 ) -> None:
     turned = degrees and unit.startswith("rad")
     shown = unit.replace("rad", "°") if turned else printed(unit)
+    words = report_words(None)
     for curve in curves:
         values = np.degrees(curve.values) if turned else curve.values
-        panel.plot(t, values, label=curve.name, linewidth=1.4)
+        panel.plot(t, values, label=curve_name(curve, words), linewidth=1.4)
     alone = len(curves) == 1
-    name = curves[0].name if alone else worded(_WORDS.get(shown, ""))
-    panel.set_ylabel(f"{name} [{shown}]".strip())
+    name = curve_name(curves[0], words) if alone else worded(_WORDS.get(shown, ""))
+    panel.set_ylabel(f"{name} [{curve_unit(shown, words)}]".strip())
     panel.margins(x=0)
     panel.grid(alpha=0.3)
     if not alone and legend:

@@ -14,8 +14,10 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols, subs
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import GROUND
+from torseur.named_words import Words, report_words
 from torseur.report.pages.documents import json_text
 from torseur.report.scene.camera import Frames, angles
+from torseur.report.scene.curve_names import curve_name, curve_unit
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
@@ -37,14 +39,18 @@ _NAMED = 64  # contacts whose names are written
 Step = tuple[str, int, int, float]
 
 
-def embedded(movement: Movement) -> str:
+def embedded(movement: Movement, words: Words | None = None) -> str:
     """The JSON document of a movement, safe inside a <script> element."""
-    text = json_text(document(movement), separators=(",", ":"))
+    text = json_text(document(movement, words), separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def document(movement: Movement) -> dict[str, Any]:
-    """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks."""
+def document(movement: Movement, words: Words | None = None) -> dict[str, Any]:
+    """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks.
+
+    Curves are named in the language of the words, or in that spoken.
+    """
+    words = words or report_words(None)
     geometry, frames = movement.geometry, movement.frames
     mechanism, shown = geometry.mechanism, scene(movement)
     index = {name: k for k, name in enumerate(frames)}
@@ -71,8 +77,8 @@ def document(movement: Movement) -> dict[str, Any]:
             for tie in shown.ties
         ],
         "gravity": _numbers(geometry.gravity),
-        "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
-        "offered": [_offer(curve) for curve in movement.offered],
+        "curves": [_panel(kind, curves, words) for kind, curves in movement.curves.items()],
+        "offered": [_offer(curve, words) for curve in movement.offered],
         "events": [
             {"name": x.name, "at": float(x.t), "cause": x.cause, "effect": x.effect}
             for x in movement.events
@@ -162,19 +168,19 @@ def _touches(touches: Touches | None) -> dict[str, Any] | None:
     }
 
 
-def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
-    lines = [{"name": curve.name, "values": packed(curve.values)} for curve in curves]
+def _panel(kind: str, curves: Iterable[Curve], words: Words) -> dict[str, Any]:
+    lines = [{"name": curve_name(x, words), "values": packed(x.values)} for x in curves]
     title, unit = kind.split(" ")[0], next(iter(curves)).unit
-    return {"title": title, "unit": unit, "lines": lines}
+    return {"title": title, "unit": curve_unit(unit, words), "lines": lines}
 
 
-def _offer(curve: Curve) -> dict[str, Any]:
+def _offer(curve: Curve, words: Words) -> dict[str, Any]:
     """A curve in small whole numbers: from its least value to its largest in 65 534 steps."""
     low, high = float(curve.values.min()), float(curve.values.max())
     step = (high - low) / (2 * _WHOLE) or 1.0
     steps = ((curve.values - (low + high) / 2) / step).round()
     of = {"middle": (low + high) / 2, "step": step, "values": packed(steps, np.int16)}
-    return {"name": curve.name, "unit": curve.unit, **of}
+    return {"name": curve_name(curve, words), "unit": curve_unit(curve.unit, words), **of}
 
 
 def _camera(movement: Movement, shown: Scene) -> dict[str, Any]:

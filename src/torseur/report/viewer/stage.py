@@ -76,7 +76,7 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             choices=choices,
             states=[] if touches is None else [STATES[k] for k in np.unique(touches.states)],
             arrows=touches is not None and touches.usual > 0,
-            movement=Markup(embedded(moving)),
+            movement=Markup(embedded(moving, words)),
             labels=Markup(json_text(labels)),
             script=enclosed(_FOLDER, _SCRIPTS),
         )

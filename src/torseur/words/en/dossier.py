@@ -15,4 +15,5 @@ WORDS: dict[str, str] = {
     # derivation and equations
     "equations text": "Rows are in the order of the speeds {}. g is the gravity term, h the "
     "velocity term, Q the action of motors, friction and loads.",
+    "ISO 3952-1": "ISO 3952-1:1981, Kinematic diagrams – Graphical symbols",
 }

@@ -114,6 +114,8 @@ WORDS: dict[str, str] = {
     "work": "travail",
     # références
     "References": "Références",
+    "MODEL": "MODÈLE",
+    "ISO 3952-1": "ISO 3952-1:1981, Schémas cinématiques – Symboles graphiques",
     # valeurs que montrent les carnets
     "resultant": "résultante",
     "moment": "moment",

@@ -1,6 +1,7 @@
 """What the parameters of the examples are, in French, by their English."""
 
 MEANINGS: dict[str, str] = {
+    "motor torque": "couple moteur",
     "mass of a ball": "masse d'une boule",
     "mass of the sleeve": "masse du manchon",
     "length of an arm": "longueur d'un bras",

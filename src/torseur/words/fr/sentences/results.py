@@ -54,7 +54,7 @@ SENTENCES: dict[str, str] = {
     "its law": "sa loi",
     "closes a loop": "ferme une boucle",
     "what drives it": "ce qui l'entraîne",
-    "rolls": "roule",
+    "rolls": "roulement sans glissement",
     "3 of forces, 3 of moments": "3 de forces, 3 de moments",
     'dead point of {coordinate} (joint "{joint}"): {when}{where}': "point mort de {coordinate} (liaison « {joint} ») : {when}{where}",
     "singular, paths meet: {when}{where}": "configuration singulière, des chemins se croisent : {when}{where}",

@@ -58,6 +58,6 @@ SENTENCES: dict[str, str] = {
     "slope": "pente",
     "{output} to first order (by {how}): {nominal:.6g} ± {deviation:.3g}{unit} (one deviation), worst {low:.6g} to {high:.6g}{unit}": "{output} au premier ordre (par {how}) : {nominal:.6g} ± {deviation:.3g}{unit} (un écart-type), au pire de {low:.6g} à {high:.6g}{unit}",
     "to first order": "au premier ordre",
-    "density": "densité",
+    "density of probability": "densité de probabilité",
     "{name}: {count} samples": "{name} : {count} échantillons",
 }
