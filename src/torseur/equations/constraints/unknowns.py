@@ -10,6 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
+from torseur.model.constraints.protocol import MULTIPLIER, Unknown
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
@@ -20,7 +21,6 @@ from torseur.topology.structure import Cut
 
 Array = np.ndarray
 COUPLES, FORCES = "LMN", "XYZ"
-MULTIPLIER = "lambda"
 _ALONE: dict[type, str] = {PointContact: "N", Distance: "F"}  # joints that carry one force
 
 
@@ -49,17 +49,21 @@ def unknown_of(name: str, letters: Mapping[str, str], number: int | None = None)
     return symbol(f"{letters.get(name, MULTIPLIER)}{number or ''}_{_plain(name)}", "input")
 
 
+def multipliers(mechanism: Mechanism) -> dict[str, Unknown]:
+    """What the multiplier of each constraint and imposed motion is, by its name."""
+    units = coordinate_units(mechanism) | chosen_units(mechanism)
+    return {one.name: one.unknown(units) for one in restraints(mechanism)}
+
+
 def multiplier_letters(mechanism: Mechanism) -> dict[str, str]:
-    """What the multiplier of each constraint and imposed motion is called, before its name.
+    """What each of them is called, before its name.
 
     One whose name would be that of a parameter or of a coordinate is called λ.
     """
-    units = coordinate_units(mechanism) | chosen_units(mechanism)
     taken = {*mechanism.parameter_table, *mechanism.every_coordinate, *mechanism.chosen}
-    letters = {one.name: one.letter(units) for one in restraints(mechanism)}
     return {
-        name: MULTIPLIER if f"{letter}_{_plain(name)}" in taken else letter
-        for name, letter in letters.items()
+        name: MULTIPLIER if f"{one.letter}_{_plain(name)}" in taken else one.letter
+        for name, one in multipliers(mechanism).items()
     }
 
 

@@ -16,13 +16,10 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.rows import Constraints, Held
-from torseur.equations.constraints.unknowns import closing_names
+from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
-from torseur.model.constraints.gear import Gear
-from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
-from torseur.model.constraints.protocol import Constraint
-from torseur.model.constraints.relation import Relation
-from torseur.model.constraints.selection import restraints
+from torseur.model.constraints.motion import BodyMotion
+from torseur.model.constraints.protocol import multiplier_of
 from torseur.model.description import GROUND
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import PointContact
@@ -111,22 +108,9 @@ def _body(system: System, index: int) -> str:
 
 def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
     """The multipliers of drives, gears, belts and relations."""
-    known = {one.name: one for one in restraints(system.mechanism)}
+    known = multipliers(system.mechanism)
     closing = {cut.name for cut in system.cuts} | set(system.mechanism.joints)
     for owner, unknown in zip(held.owners, held.unknowns, strict=True):
         if owner not in closing:
-            yield unknown.name, *_multiplier(owner, known.get(owner), unknown.name)
-
-
-def _multiplier(owner: str, one: Constraint | None, name: str) -> tuple[str, str]:
-    """What the multiplier of a constraint is, and its unit."""
-    if isinstance(one, CoordinateMotion) and name.startswith("C"):
-        return say("couple that drives {coordinate}", one.coordinate), _COUPLE
-    if isinstance(one, CoordinateMotion):
-        return say("force that drives {coordinate}", one.coordinate), _FORCE
-    if isinstance(one, Gear):
-        first, second = (say(GROUND) if x == GROUND else x for x in (one.first, one.second))
-        return say("force of the teeth {first} → {second}", first, second), _FORCE
-    if isinstance(one, Relation) and one.wound:
-        return say("difference of the tensions of the strands of {belt}", owner), _FORCE
-    return say("multiplier of {relation}", owner), ""
+            told = known.get(owner) or multiplier_of(owner)
+            yield unknown.name, told.words, told.unit

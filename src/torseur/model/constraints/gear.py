@@ -15,9 +15,16 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Constraint, Declaration, Given, MeshRow, Rubbing
+from torseur.model.constraints.protocol import (
+    Constraint,
+    Declaration,
+    Given,
+    MeshRow,
+    Rubbing,
+    Unknown,
+)
 from torseur.model.constraints.relation import Relation
-from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
+from torseur.model.forces.protocol import GROUND, SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
@@ -264,8 +271,9 @@ class Gear(Constraint):
         pair = f'of "{self.first}" on "{self.second}"'
         return (f"force along the direction of the teeth, {pair}",)
 
-    def letter(self, units: Mapping[str, str]) -> str:
-        return "F"
+    def unknown(self, units: Mapping[str, str]) -> Unknown:
+        pair = (say(GROUND) if x == GROUND else x for x in (self.first, self.second))
+        return Unknown("F", say("force of the teeth {first} → {second}", *pair), "N")
 
 
 @final

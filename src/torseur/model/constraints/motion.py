@@ -5,14 +5,19 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import Expr, symbol
-from torseur.model.constraints.protocol import Constraint, ExpressionRow, Holding, JointRows
+from torseur.model.constraints.protocol import (
+    Constraint,
+    ExpressionRow,
+    Holding,
+    JointRows,
+    Unknown,
+)
 from torseur.model.forces.protocol import GROUND, OF_COORDINATE, Key, Kind
 from torseur.model.joints.library import Fixed, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import Array
-
-_DRIVING = {"rad": "C", "m": "F"}  # what drives a coordinate, by its unit
+from torseur.words.sentence import say
 
 
 @final
@@ -42,8 +47,12 @@ class CoordinateMotion(Constraint):
     def meanings(self) -> tuple[str, ...]:
         return (f'force or couple that drives "{self.coordinate}"',)
 
-    def letter(self, units: Mapping[str, str]) -> str:
-        return _DRIVING.get(units.get(self.coordinate, ""), "lambda")
+    def unknown(self, units: Mapping[str, str]) -> Unknown:
+        if units.get(self.coordinate) == "rad":
+            return Unknown("C", say("couple that drives {coordinate}", self.coordinate), "N·m")
+        if units.get(self.coordinate) == "m":
+            return Unknown("F", say("force that drives {coordinate}", self.coordinate), "N")
+        return super().unknown(units)
 
 
 @final

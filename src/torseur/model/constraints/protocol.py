@@ -37,6 +37,7 @@ from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
 Array = np.ndarray
+MULTIPLIER = "lambda"
 
 
 # --- how rows hold ------------------------------------------------------------------------------
@@ -244,6 +245,21 @@ class Declaration:
         return made(name=name, place=given.place, **given.entries)
 
 
+@final
+@dataclass(frozen=True)
+class Unknown:
+    """A multiplier in formulas: a force F or T, a couple C, or a mere multiplier λ."""
+
+    letter: str
+    words: str  # what it is
+    unit: str = ""
+
+
+def multiplier_of(name: str) -> Unknown:
+    """The multiplier of a relation, of which nothing more is known."""
+    return Unknown(MULTIPLIER, say("multiplier of {relation}", name))
+
+
 class Constraint(Declaration, ABC):
     """What restrains a mechanism: a dataclass with a name and a place."""
 
@@ -276,12 +292,9 @@ class Constraint(Declaration, ABC):
     def meanings(self) -> tuple[str, ...]:
         """In words, the force or couple that the multiplier of each row is."""
 
-    def letter(self, units: Mapping[str, str]) -> str:
-        """What formulas call its multiplier: a force F or T, a couple C, or a mere multiplier λ.
-
-        `units` are those of the coordinates.
-        """
-        return "lambda"
+    def unknown(self, units: Mapping[str, str]) -> Unknown:
+        """What formulas call its multiplier, and what that is; `units` are of coordinates."""
+        return multiplier_of(self.name)
 
 
 def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:

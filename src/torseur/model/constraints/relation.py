@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow, Given
+from torseur.model.constraints.protocol import (
+    Constraint,
+    Declaration,
+    ExpressionRow,
+    Given,
+    Unknown,
+)
 from torseur.model.forces.protocol import SHARED, Key, Kind
+from torseur.words.sentence import say
 
 
 @final
@@ -35,8 +42,11 @@ class Relation(Constraint):
     def rows(self) -> ExpressionRow:
         return ExpressionRow(self.name, self.zero)
 
-    def letter(self, units: Mapping[str, str]) -> str:
-        return "T" if self.wound else "lambda"
+    def unknown(self, units: Mapping[str, str]) -> Unknown:
+        if self.wound:
+            told = say("difference of the tensions of the strands of {belt}", self.name)
+            return Unknown("T", told, "N")
+        return super().unknown(units)
 
 
 @final

@@ -18,7 +18,6 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.layout import Ranks
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.constraints.unknowns import MULTIPLIER
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import (
@@ -33,6 +32,7 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.model.chosen import Change
+from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.named_numbers import name_ranks, named_numbers

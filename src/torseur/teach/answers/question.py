@@ -14,8 +14,8 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import Dimension, dimension, known_dimension
 from torseur.algebra.forms.readable import readable
-from torseur.equations.constraints.unknowns import MULTIPLIER
 from torseur.errors import ModelError, unknown
+from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.model import RightModel

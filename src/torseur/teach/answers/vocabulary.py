@@ -18,7 +18,8 @@ from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.forms.roots import either_root
-from torseur.equations.constraints.unknowns import COUPLES, FORCES, MULTIPLIER
+from torseur.equations.constraints.unknowns import COUPLES, FORCES
+from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.names import KnownNames, plain

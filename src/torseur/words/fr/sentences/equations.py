@@ -116,11 +116,6 @@ SENTENCES: dict[str, str] = {
     "tangential force {first} → {second} in {joint}": "effort tangentiel {first} → {second} en {joint}",
     "couple {first} → {second} in {joint}, in the axes of {axes}": "couple {first} → {second} dans la liaison {joint}, dans les axes de {axes}",
     "force {first} → {second} in {joint}, in the axes of {axes}": "force {first} → {second} dans la liaison {joint}, dans les axes de {axes}",
-    "couple that drives {coordinate}": "couple moteur suivant {coordinate}",
-    "force that drives {coordinate}": "force motrice suivant {coordinate}",
-    "force of the teeth {first} → {second}": "effort de denture {first} → {second}",
-    "difference of the tensions of the strands of {belt}": "différence des tensions des brins de {belt}",
-    "multiplier of {relation}": "multiplicateur de la liaison {relation}",
     "longer than a page ({operations} operations, more than {most} signs): see the program.": "trop longue ({operations} opérations, plus de {most} signes) : voir le programme.",
     "it has other variables ({count} speeds), and is not compared.": "il a d'autres variables ({count} vitesses) et n'est pas comparé.",
 }

@@ -280,4 +280,9 @@ SENTENCES: dict[str, str] = {
     "semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)": "demi-axes ρ = κ²/k = {axes} m (k : rayon de giration autour de l'axe, κ² : moyenne des k²)",
     "infinite": "infini",
     "along axis 1 the ellipsoid is cut: its semi-axis there is {long}": "suivant l'axe 1, l'ellipsoïde est tronqué : son demi-axe vaut {long}",
+    "couple that drives {coordinate}": "couple moteur suivant {coordinate}",
+    "force that drives {coordinate}": "force motrice suivant {coordinate}",
+    "force of the teeth {first} → {second}": "effort de denture {first} → {second}",
+    "difference of the tensions of the strands of {belt}": "différence des tensions des brins de {belt}",
+    "multiplier of {relation}": "multiplicateur de la liaison {relation}",
 }
