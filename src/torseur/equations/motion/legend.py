@@ -92,10 +92,17 @@ def _carried(system: System, closure: Closure, name: str, couple: bool) -> str:
             return say("normal force {first} → {second} in {joint}", first, second, cut.name)
         return say("tangential force {first} → {second} in {joint}", first, second, cut.name)
     axes = second if _along_its_body(system, closure) else cut.name
-    values = first, second, cut.name, axes
     if couple:
-        return say("couple {first} → {second} in {joint}, in the axes of {axes}", *values)
-    return say("force {first} → {second} in {joint}, in the axes of {axes}", *values)
+        return say(
+            "couple {first} → {second} in {joint}, in the axes of {axes}",
+            first,
+            second,
+            cut.name,
+            axes,
+        )
+    return say(
+        "force {first} → {second} in {joint}, in the axes of {axes}", first, second, cut.name, axes
+    )
 
 
 def _along_its_body(system: System, closure: Closure) -> bool:
@@ -106,7 +113,7 @@ def _along_its_body(system: System, closure: Closure) -> bool:
 
 
 def _body(system: System, index: int) -> str:
-    return system.tree.links[index].name if index >= 0 else say(GROUND)
+    return system.tree.links[index].name if index >= 0 else say("ground")
 
 
 def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
@@ -125,7 +132,7 @@ def _multiplier(owner: str, one: Constraint | None, name: str) -> tuple[str, str
     if isinstance(one, CoordinateMotion):
         return say("force that drives {coordinate}", one.coordinate), _FORCE
     if isinstance(one, Gear):
-        first, second = (say(GROUND) if x == GROUND else x for x in (one.first, one.second))
+        first, second = (say("ground") if x == GROUND else x for x in (one.first, one.second))
         return say("force of the teeth {first} → {second}", first, second), _FORCE
     if isinstance(one, Relation) and one.wound:
         return say("difference of the tensions of the strands of {belt}", owner), _FORCE
