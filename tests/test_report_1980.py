@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
+from source_formulas import length_of_line
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.formalisms.derive import FORMALISMS, derive
@@ -162,6 +163,22 @@ def test_coefficients_are_printed_from_one_another_as_in_the_report(robot_sectio
     assert lines["A13"] == "A14 + L3*VZ6*S5*S23"
     assert lines["A12"] == "A13 - L2*VZ6*C2*S5"
     assert "A16 = A26 = A36 = A46 = A56 = A66 = 0" in printed(robot_sections, "A")
+
+
+def test_no_line_is_longer_than_that_of_the_report(robot_sections):
+    ours, theirs = (
+        {
+            name: names[-1]
+            for text in listed
+            if text
+            for names in [text.split(" = ")]
+            for name in names
+        }
+        for listed in (printed(robot_sections, "VWJQA"), (LUMPED + GRAVITY + INERTIA).splitlines())
+    )
+    assert len(ours.keys() & theirs.keys()) > 35
+    for name in ours.keys() & theirs.keys():
+        assert length_of_line(ours[name]) <= length_of_line(theirs[name]), name
 
 
 def test_lumped_constants_are_written_with_parameters_alone(robot_sections):

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import final
 
 from torseur.algebra.core.coefficients import shared_size, split
-from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.core.expr import ONE, Expr, Scalar
 from torseur.algebra.printing.decimals import decimal, is_decimal
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
@@ -133,5 +133,8 @@ class SignCosts:
                 continue
             count += 1
             size = decimal(abs(c))
-            total += self.of_atom(core) + (2 if isinstance(size, Fraction) else size != 1)
+            if core is ONE:
+                total += of_number(size)
+            else:
+                total += self.of_atom(core) + (2 if isinstance(size, Fraction) else size != 1)
         return total + count - 1

@@ -20,7 +20,6 @@ from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.motion import BodyMotion
 from torseur.model.constraints.protocol import multiplier_of
-from torseur.model.description import GROUND
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import PointContact
 from torseur.model.joints.rolling import ContactType
@@ -89,10 +88,17 @@ def _carried(system: System, closure: Closure, name: str, couple: bool) -> str:
             return say("normal force {first} → {second} in {joint}", first, second, cut.name)
         return say("tangential force {first} → {second} in {joint}", first, second, cut.name)
     axes = second if _along_its_body(system, closure) else cut.name
-    values = first, second, cut.name, axes
     if couple:
-        return say("couple {first} → {second} in {joint}, in the axes of {axes}", *values)
-    return say("force {first} → {second} in {joint}, in the axes of {axes}", *values)
+        return say(
+            "couple {first} → {second} in {joint}, in the axes of {axes}",
+            first,
+            second,
+            cut.name,
+            axes,
+        )
+    return say(
+        "force {first} → {second} in {joint}, in the axes of {axes}", first, second, cut.name, axes
+    )
 
 
 def _along_its_body(system: System, closure: Closure) -> bool:
@@ -103,7 +109,7 @@ def _along_its_body(system: System, closure: Closure) -> bool:
 
 
 def _body(system: System, index: int) -> str:
-    return system.tree.links[index].name if index >= 0 else say(GROUND)
+    return system.tree.links[index].name if index >= 0 else say("ground")
 
 
 def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:

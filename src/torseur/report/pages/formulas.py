@@ -12,9 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression
-from torseur.algebra.core.graph import flat, free_symbols, reachable
+from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, Scalar, expression, node, symbol
+from torseur.algebra.core.graph import flat, free_symbols, reachable, substitute
+from torseur.algebra.forms.factoring import shortest_sum
 from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.forms.normal_form import Monomial, added, normal_form
 from torseur.algebra.forms.program import trigonometric_name, unsigned
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import layout
@@ -23,6 +25,8 @@ from torseur.algebra.printing.tree import Tree, written
 from torseur.equations.motion.equations import Equations
 
 _LONGEST = 2000  # characters of a formula that are compared
+_TERMS = 40  # of a formula whose factors are looked for
+_COMPARED = 30  # formulas of a table that are told by one another
 _LONG = 4  # terms from which a sum that is used twice gets a name
 
 
@@ -234,10 +238,12 @@ def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Itera
     for entry in table:
         labels.setdefault(entry.value, []).append(entry.label)
     zeros = tuple(reversed(labels.pop(ZERO, [])))
+    entries = [x for x in steps if x in labels or -x in labels]
     listed: dict[str, ListedEquation] = {}  # by what follows the equal sign
     for x in steps:
         value = -x if names[x.key].startswith("-") else x
-        _gather(listed, labels.pop(value, [names[x.key]]), _shortest(x, value, steps, names))
+        tree = _shortest(x, value, steps, entries, names)
+        _gather(listed, labels.pop(value, [names[x.key]]), tree)
         if unsigned(-value) is x:
             _gather(listed, labels.pop(-value, []), layout(-value, names))
     for value, same in labels.items():
@@ -255,7 +261,9 @@ def _gather(listed: dict[str, ListedEquation], labels: list[str], tree: Tree) ->
         listed[text] = ListedEquation((*before, *labels), tree)
 
 
-def _shortest(x: Expr, value: Expr, steps: list[Expr], names: Mapping[int, str]) -> Tree:
+def _shortest(
+    x: Expr, value: Expr, steps: list[Expr], entries: list[Expr], names: Mapping[int, str]
+) -> Tree:
     """The formula of a step, with the names of other steps unless it is shorter without them."""
     own = {x.key}
     products = {step.key for step in steps if step.op != "add"}
@@ -263,4 +271,37 @@ def _shortest(x: Expr, value: Expr, steps: list[Expr], names: Mapping[int, str])
         layout(value, {key: name for key, name in names.items() if key not in left_out})
         for left_out in (own, own | products, own | {step.key for step in steps})
     ]
+    later = {step.key for step in steps[steps.index(x) :]}
+    before = {key: name for key, name in names.items() if key not in later}
+    choices += [layout(read, before) for read in _read(value, entries, before)]
     return min(choices, key=lambda tree: len(written(tree, write, _LONGEST)))
+
+
+def _read(value: Expr, entries: list[Expr], names: Mapping[int, str]) -> Iterator[Expr]:
+    """A formula with common factors taken out, and what it has more than an entry before it."""
+    named = set(names) - {entry.key for entry in entries}
+    opened, letters = _opened(value, named)
+    form = normal_form(opened, most=_TERMS)
+    if form is None:
+        return
+    yield _factored(form.terms, letters)
+    for entry in entries if len(entries) <= _COMPARED else ():
+        if entry.key not in names:  # the formula itself
+            return
+        shown = -entry if names[entry.key].startswith("-") else entry
+        known, more = _opened(shown, named)
+        part = normal_form(known, most=_TERMS)
+        left = added(dict(form.terms), dict(part.terms), -1) if part is not None else {}
+        if 0 < len(left) < len(form.terms):
+            rest = _factored(left, letters | more)
+            yield node("add", (shown, rest), None, max(shown.stage, rest.stage))
+
+
+def _opened(value: Expr, named: set[int]) -> tuple[Expr, dict[Expr, Expr]]:
+    """A formula with a symbol for each node that has a name, and the nodes by these symbols."""
+    parts = {x: symbol(f"#{x.key}", "input") for x in reachable([value]) if x.key in named}
+    return expression(substitute(value, parts)), {y: x for x, y in parts.items()}
+
+
+def _factored(terms: Mapping[Monomial, Scalar], letters: Mapping[Expr, Expr]) -> Expr:
+    return expression(substitute(shortest_sum(dict(terms)), letters))
