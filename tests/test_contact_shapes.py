@@ -585,6 +585,11 @@ REFUSED = {
         "radii: 0 is not positive.",
         "Give a positive value.",
     ),
+    "a negative radius": (
+        {"shape": "ball", "radius": -0.1},
+        "radius: -0.1 is not positive.",
+        "Give a positive value.",
+    ),
     "two radii": (
         {"shape": "ellipsoid", "radii": [1, 2]},
         "radii: 3 values are expected, but 2 are given.",

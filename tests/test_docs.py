@@ -202,7 +202,12 @@ PIECES = re.compile(
     r"(?:\n\n```text\n(?P<printed>.*?)```)?",
     re.S,
 )
-SLOW_SECTIONS = ("Étudier l'influence de tolérances", "Écrire un rapport, une page, un film")
+SLOW_SECTIONS = (
+    "Décrire des contacts, des butées et du frottement",
+    "Lire, étudier et écrire un robot",
+    "Étudier l'influence de tolérances",
+    "Écrire un rapport, une page, un film",
+)  # they draw or compile
 
 
 def sections():

@@ -225,6 +225,18 @@ def test_where_something_is_wrong_is_said_in_french_but_for_addresses():
         assert error.said("en") == f"{error.place}: x"
 
 
+@pytest.mark.parametrize("to", ("c", "fortran", "matlab", "julia", "numpy", "jax", "mathematica"))
+def test_source_code_is_commented_in_french(to, tmp_path):
+    model = ts.load(str(files("torseur.examples") / "cart_pendulum.yaml"))
+    with ts.speaking("fr"):
+        written = ts.export(model, to, ["mass_matrix", "forward_dynamics"], tmp_path)
+    marks = {"c": "//", "fortran": "!", "matlab": "%", "mathematica": "(*"}
+    for text in (x.read_text(encoding="utf-8") for x in written):
+        said = [x for x in text.splitlines() if x.lstrip().startswith(marks.get(to, "#"))]
+        assert any("Écrit par Torseur" in x for x in said)
+        assert not [x for x in said if ENGLISH.search(x)]
+
+
 def test_a_rigid_structure_is_told_in_french_to_its_last_word(tmp_path):
     (tmp_path / "truss.yaml").write_text(
         "bodies: {a: {mass: 1}, b: {mass: 1}}\n"

@@ -9,6 +9,7 @@ from torseur.export.names import table_function
 from torseur.export.notation import Notation
 from torseur.export.routine import Load, Routine
 from torseur.export.tables import arrays, described, lookup, tabulated
+from torseur.words.sentence import say, worded
 
 _RESERVED = words(
     "auto break case char const continue default do double else enum extern float for goto if "
@@ -25,8 +26,11 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     notation = _notation(real)
     name = model.prefix
     usage = (
-        f"Call {name}_FUNCTION_constants(p, c) once per parameter set, then",
-        f"{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
+        say("Call {name}_FUNCTION_constants(p, c) once per parameter set, then", name),
+        say(
+            "{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
+            name,
+        ),
     )
     top = header(model, model.routines, notation, usage)
     declared = [*top, "", *_header(model, notation, real), ""]
@@ -64,7 +68,7 @@ def _header(model: Model, notation: Notation, real: str) -> list[str]:
     guard = f"{model.prefix.upper()}_H"
     lines = [f"#ifndef {guard}", f"#define {guard}", ""]
     lines += [f"#define {model.prefix.upper()}_PARAMETERS {max(len(model.parameters), 1)}"]
-    lines += ["", "// The length of each array c."]
+    lines += ["", *notation.commented([worded("The length of each array c.")])]
     for routine in model.routines:
         macro = f"{model.prefix}_{routine.name}_CONSTANTS".upper()
         lines.append(f"#define {macro} {max(len(routine.constants), 1)}")
@@ -119,7 +123,7 @@ def _tables(model: Model, notation: Notation, real: str) -> list[str]:
             head = f"static const {real} {name}[{len(entries)}] = {{"
             lines += notation.listed(head, entries, "};", "")
         for order in orders:
-            lines += ["", *notation.commented([f"The {described(table, order)}."])]
+            lines += ["", *notation.commented([say("The {what}.", described(table, order))])]
             lines += [f"static {real} {table_function(table.name, order)}({real} x)", "{"]
             *steps, (_, value) = lookup(table, order, notation)
             for name, formula in steps:

@@ -7,6 +7,7 @@ from torseur.export.model import Model
 from torseur.export.notation import INDENT
 from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine
+from torseur.words.sentence import say, worded
 
 _NOTATION = notation("ca", {"abs": "fabs"}, "if_else")
 
@@ -23,7 +24,9 @@ def files(model: Model) -> dict[str, str]:
 
 def _constants(routine: Routine, parameters: int) -> list[str]:
     name = f"{routine.name}_constants"
-    lines = head(name, ["symbol=ca.SX.sym"], "the function of what depends on parameters only")
+    lines = head(
+        name, ["symbol=ca.SX.sym"], worded("the function of what depends on parameters only")
+    )
     lines.append(f'{INDENT}p = symbol("p", {parameters})')
     lines += _NOTATION.once(routine)
     lines += _NOTATION.listed("c = ca.vertcat(", list(routine.constants), ")", INDENT)
@@ -32,7 +35,7 @@ def _constants(routine: Routine, parameters: int) -> list[str]:
 
 def _run(routine: Routine) -> list[str]:
     arrays = [("c", len(routine.constants)), *routine.arguments]
-    lines = head(routine.name, ["symbol=ca.SX.sym"], f"the function of {routine.words}")
+    lines = head(routine.name, ["symbol=ca.SX.sym"], say("the function of {what}", routine.words))
     lines += [f'{INDENT}{letter} = symbol("{letter}", {size})' for letter, size in arrays]
     lines += _NOTATION.run(routine)
     lines += _NOTATION.elements("result", routine.results, INDENT)

@@ -152,7 +152,7 @@ def export_kernel(
         described = replace(described, arrays={**described.arrays, **own.entries(described)})
     if own is not None and own.memory:
         first = ", ".join(f"{value!r}" for value in own.memory.values())
-        result = f"{result}, then {MEMORY}, which starts at ({first})"
+        result = say("{result}, then {memory}, which starts at ({first})", result, MEMORY, first)
     routine = described.routine(kernel, result, {})
     return write_texts(
         directory, language.files(replace(described, routines=(routine,)), **options)

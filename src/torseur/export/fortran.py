@@ -7,6 +7,7 @@ from torseur.export.names import table_function
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 from torseur.export.tables import arrays, described, lookup, tabulated
+from torseur.words.sentence import say
 
 # Fortran reserves nothing: these are the words a reader would trip over, and those used here.
 _RESERVED = words(
@@ -83,7 +84,7 @@ def _table_functions(model: Model) -> list[str]:
     for table, orders in tabulated(model.routines).items():
         for order in orders:
             name, steps = table_function(table.name, order), lookup(table, order, _NOTATION)
-            lines += _NOTATION.commented([f"The {described(table, order)}."], "  ")
+            lines += _NOTATION.commented([say("The {what}.", described(table, order))], "  ")
             lines += [f"  pure function {name}(x) result(y)", "    real(wp), intent(in) :: x"]
             declared = ", ".join(left for left, _ in steps if left != "k")
             lines += ["    integer :: k", f"    real(wp) :: {declared}"]

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from torseur.export.model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import Entry, Routine
+from torseur.language.packaged import described
 from torseur.text_table import text_table
 from torseur.version import __version__
+from torseur.words.language import spoken
+from torseur.words.sentence import meant, say, worded
 
 Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
 _STAGES = {
@@ -30,18 +33,21 @@ def header(
     `element` writes the entries of arrays, where they are called otherwise than in the notation.
     """
     element = element or notation.place
-    written = ", ".join(routine.name for routine in routines) or "parameters"
-    lines = [f"Model {_clean(model.name)}: {written}."]
-    lines += [_clean(model.description)] if model.description else []
-    lines += [f"Written by Torseur {__version__}. SI units, radians.", "", *usage]
-    lines += ["", "Arguments:", *_arguments(model, routines, element)] if routines else []
-    lines += ["", "Parameters:" if model.parameters else "No parameters."]
+    written = ", ".join(routine.name for routine in routines) or worded("parameters")
+    lines = [say("Model {name}: {written}.", _clean(model.name), written)]
+    known = described(model.name, model.description, spoken())
+    lines += [_clean(known)] if known else []
+    lines += [say("Written by Torseur {version}. SI units, radians.", __version__), ""]
+    lines += map(worded, usage)
+    lines += ["", worded("Arguments:"), *_arguments(model, routines, element)] if routines else []
+    lines += ["", worded("Parameters:" if model.parameters else "No parameters.")]
     lines += _table(
         (element("p", k), *_named(p), _described(p)) for k, p in enumerate(model.parameters)
     )
     for routine in routines:
         units = model.result_units(routine.name)
-        lines += ["", f"{routine.name}: {routine.words}{f' [{units}]' if units else ''}."]
+        what = f"{routine.words}{f' [{units}]' if units else ''}."
+        lines += ["", say("{words}: {names}", routine.name, what)]
         lines += _cost(routine)
     return notation.commented(lines)
 
@@ -63,13 +69,16 @@ def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> l
 
 def _named(x: Entry) -> tuple[str, str]:
     """A name, with the identifier where it is another one, and a unit."""
-    here = "" if x.name == x.identifier else f" (here {x.identifier})"
+    here = "" if x.name == x.identifier else say(" (here {identifier})", x.identifier)
     return _clean(x.name) + here, f"[{x.unit}]" if x.unit else ""
 
 
 def _described(p: Entry) -> str:
-    value = "no value" if p.value is None else repr(p.value)
-    parts = [f"{_clean(p.definition)} = {value}" if p.definition else value, _clean(p.meaning)]
+    value = worded("no value") if p.value is None else repr(p.value)
+    parts = [
+        f"{_clean(p.definition)} = {value}" if p.definition else value,
+        _clean(meant(p.meaning)),
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -81,7 +90,7 @@ def _table(rows: Iterable[tuple[str, ...]]) -> list[str]:
 def _cost(routine: Routine) -> list[str]:
     """The operation counts of the stages that cost something."""
     return [
-        f"  {_STAGES[stage]}: {operations}"
+        say("  {stage}: {operations}", worded(_STAGES[stage]), operations)
         for stage, operations in routine.operations.items()
         if operations.total
     ]

@@ -6,6 +6,7 @@ from torseur.export.notation import INDENT
 from torseur.export.numpy_code import INVERSES, broadcast
 from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine
+from torseur.words.sentence import worded
 
 _NOTATION = notation("jnp", INVERSES, "where", leading=("...",))
 
@@ -22,7 +23,7 @@ def files(model: Model) -> dict[str, str]:
 
 
 def _constants(routine: Routine) -> list[str]:
-    lines = head(f"{routine.name}_constants", ["p"], "what depends on parameters only")
+    lines = head(f"{routine.name}_constants", ["p"], worded("what depends on parameters only"))
     lines += [f"{INDENT}p = jnp.asarray(p)", f"{INDENT}shape = p.shape[:-1]"]
     lines += _NOTATION.once(routine)
     if not routine.constants:

@@ -7,6 +7,7 @@ from torseur.export.names import table_function
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 from torseur.export.tables import arrays, described, lookup, tabulated
+from torseur.words.sentence import say
 
 _RESERVED = words(
     "abstract baremodule begin break catch const continue do else elseif end export false finally "
@@ -50,7 +51,7 @@ def _tables(model: Model) -> list[str]:
         for name, entries in arrays(table, orders, _NOTATION).items():
             lines += _NOTATION.listed(f"const {name} = [", entries, "]", "")
         for order in orders:
-            lines += ["", *_NOTATION.commented([f"The {described(table, order)}."])]
+            lines += ["", *_NOTATION.commented([say("The {what}.", described(table, order))])]
             lines.append(f"function {table_function(table.name, order)}(x)")
             *steps, (_, value) = lookup(table, order, _NOTATION)
             lines += [f"{INDENT}{left} = {formula}" for left, formula in steps]

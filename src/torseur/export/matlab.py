@@ -9,6 +9,7 @@ from torseur.export.matlab_text import NOTATION, RESERVED, tables
 from torseur.export.model import Model
 from torseur.export.notation import INDENT
 from torseur.export.routine import Routine, called
+from torseur.words.sentence import say
 
 
 def files(model: Model) -> dict[str, str]:
@@ -21,8 +22,8 @@ def files(model: Model) -> dict[str, str]:
     for routine in model.routines:
         name = f"{model.prefix}_{routine.name}"
         usage = (
-            f"c = {name}_constants(p) once per parameter set, then",
-            f"result = {_call(name, routine)} for every state.",
+            say("c = {name}_constants(p) once per parameter set, then", name),
+            say("result = {call} for every state.", _call(name, routine)),
         )
         top = header(model, [routine], NOTATION, usage)
         once = tables(routine, called(step.value for step in routine.once))

@@ -18,6 +18,7 @@ from torseur.export.matlab_text import NOTATION, tables
 from torseur.export.model import Model
 from torseur.export.notation import INDENT
 from torseur.export.routine import Routine
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _BORDERED = (
@@ -41,7 +42,7 @@ def state_derivative(model: Model) -> str:
     closed = system.constrained
     result = "[dx, lambda]" if closed else "dx"
     usage = (
-        f"dx = {call} is the derivative of the state x = [q; v] under the generalised",
+        say("dx = {call} is the derivative of the state x = [q; v] under the generalised", call),
         "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
         "terms. Motors, friction and loads of the model are added to F.",
         *(_BORDERED if closed else ()),
@@ -88,7 +89,7 @@ def _routine(model: Model, parts: dict[str, Array]) -> Routine:
     if TIME in free_symbols(outputs):
         inputs.append(("t", (TIME.name,)))
     whole = kernel("fcn", inputs, outputs)
-    return model.routine(whole, "state derivative", hints)
+    return model.routine(whole, worded("state derivative"), hints)
 
 
 def _parts(system: System) -> dict[str, Array]:

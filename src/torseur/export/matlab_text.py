@@ -6,6 +6,7 @@ from torseur.export.names import table_function
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 from torseur.export.tables import arrays, described, lookup
+from torseur.words.sentence import say
 
 RESERVED = words(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
@@ -51,7 +52,7 @@ _CHOOSE = (
 
 def _table(table: Table, order: int) -> list[str]:
     needed = arrays(table, [order], NOTATION)
-    lines = ["", *NOTATION.commented([f"The {described(table, order)}."])]
+    lines = ["", *NOTATION.commented([say("The {what}.", described(table, order))])]
     lines.append(f"function y = {table_function(table.name, order)}(x)")
     lines += [f"{INDENT}persistent {' '.join(needed)}", f"{INDENT}if isempty({next(iter(needed))})"]
     for name, entries in needed.items():

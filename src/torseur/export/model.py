@@ -33,7 +33,7 @@ from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
 from torseur.units import force_unit
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 MEMORY = "memory"  # what a law of control remembers from call to call
 _ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
@@ -142,7 +142,7 @@ def _with_routines(
             kernel = replace(kernel, name=taken.take(name))
         if not language.tables:
             _require_no_table(kernel, language)
-        routines.append(described.routine(kernel, function.result, {}))
+        routines.append(described.routine(kernel, worded(function.result), {}))
     return replace(described, routines=tuple(routines))
 
 

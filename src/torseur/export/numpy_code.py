@@ -5,6 +5,7 @@ from torseur.export.model import Model
 from torseur.export.notation import INDENT
 from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine
+from torseur.words.sentence import worded
 
 INVERSES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
 _NOTATION = notation("np", INVERSES, "where", leading=("...",), repeated=4)
@@ -20,7 +21,7 @@ def files(model: Model) -> dict[str, str]:
 
 
 def _constants(routine: Routine) -> list[str]:
-    lines = head(f"{routine.name}_constants", ["p"], "what depends on parameters only")
+    lines = head(f"{routine.name}_constants", ["p"], worded("what depends on parameters only"))
     lines += [f"{INDENT}p = np.asarray(p, dtype=float)", *_NOTATION.once(routine)]
     lines.append(f"{INDENT}c = np.empty((*p.shape[:-1], {len(routine.constants)}))")
     return [*lines, *_NOTATION.filled(routine), f"{INDENT}return c"]

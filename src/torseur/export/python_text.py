@@ -10,6 +10,7 @@ from torseur.export.names import table_function
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 from torseur.export.tables import arrays, described, lookup, tabulated
+from torseur.words.sentence import say
 
 # PARAMETERS and the modules are global names of the generated file, `shape` a local one.
 RESERVED = frozenset([*kwlist, *softkwlist, "np", "jnp", "ca", "shape", "PARAMETERS", "symbol"])
@@ -59,7 +60,7 @@ def _tables(model: Model, notation: Notation) -> list[str]:
     for table, orders in looked_up.items():
         for order in orders:
             name = table_function(table.name, order)
-            lines += ["", "", *head(name, ["x"], f"the {described(table, order)}")]
+            lines += ["", "", *head(name, ["x"], say("the {what}", described(table, order)))]
             *steps, (_, value) = lookup(table, order, notation)
             lines += [f"{INDENT}{left} = {formula}" for left, formula in steps]
             lines.append(f"{INDENT}return {value}")

@@ -15,7 +15,7 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
 from torseur.export.steps import Assignment, arrange
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 
 @final
@@ -82,7 +82,7 @@ class Routine:
         early = tuple(step for step in self.steps if step.stage == CONFIGURATION)
         late = tuple(step for step in self.steps if step.stage > CONFIGURATION)
         stages = [("depends on q only", early), ("depends on the state", late)]
-        return [(heading, steps) for heading, steps in stages if steps]
+        return [(worded(heading), steps) for heading, steps in stages if steps]
 
 
 def routine(

@@ -8,11 +8,12 @@ from torseur.algebra.core.tabulated import FACTORS, Table
 from torseur.export.names import spelled, table_function
 from torseur.export.notation import Notation
 from torseur.export.routine import Routine
+from torseur.words.sentence import say, worded
 
 _ARRAYS = ("thresholds", "origins", "pieces")
 _CONSTANT = 3  # the order of the derivative that is constant on each piece
 _LETTERS = "abcd"  # the coefficients of a piece, highest power first
-_DERIVATIVES = ("", *(f"{nth} derivative of the " for nth in ("first", "second", "third")))
+_DERIVATIVES = ("first", "second", "third")
 
 
 def lookup(table: Table, order: int, notation: Notation) -> list[tuple[str, str]]:
@@ -79,4 +80,7 @@ def identifiers(table: Table) -> set[str]:
 
 def described(table: Table, order: int) -> str:
     """What a function gives, in words."""
-    return f"{_DERIVATIVES[order]}table {table.name}"
+    if not order:
+        return say("table {name}", table.name)
+    nth = worded(_DERIVATIVES[order - 1])
+    return say("{nth} derivative of the table {name}", nth, table.name)

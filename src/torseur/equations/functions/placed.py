@@ -32,7 +32,7 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.fingerprint import written
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import GROUND_INDEX
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 BODY = "body"
@@ -73,7 +73,7 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
         declared,
         name=name,
         build=partial(declared.build, place=place, axes=axes),
-        result=declared.result.format(place.name),
+        result=worded(declared.result).format(place.name),
     )
 
 

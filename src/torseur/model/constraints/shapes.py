@@ -30,6 +30,7 @@ from torseur.model.joints.rolling import (
     RollingEllipsoid,
 )
 from torseur.spatial.vectors import Array
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 AXES = expressions(np.eye(3, dtype=int))
@@ -116,5 +117,5 @@ def require_positive(given: Given, *names: str) -> None:
         for x in np.ravel(given.get(name, ())):
             size = given.value(x)
             if size is not None and size <= 0:
-                problem = say("{name}: {size:g} is not positive.", name, size)
+                problem = say("{name}: {size:g} is not positive.", shown_key(name), size)
                 raise ModelError(given.place, problem, "Give a positive value.")

@@ -272,7 +272,7 @@ SURFACES: dict[str, Surface] = {
 
 
 _SIZES = (
-    *("radii", "size", "length", "scale", "width"),
+    *("radius", "radii", "size", "length", "scale", "width"),
     *("surface_radius", "surface_length", "surface_size", "surface_scale"),
 )
 
