@@ -117,3 +117,15 @@ def test_what_touches_may_slide_and_what_rolls_may_not():
         "contact ball (5)",
         "rolling ball (3)",
     ]
+
+
+@pytest.mark.parametrize("name", ["jansen_leg", "legged_robot", "peaucellier", "whitworth"])
+def test_graphs_that_can_be_drawn_without_crossings_are(name):
+    model = load(EXAMPLES / f"{name}.yaml")
+    every = edges(model, "en")
+    sizes = {body: (10.0, 10.0) for body in ("ground", *model.bodies)}
+    sizes |= {f"joint {edge.name}": (10.0, 10.0) for edge in every}
+    links = [(body, f"joint {edge.name}") for edge in every for body in (edge.first, edge.second)]
+    at = layered(sizes, links, "ground")
+    drawn = [(at[a], at[b]) for a, b in links]
+    assert not any(_cross(one, two) for one, two in combinations(drawn, 2))

@@ -341,3 +341,19 @@ def test_bodies_have_the_number_of_their_class_and_fixed_joints_no_name(hinge):
     marks = scheme_marks(Sheet(hinge[0], None, None, "auto"), True)
     names = {x.text for x in marks if isinstance(x, Name)}
     assert {"1 door", "1 knob", "A"} == names
+
+
+@pytest.mark.parametrize("name", ["speed_governor", "governor_with_friction"])
+def test_a_sleeve_stands_beside_a_contact_of_its_rod(name):
+    """The point I at which a fly-weight pushes is not within the sleeve of the pusher."""
+    sheet = example(name)
+    drawn = {one.name: one for one in arranged(sheet)}
+    at = drawn["I"].at if "I" in drawn else touches(sheet)[0].at
+    assert np.linalg.norm(drawn["rail"].at - at) > 2.5 * sheet.radius
+
+
+def test_wheels_are_drawn_once_by_their_pitch_circles():
+    sheet = example("planetary_reducer")
+    assert not sheet.solids
+    marks = scheme_marks(sheet, False)
+    assert sum(x.style == "dashed" for x in marks if isinstance(x, Stroke)) == 5

@@ -187,7 +187,7 @@ def _table(table: Table) -> str:
 def _row_end(row: tuple[Text, ...]) -> str:
     """Rows of torseurs stand apart."""
     tall = any(isinstance(x, Math) and "matrix" in x.latex for cell in row for x in runs(cell))
-    return r" \\[3pt]" if tall else r" \\"
+    return r" \\[9pt]" if tall else r" \\"
 
 
 def _columns(table: Table, shares: list[float]) -> str:

@@ -27,7 +27,8 @@ def inline(latex: str) -> str:
     """A formula in a line of text; a torseur is as large there as on a line of its own."""
     row = read(latex)
     large = any(isinstance(getattr(x, "base", x), Grid) for x in row.items)
-    return f"$display({formula(row)})$" if large else f"${formula(row)}$"
+    written = formula(row)
+    return f"#box(inset: (y: 0.35em), $display({written})$)" if large else f"${written}$"
 
 
 def display(latex: str) -> str:

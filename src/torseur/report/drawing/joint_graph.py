@@ -34,7 +34,8 @@ _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
 _MARGIN = 14.0
 _PORT = 14.0  # between edges where they leave a box, at most
-_LONG = 26  # letters of a place that is told in numbers instead
+_LONG = 18  # letters of a place that is told in numbers instead
+_LONGEST = 24  # letters of a name and a type in one line
 _CENTIMETRE = 42.0  # of pixels in TikZ
 
 
@@ -58,13 +59,15 @@ class Edge:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What its box says."""
-        return self.label, *self.where
+        """What its box says: a long type below the name."""
+        label = (self.label,) if len(self.label) <= _LONGEST else (self.name, self.kind)
+        return *label, *self.where
 
     @property
     def size(self) -> Size:
         """The width and the height of its box."""
-        wide = max(_LETTER * len(self.label), *(_SMALL * len(line) for line in self.where), 0.0)
+        first, *others = self.lines
+        wide = max(_LETTER * len(first), *(_SMALL * len(line) for line in others), 0.0)
         return wide + 2 * _MARGIN, _LINE * len(self.lines) + 8
 
 
@@ -188,21 +191,19 @@ def graph_tikz(mechanism: Mechanism, lang: str | None = None) -> str:
     """The joint graph as a TikZ picture for LaTeX."""
     lang = chosen(lang)
     sheet = _Sheet(mechanism, lang)
-    style = "body/.style={rounded corners=4mm, draw, thick, minimum size=8mm}"
+    style = "body/.style={rounded corners=4mm, draw, thick, inner sep=2pt}"
     lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
-    number = {name: f"b{k}" for k, name in enumerate(sheet.bodies)}
-    for name, shown in sheet.bodies.items():
-        lines.append(rf"  \node[body] ({number[name]}) at {_cm(sheet.at[name])} {{{tex(shown)}}};")
-    for k, edge in enumerate(sheet.edges):
+    for edge in sheet.edges:
+        drawn = "dashed" if edge.closing else "solid"
+        bends = ([_cm(place) for place in bend] for bend in sheet.bends(edge))
+        ways = [f"{a} .. controls {b} and {c} .. {d}" for a, b, c, d in bends]
+        lines.append(rf"  \draw[{drawn}] {' '.join(ways)};")
         text = r" \\ ".join(rf"\small {tex(line)}" for line in edge.lines)
-        here, style = sheet.at[_node(edge)], "dashed" if edge.closing else "solid"
-        lines.append(rf"  \node[joint] (j{k}) at {_cm(here)} {{{text}}};")
-        bends = [
-            rf"({number[body]}) to[out={90 * side}, in={-90 * side}] (j{k})"
-            for body in (edge.first, edge.second)
-            for side in (1 if sheet.at[body][1] > here[1] else -1,)
-        ]
-        lines.append(rf"  \draw[{style}] {' '.join(bends)};")
+        lines.append(rf"  \node[joint] at {_cm(sheet.at[_node(edge)])} {{{text}}};")
+    for name, shown in sheet.bodies.items():
+        wide, high = (size / _CENTIMETRE for size in sheet.sizes[name])
+        box = f"minimum width={wide:.2f}cm, minimum height={high:.2f}cm"
+        lines.append(rf"  \node[body, {box}] at {_cm(sheet.at[name])} {{{tex(shown)}}};")
     return "\n".join([*lines, r"\end{tikzpicture}", ""])
 
 
@@ -246,6 +247,11 @@ class _Sheet:
         return ports
 
     def curves(self, edge: Edge) -> list[str]:
+        """The bends of an edge as paths of SVG."""
+        told = ([f"{x:.1f} {y:.1f}" for x, y in bend] for bend in self.bends(edge))
+        return [f"M{start}C{' '.join(others)}" for start, *others in told]
+
+    def bends(self, edge: Edge) -> list[tuple[Place, Place, Place, Place]]:
         """From each body to the box of the joint; upright at both ends, so that it meets no box."""
         found, node = [], _node(edge)
         (X, Y), (_, H) = self.at[node], self.sizes[node]
@@ -258,8 +264,7 @@ class _Sheet:
             side, apart = -1 if y > Y else 1, (_PORT if (k == 0) != left else -_PORT) * same_side
             low, high = y + side * h / 2, Y - side * H / 2
             middle, end = (low + high) / 2, X + apart
-            bend = f"{x:.1f} {middle:.1f} {end:.1f} {middle:.1f} {end:.1f} {high:.1f}"
-            found.append(f"M{x:.1f} {low:.1f}C{bend}")
+            found.append(((x, low), (x, middle), (end, middle), (end, high)))
         return found
 
     def label(self, edge: Edge) -> list[str]:

@@ -6,7 +6,7 @@ places of a layer are a monotone regression: as near as possible to the neighbou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import final
 
@@ -17,6 +17,7 @@ Array = np.ndarray
 Size = tuple[float, float]  # width and height
 Place = tuple[float, float]  # of the middle: x to the right, y downwards
 _SWEEPS = 24  # over all layers, up and down
+_SHUFFLES, _FEW = 8, 40  # starts besides two walks, of graphs with so many nodes at most
 _SETTLED = 60  # sweeps of places
 _BESIDE, _BETWEEN = 18.0, 34.0  # boxes of one layer, and layers
 
@@ -29,8 +30,7 @@ def layered(
     They do where every link goes through a node of its own, which is the box of its label.
     """
     graph = _Graph(list(sizes), links)
-    orders = [graph.swept(layers) for layers in graph.starts(root)]
-    order = min(orders, key=graph.crossings)
+    order = graph.best_order(root)
     widths = {name: size[0] for name, size in sizes.items()}
     across = graph.places(order, widths)
     height = 0.0
@@ -52,6 +52,27 @@ class _Graph:
         for a, b in links:
             self.near[a].append(b)
             self.near[b].append(a)
+
+    def best_order(self, root: str) -> list[list[str]]:
+        """Layers with the fewest crossings that walks and some shuffles of them lead to."""
+        best: list[list[str]] = []
+        least = np.inf
+        for layers in self._every_start(root):
+            order = self.swept(layers)
+            count = self.crossings(order)
+            if count < least:
+                best, least = order, count
+            if not count:
+                break
+        return best
+
+    def _every_start(self, root: str) -> Iterator[list[list[str]]]:
+        layers: list[list[str]] = []
+        for layers in self.starts(root):
+            yield layers
+        draw = np.random.default_rng(len(self.names))
+        for _ in range(_SHUFFLES if len(self.names) <= _FEW else 0):
+            yield [[layer[k] for k in draw.permutation(len(layer))] for layer in layers]
 
     def starts(self, root: str) -> Iterable[list[list[str]]]:
         """Layers by distance from the root, in the order of two walks: by breadth, by depth."""

@@ -1,4 +1,4 @@
-"""Contacts on a sheet: planes and surfaces, what rolls on them, stops of joints."""
+"""Contacts on a sheet: planes and surfaces, and what touches them or rolls on them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.model.constraints.selection import between_frames
-from torseur.model.description import GROUND, Joint
-from torseur.model.joints.freedoms import Slide
+from torseur.model.description import GROUND
 from torseur.model.joints.mesh_points import MeshPoint
-from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.shapes import convex
-from torseur.report.schemes.bodies import hatched, places
-from torseur.report.schemes.joints import Drawn
+from torseur.report.schemes.bodies import hatched
 from torseur.report.schemes.lines import Stroke
 from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.sheet import Sheet
-from torseur.report.schemes.symbols import LONG, closed, ring
+from torseur.report.schemes.symbols import closed, ring
 from torseur.report.schemes.touching import Touch, touches
-from torseur.spatial.rotation import rodrigues
 
 Array = np.ndarray
 _EDGE = 0.05  # sine: a plane that is seen from its edge
 _BEYOND = 3.0  # of a plane beside what touches it, in radii of symbols
-_STOP = (2.0, 3.6)  # from where to where a stop of a pivot reaches, in the same
 _AROUND = ((0, 0), (1, 0), (1, 1), (0, 1))  # the corners of a plane
 _DOT = 0.28  # the radius of a point that touches, in the same
 
@@ -61,7 +56,8 @@ def _plane(sheet: Sheet, group: list[Touch]) -> Iterator[Stroke]:
     away = camera.at(-normal) - camera.at(np.zeros(3))
     if abs(float(normal @ camera.reader)) < _EDGE:
         along = np.cross(normal, camera.reader)
-        yield from _edge(sheet, *_span(feet, along / np.linalg.norm(along), room), away, body)
+        a, b = _span(feet, along / np.linalg.norm(along), room)
+        yield from _edge(sheet, a, b, away, body)
         return
     first, second = group[0].tangents
     spans = [_span(feet, e, room) - feet[0] for e in (first, second)]
@@ -69,8 +65,8 @@ def _plane(sheet: Sheet, group: list[Touch]) -> Iterator[Stroke]:
     yield Stroke(camera.at(closed(corners)), sheet.colour(body), style="thin")
     if body == GROUND:
         sides = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
-        front = max(sides, key=lambda side: camera.at(side[0] + side[1])[1])
-        yield from _edge(sheet, *front, away, body)
+        a, b = max(sides, key=lambda side: float(camera.at(side[0] + side[1])[1]))
+        yield from _edge(sheet, a, b, away, body)
 
 
 def _span(feet: Array, along: Array, room: float) -> Array:
@@ -81,12 +77,11 @@ def _span(feet: Array, along: Array, room: float) -> Array:
 
 def _edge(sheet: Sheet, a: Array, b: Array, away: Array, body: str) -> Iterator[Stroke]:
     """The line of a plane, hatched if it is the ground's."""
-    ends = sheet.camera.at(np.array([a, b]))
+    first, last = sheet.camera.at(np.array([a, b]))
     if body != GROUND:
-        yield Stroke(ends, sheet.colour(body))
+        yield Stroke(np.array([first, last]), sheet.colour(body))
         return
-    side = away / (float(np.hypot(*away)) or 1.0)
-    yield from hatched(*ends, side)
+    yield from hatched(first, last, away / (float(np.hypot(*away)) or 1.0))
 
 
 def _parts(sheet: Sheet, touch: Touch) -> Iterator[Stroke]:
@@ -115,36 +110,3 @@ def _meshes(sheet: Sheet) -> Iterator[Stroke]:
                 own = convex(numbers, "own").moved(sheet.poses[body] @ sheet.geometry.pose(X))
                 for line in solid_lines(sheet.camera, own):
                     yield Stroke(line, sheet.colour(body), style="thin")
-
-
-# --- stops --------------------------------------------------------------------------------------
-
-
-def stop_lines(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
-    """The limits of joints that stop: across a rail, or where a lever would be."""
-    own = places(sheet, drawn)
-    for one in drawn:
-        joint, freedoms = one.site.joint, freedoms_of(one.site.joint.kind)
-        if not isinstance(joint, Joint) or joint.stop is None or len(freedoms) != 1:
-            continue
-        described = sheet.geometry.mechanism.joints[joint.name]
-        limits = sheet.geometry.limits(described.limits[0]) if described.limits else None
-        if limits is None:
-            continue
-        X = one.F.inverse @ one.M
-        now = float(joint.kind.read(X.R.matrix, X.p)[0])
-        axis = one.F.R.matrix[:, freedoms[0].axis]
-        for limit in limits:
-            colour = sheet.colour(joint.first)
-            if isinstance(freedoms[0], Slide):
-                side = np.sign(limit - now) or 1.0
-                at = one.M.p + (limit - now + side * LONG * sheet.radius) * axis
-                across = np.cross(axis, sheet.camera.reader)
-                across = across / (float(np.linalg.norm(across)) or 1.0)
-                ends = [at - 1.3 * sheet.radius * across, at + 1.3 * sheet.radius * across]
-            else:
-                start, *others = own[joint.second]
-                arm = next((x - start for x in others), sheet.camera.right)
-                out = rodrigues(axis, limit - now) @ arm / float(np.linalg.norm(arm))
-                ends = [one.at + x * sheet.radius * out for x in _STOP]
-            yield Stroke(sheet.camera.at(np.array(ends)), colour, style="thick")

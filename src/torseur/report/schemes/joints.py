@@ -31,6 +31,7 @@ from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 _INNER, _OUTER = 0.75, 1.45  # the smallest of symbols at one place; each next one is larger
+_BESIDE = 3.6  # a sleeve from a contact, in radii
 _ALONG = 0.999  # cosine: an axis that is seen from its end
 
 
@@ -122,25 +123,33 @@ def _placed(sheet: Sheet, site: Site) -> Drawn:
         return Drawn(site, symbol, F, M, F.p + sum(((M.p - F.p) @ e * e for e in free), 0.0))
     axis = F.R.matrix[:, along]
     foot = F.p + ((M.p - F.p) @ axis) * axis
-    if not _crowded(sheet, site, site.joint.second, M.p):
+    there = _crowd(sheet, site, site.joint.second, M.p)
+    if not there:
         return Drawn(site, symbol, F, M, M.p)
     room, first = 2 * (LONG + 1) * sheet.radius, site.joint.first
     apart = first != GROUND and np.linalg.norm(foot - F.p) > room
-    if apart and _crowded(sheet, site, first, F.p) and not _reaches(sheet, first, F.p):
+    if apart and _crowd(sheet, site, first, F.p) and not _reaches(sheet, first, F.p):
         return Drawn(site, symbol, F, M, (F.p + foot) / 2)
-    return Drawn(site, symbol, F, M, M.p, swapped=True)
+    if all(len(freedoms_of(x.joint.kind)) == 1 for x in there):
+        return Drawn(site, symbol, F, M, M.p, swapped=True)
+    side = 1.0 if (M.p - F.p) @ axis >= 0 else -1.0
+    return Drawn(site, symbol, F, M, M.p + side * _BESIDE * sheet.radius * axis)
 
 
-def _crowded(sheet: Sheet, site: Site, body: str, at: Array) -> bool:
-    """Whether another joint of a body would be within a sleeve."""
-    for other in sheet.joined:
-        joint = other.joint
-        if other is site or joint.kind.nv in (0, 6):
-            continue
-        frames = zip((joint.first, joint.second), sheet.frames(other), strict=True)
-        if any(sheet.is_near(X.p, at, LONG + 1) for owner, X in frames if owner == body):
-            return True
-    return False
+def _crowd(sheet: Sheet, site: Site, body: str, at: Array) -> list[Site]:
+    """The other joints and contacts of a body that would be within a sleeve."""
+    return [
+        other
+        for other in sheet.seen.sites
+        if other is not site
+        and other.joint.kind.nv not in (0, 6)
+        and any(
+            owner == body and sheet.is_near(X.p, at, LONG + 1)
+            for owner, X in zip(
+                (other.joint.first, other.joint.second), sheet.frames(other), strict=True
+            )
+        )
+    ]
 
 
 def _reaches(sheet: Sheet, body: str, at: Array) -> bool:

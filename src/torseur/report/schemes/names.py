@@ -21,9 +21,9 @@ _FAR = (20.0, 30.0, 42.0, 58.0)  # of names from what they name [px]
 def name_marks(sheet: Sheet, drawn: list[Drawn], lines: Sequence[Mark]) -> Iterator[Name]:
     """Every name where there is room; bodies with the number of their class."""
     taken = [p for mark in lines if isinstance(mark, Stroke) for p in _covered(mark)]
-    touch = {site.joint.second for site in sheet.touching}
+    held = {site.joint.second for site in sheet.touching}
     for one in drawn:
-        placed = one.site.symbol.line == "link" and one.site.joint.second in touch
+        placed = one.site.symbol.line == "link" and one.site.joint.second in held
         if one.symbol and (one.shown or one.is_line) and not placed:  # else it is in its frame
             yield _placed(sheet.camera.at(one.at), one.name, 0, taken)
     for touch in touches(sheet):

@@ -44,7 +44,8 @@ def usual_normal(pose: Movement, points: Array) -> Array:
 
 def _motions(pose: Movement) -> tuple[Array, Array]:
     """The directions about which joints let turn, and along which they let their points move."""
-    turns, moves = [], []
+    turns: list[Array] = []
+    moves: list[Array] = []
     for R, S in _subspaces(pose):
         for motion in np.asarray(S, dtype=float).T:
             for part, found in ((motion[:3], turns), (motion[3:], moves)):

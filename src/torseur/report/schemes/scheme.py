@@ -12,12 +12,13 @@ from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 from torseur.output import writable, write_text
 from torseur.report.schemes.bodies import ground, levers, outlines, ties
-from torseur.report.schemes.contacts import contact_lines, stop_lines
+from torseur.report.schemes.contacts import contact_lines
 from torseur.report.schemes.drives import belt_lines, gear_lines
 from torseur.report.schemes.joints import arranged, joint_marks
 from torseur.report.schemes.lines import Mark, extent, svg, tikz
 from torseur.report.schemes.names import name_marks
 from torseur.report.schemes.sheet import Sheet
+from torseur.report.schemes.stops import stop_lines
 from torseur.report.schemes.views import VIEWS
 from torseur.words.sentence import say
 

@@ -103,17 +103,20 @@ class Sheet:
     def solids(self) -> dict[str, list[Solid]]:
         """Bodies that are drawn as they look, in the ground.
 
-        They touch something or carry nothing, and are no rods: their lever would tell less.
+        They touch something or carry nothing, and are neither rods nor wheels that are drawn by
+        their pitch circles: their lever would tell less.
         """
         found: dict[str, list[Solid]] = {}
         joints = self.geometry.numeric.joints.values()
         ends = [body for joint in joints for body in (joint.first, joint.second)]
         touch = {body for x in self.touching for body in (x.joint.first, x.joint.second)}
+        geared = {wheel.body for wheel in self.wheels}
+        geared |= {name for name, _ in belt_parts(self.pose, self.seen.size)}
         for name, body in self.geometry.numeric.bodies.items():
             shapes = look(self.geometry, self.geometry.mechanism.bodies[name]).shapes
             seen = look(self.geometry, body)
             own = seen.drawn(_THIN * seen.reach) if shapes else []
-            shown = name in touch or ends.count(name) == 1
+            shown = (name in touch or ends.count(name) == 1) and name not in geared
             if own and shown and not _is_slender(own):
                 found[name] = [part.moved(self._carried(name)) for part in own]
         return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.model.description import GROUND
+from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Plate
 from torseur.report.scene.camera import level
 from torseur.report.scene.scene import Site
@@ -47,10 +48,11 @@ def touches(sheet: Sheet) -> list[Touch]:
 def _touch(sheet: Sheet, site: Site) -> Touch:
     F, M = sheet.frames(site)
     X = F.inverse @ M
-    kind = site.joint.kind.numeric(lambda x: float(sheet.geometry.numbers(x)))
+    described: Any = site.joint.kind
+    kind: ContactType = described.numeric(lambda x: float(sheet.geometry.numbers(x)))
     R, p = X.R.matrix, X.p
     at = M.point(np.asarray(kind.touching(R, p), dtype=float))
-    normal, *others = (F.R.matrix @ np.asarray(kind.frame(R, p), dtype=float).T).T
+    normal, *others = (F.R.matrix @ np.asarray(kind.frame(R, p), dtype=np.float64).T).T
     tangents = np.array(level(normal) if len(others) < 2 else others)
     foot = at - float(kind.gap(R, p)[0]) * normal
     radius = float(sheet.geometry.numbers(getattr(kind, "radius", None) or 0.0))
