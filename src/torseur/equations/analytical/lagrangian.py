@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -39,7 +39,8 @@ class Lagrangian:
     The speeds are the rates of the coordinates.
     """
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     system: System  # the symbols, their names, the parameters
     L: Expr
@@ -107,14 +108,19 @@ class Lagrangian:
             held=self.held if isinstance(self.held, GivenConstraints) else None,
         )
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> dict[str, Expr]:
+        """L, and what is not zero of R and of the forces, by name."""
         forces = zip((f"Q_{name}" for name in self.coordinates), tidied(self.Q), strict=True)
-        told = {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
-        return "\n".join(f"{name} = {self.formula_text(x)}" for name, x in told.items())
+        return {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
 
-    def formula_text(self, x: Any) -> str:
-        """A formula in its letters, as a book orders them."""
-        return book_text(x, name_ranks(self.system.mechanism))
+    def __str__(self) -> str:
+        return self.told(self.lines)
+
+    def told(self, lines: Mapping[str, Expr]) -> str:
+        """Formulas by name, one to a line, their letters as a book orders them."""
+        ranks = name_ranks(self.system.mechanism)
+        return "\n".join(f"{name} = {book_text(x, ranks)}" for name, x in lines.items())
 
     def __repr__(self) -> str:
         return f'<Lagrangian "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'
@@ -148,7 +154,8 @@ def _split(L: Expr) -> tuple[Expr, Expr]:
 class Hamiltonian:
     """H(q, p, t) = T2 − T0 + V and q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     lagrangian: Lagrangian
     p: Array  # the symbols of the momenta
@@ -211,13 +218,18 @@ class Hamiltonian:
         names = ", ".join((*self.system.coordinates, *self.momenta))
         return f'<Hamiltonian "{self.system.mechanism.name}": {names}>'
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> dict[str, Expr]:
+        """H and the rates of coordinates and momenta, by name."""
         told = {"H": self.H}
         names = zip(self.system.coordinates, self.momenta, strict=True)
         rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
         for (coordinate, momentum), dq, dp in rates:
             told |= {f"{coordinate}.": dq, f"{momentum}.": dp}
-        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
+        return told
+
+    def __str__(self) -> str:
+        return self.lagrangian.told(self.lines)
 
 
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
@@ -274,15 +286,20 @@ class Routhian:
     quadrature from `rates`.
     """
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     lagrangian: Lagrangian
     momenta: Mapping[str, Expr]  # p_x in terms of all coordinates and speeds
     rates: Mapping[str, Expr]  # of the cyclic coordinates, in terms of the others and of p
 
+    @property
+    def lines(self) -> dict[str, Expr]:
+        """R and the rates of the coordinates that were left out, by name."""
+        return {"R": self.lagrangian.L} | {f"{name}.": x for name, x in self.rates.items()}
+
     def __str__(self) -> str:
-        told = {"R": self.lagrangian.L} | {f"{name}.": x for name, x in self.rates.items()}
-        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
+        return self.lagrangian.told(self.lines)
 
     def __repr__(self) -> str:
         kept = ", ".join(self.lagrangian.coordinates)
