@@ -1,6 +1,7 @@
 """What notebooks show: every public value as well-formed HTML, LaTeX or SVG."""
 
 import base64
+import pickle
 import re
 import sys
 from functools import cache
@@ -93,7 +94,15 @@ def test_a_rotation_is_shown_as_its_matrix():
 
 
 def test_a_figure_is_shown_as_an_image():
-    assert ts.plot(ts.simulate(pendulum(), 0.1))._repr_png_()[1:4] == b"PNG"
+    drawn = ts.plot(ts.simulate(pendulum(), 0.1))
+    assert drawn._repr_png_()[1:4] == b"PNG"
+    assert pickle.loads(pickle.dumps(drawn))._repr_png_()[1:4] == b"PNG"
+
+
+def test_a_file_that_was_written_is_sent_to_other_processes(tmp_path):
+    drawn = ts.drawing(pendulum(), tmp_path / "x.svg")
+    again = pickle.loads(pickle.dumps(drawn))
+    assert again == drawn and again._repr_html_() == drawn._repr_html_()
 
 
 def test_every_result_of_fields_shows_them_by_name():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,24 +16,10 @@ else:
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> Figure:
-    """An empty figure, which a notebook shows as it is drawn; sizes in inches."""
-    made: Figure = _class()(figsize=(width, height), layout="constrained")
-    return made
+    """An empty figure; sizes in inches."""
+    from torseur.drawn import Figure
 
-
-@cache
-def _class() -> Any:
-    """The class of figures; Matplotlib alone shows them in a notebook after `pyplot` is read."""
-    from matplotlib.figure import Figure
-
-    return type("Figure", (Figure,), {"_repr_png_": _image, "__doc__": Figure.__doc__})
-
-
-def _image(drawn: Figure) -> bytes:
-    """A figure as PNG."""
-    image = BytesIO()
-    drawn.savefig(image, format="png", dpi=110)
-    return image.getvalue()
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def one_panel(width: float = 8.0, height: float = 4.0) -> tuple[Figure, Any]:
