@@ -1,13 +1,17 @@
 """What notebooks show: every public value as well-formed HTML, LaTeX or SVG."""
 
+import base64
+import pickle
 import re
 import sys
 from functools import cache
+from html import unescape
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from xml.dom import minidom
 
+import numpy as np
 import pytest
 
 import torseur as ts
@@ -35,7 +39,17 @@ SHOWN = {
     "diagnosis": lambda m: ts.check(m),
     "answer": lambda m: ts.check_answer(m, "theta.. < 0", of="theta"),
     "exercise": lambda m: ts.exercises.load("compound_pendulum"),
-}
+    "torseurs of a body": lambda m: ts.torseurs.body_torseurs(m, "solid"),
+    "values": lambda m: ts.derive(m).evaluate(q=[0.3], v=[0.1]),
+    "start": lambda m: ts.assemble(m, {"theta": 0.3}),
+    "composed velocities": lambda m: ts.observe.composition(ts.simulate(m, 0.1), "end", "solid"),
+    "principal axes": lambda m: ts.mass.body_sheet(m, "solid").principal,
+    "symmetries": lambda m: ts.mass.deduce([ts.mass.Plane("x")]),
+    "local basis": lambda m: ts.attitude.cylindrical([1, 0.2, 0.3]),
+    "rigid velocities": lambda m: ts.torseurs.rigid_fit(np.eye(3), np.zeros((3, 3))),
+    "polhodes": lambda m: ts.rotation.polhodes([1, 2, 3]),
+    "sensitivity": lambda m: ts.sensitivity(m, 0.1, ["a"]),
+}  # fmt: skip
 
 
 @cache
@@ -57,6 +71,67 @@ def test_a_value_is_shown_as_well_formed_html(name):
 def test_a_mechanism_is_shown_as_its_scheme():
     drawn = minidom.parseString(pendulum()._repr_svg_())
     assert drawn.documentElement.tagName == "svg"
+
+
+def test_a_dynamic_torseur_is_shown_as_a_book_writes_it():
+    shown = ts.torseurs.body_torseurs(pendulum(), "solid").dynamic._repr_latex_()
+    assert r"\ddot{\theta}\,\left(C - a^{2}\,m\right)" in shown and r"\frac" not in shown
+
+
+def test_a_lagrangian_is_shown_as_a_formula():
+    shown = ts.formalisms.lagrangian(pendulum())._repr_latex_()
+    assert r"L = \frac{1}{2}\,C\,\dot{\theta}^{2} + m\,g\,a\,\cos \theta" in shown
+
+
+def test_equations_are_shown_with_letters_for_numbers():
+    text = ts.derive(ts.load(files("torseur.examples") / "double_pendulum.yaml"))._repr_latex_()
+    assert "g" in text and "981" not in text and "2943" not in text
+
+
+def test_a_rotation_is_shown_as_its_matrix():
+    shown = ts.attitude.euler.rotation("zxz", [0.1, 0.2, 0.3])._repr_latex_()
+    assert shown.count(r"\\") == 2 and f"{np.cos(0.2):.6f}" in shown
+
+
+def test_a_figure_is_shown_as_an_image():
+    drawn = ts.plot(ts.simulate(pendulum(), 0.1))
+    assert drawn._repr_png_()[1:4] == b"PNG"
+    assert pickle.loads(pickle.dumps(drawn))._repr_png_()[1:4] == b"PNG"
+
+
+def test_a_file_that_was_written_is_sent_to_other_processes(tmp_path):
+    drawn = ts.drawing(pendulum(), tmp_path / "x.svg")
+    again = pickle.loads(pickle.dumps(drawn))
+    assert again == drawn and again._repr_html_() == drawn._repr_html_()
+
+
+def test_every_result_of_fields_shows_them_by_name():
+    shown = ts.derive(pendulum()).evaluate(q=[0.3], v=[0.1])._repr_html_()
+    for name in ("M", "h", "g", "Q", "J", "gamma"):
+        assert f'<th scope="row">{name}</th>' in shown
+    assert "0.31" in shown
+
+
+# --- files that were written --------------------------------------------------------------------
+
+
+def test_a_file_that_was_written_is_shown_as_what_is_in_it(tmp_path):
+    run = ts.simulate(pendulum(), 0.1)
+    page = ts.view(run, tmp_path / "page.html")
+    assert isinstance(page, Path) and page == tmp_path / "page.html"
+    (framed,) = re.findall(r'<iframe srcdoc="([^"]*)"', page._repr_html_())
+    assert unescape(framed) == page.read_text(encoding="utf-8")
+    drawn = minidom.parseString(ts.drawing(pendulum(), tmp_path / "x.svg")._repr_html_())
+    head, _, letters = drawn.documentElement.getAttribute("src").partition(",")
+    assert head == "data:image/svg+xml;base64"
+    assert base64.b64decode(letters) == (tmp_path / "x.svg").read_bytes()
+
+
+def test_a_file_that_is_no_picture_or_is_gone_is_shown_by_its_path(tmp_path):
+    assert pendulum().save(tmp_path / "model.yaml")._repr_html_() is None
+    drawn = ts.pictures.scheme(pendulum(), tmp_path / "x.svg")
+    drawn.unlink()
+    assert drawn._repr_html_() is None
 
 
 def test_an_expression_is_shown_as_a_formula():

@@ -17,7 +17,7 @@ else:
 
 def figure(width: float = 8.0, height: float = 4.0) -> Figure:
     """An empty figure; sizes in inches."""
-    from matplotlib.figure import Figure
+    from torseur.drawn import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
 

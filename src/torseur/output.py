@@ -19,10 +19,16 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError
 from torseur.words.sentence import Sentence, say
+
+if sys.platform == "win32":
+    from pathlib import WindowsPath as _PathHere
+else:
+    from pathlib import PosixPath as _PathHere
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +52,13 @@ _REASONS = {
     errno.EADDRINUSE: "address already in use",
 }
 _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{x}{k}" for x in ("COM", "LPT") for k in range(10))}
+
+
+@final
+class Written(_PathHere):
+    """The path of a file that was written; a notebook shows what is in it."""
+
+    _repr_html_ = notebook.file
 
 
 @contextmanager
@@ -80,7 +93,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
     """Bytes; what was there is replaced when all of it has been written."""
     with replacing(path) as temporary:
         temporary.write_bytes(data)
-    return Path(path)
+    return Written(path)
 
 
 def write_table(path: str | os.PathLike[str], heads: Sequence[str], rows: np.ndarray) -> Path:

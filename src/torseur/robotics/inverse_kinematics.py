@@ -15,6 +15,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
@@ -45,6 +46,7 @@ class Posture:
     """Coordinates that bring a place where it was asked for."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     q: Array

@@ -11,6 +11,7 @@ from typing import Any, final
 import numpy as np
 from scipy.interpolate import BPoly, CubicSpline, PPoly
 
+from torseur import notebook
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.errors import ModelError, require_known
@@ -32,6 +33,8 @@ class Trajectory:
     `q(t)`, `v(t)` and `a(t)` have a column for each of `names`; without times they are those at
     the instants `t`.
     """
+
+    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     t: Array  # instants that stand for it [s]

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.spatial.vectors import Array
 
@@ -25,6 +26,7 @@ class LocalMotion:
     """A point in local axes, the columns of `basis`; velocity and acceleration are on them."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     position: Array  # (3,) in fixed axes [m]
     basis: Array  # (3, 3): R from local to fixed components

@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.expr import Expr
 from torseur.spatial.vectors import Array, cross, numeric, settled, skew, vector
 
@@ -110,6 +111,9 @@ class Fixed:
 @dataclass(frozen=True)
 class Rotation:
     """A product of elementary and general rotations, applied factor by factor."""
+
+    _repr_html_ = notebook.html
+    _repr_latex_ = notebook.latex
 
     factors: tuple[Turn | Fixed, ...] = ()
 

@@ -111,6 +111,7 @@ class RigidFit:
     """The rigid motion nearest to velocities known at some points (least squares)."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     torseur: Torseur  # {Ω; v(G)} at the mean G of the points
     residuals: Array  # (points, 3): what it leaves of the velocities [m/s]

@@ -9,6 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import brief
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
@@ -27,6 +29,9 @@ _NAME = "Poincaré section"
 @dataclass(frozen=True)
 class PoincareSection:
     """The points of one or several motions on a surface; angles are in (−π, π]."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     name: str
     surface: str

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
@@ -67,6 +68,8 @@ def body_torseurs(
 @final
 class BodyTorseurs:
     """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
+
+    _repr_html_ = notebook.html
 
     def __init__(
         self, system: System, bodies: tuple[str, ...], place: Attachment, run: Run | None = None

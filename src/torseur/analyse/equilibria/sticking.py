@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact import layout as at
@@ -32,6 +33,8 @@ _EXACT = 1e-14  # of a parameter, where the search ends
 class Grip:
     """What keeps a mechanism at a state: forces that only push, and friction within its limit."""
 
+    _repr_html_ = notebook.html
+
     forces: dict[str, Array]  # of each element: the normal force, then friction
     gives_way: tuple[str, ...]  # what starts to slide or to lift; nothing if it sticks
 
@@ -49,6 +52,8 @@ Released = Callable[[float], tuple[Grip, Array]]
 @dataclass(frozen=True)
 class Band:
     """The values of a parameter between which a mechanism sticks, and what gives way at either."""
+
+    _repr_html_ = notebook.html
 
     parameter: str
     low: float

@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
+from torseur import notebook
 from torseur.errors import ModelError
 from torseur.plain import entries
 from torseur.simulation.run.run import Run
@@ -82,6 +83,8 @@ def gyroscopic_couple(
 @dataclass(frozen=True, eq=False)
 class FreeRotation:
     """The rotation of a body on which no couple acts, from its rates at t = 0."""
+
+    _repr_html_ = notebook.html
 
     moments: Array  # (3,) principal, in any order [kg m²]
     rates: Array  # (3,) [rad/s]

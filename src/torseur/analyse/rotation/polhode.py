@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, written
@@ -42,6 +43,7 @@ class Polhodes:
     """Polhodes of one kinetic moment and several energies."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     moments: Array  # (3,) [kg m²]
     momentum: float  # |σ| [N m s]

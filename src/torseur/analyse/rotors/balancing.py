@@ -15,7 +15,9 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from torseur import notebook
 from torseur.analyse.rotors.rotors import BalanceMass
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.columns import needed_column, read_columns
@@ -30,6 +32,9 @@ RUNS = ("bare", "trial1", "trial2")
 @dataclass(frozen=True, eq=False)
 class Synchronous:
     """The part of signals that turns with the rotor."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     z: Array  # (gauges) complex: s = offset + Re(z e^{iφ}) + rest
     error: Array  # (gauges) standard error of z, of each of its two parts
@@ -107,6 +112,9 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
 @dataclass(frozen=True, eq=False)
 class Balancing:
     """The masses that cancel the synchronous signals, and what is expected to remain."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     bare: Array  # (gauges) complex
     influence: Array  # (gauges, 2) complex, per kg m

@@ -16,6 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
@@ -61,6 +62,7 @@ class Sensitivity:
     """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     run: Run
     names: tuple[str, ...]  # the parameters and initial values, in order

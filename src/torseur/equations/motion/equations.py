@@ -34,6 +34,8 @@ NAMES = ("M", "h", "g", "Q", "J", "gamma")
 class Evaluated:
     """The equations at one state, as float arrays."""
 
+    _repr_html_ = notebook.html
+
     M: Array
     h: Array
     g: Array

@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError
 from torseur.model.mass.properties import Array, MassProperties, from_pseudo_inertia
 from torseur.words.sentence import say
@@ -24,6 +25,8 @@ STEP = 1e-30  # complex step: no subtraction, hence no rounding (Squire and Trap
 @dataclass(frozen=True, eq=False)
 class Integral:
     """Mass properties found numerically, and how far they may be from the truth."""
+
+    _repr_html_ = notebook.html
 
     properties: MassProperties
     error: float  # change in the last doubling of the order, relative to mass and size

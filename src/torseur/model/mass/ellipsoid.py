@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.model.mass.principal import PrincipalInertia, numeric, principal_inertia
@@ -34,6 +35,7 @@ class Ellipsoid:
     """The inertia ellipsoid at a point, in metres."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     frame: PrincipalInertia
     semi_axes: Array  # (3,) [m] along the principal axes; inf where the moment is zero

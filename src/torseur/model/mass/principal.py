@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError
 from torseur.model.mass.properties import Array, MassProperties, as_number
 from torseur.words.sentence import say
@@ -21,6 +22,8 @@ EQUAL = 1e-9
 @dataclass(frozen=True, eq=False)
 class PrincipalInertia:
     """The principal moments of a body at a point, in increasing order, and their axes."""
+
+    _repr_html_ = notebook.html
 
     point: Array  # (3,) [m], in the body frame B
     moments: Array  # (3,) [kg m²], increasing

@@ -36,6 +36,8 @@ COMPONENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 
 class FrenchForm:
     """The letters of French courses: the inertia reads [[A, −F, −E], [−F, B, −D], [−E, −D, C]]."""
 
+    _repr_html_ = notebook.html
+
     A: Scalar  # ∫(y² + z²) dm [kg m²]
     B: Scalar  # ∫(z² + x²) dm
     C: Scalar  # ∫(x² + y²) dm

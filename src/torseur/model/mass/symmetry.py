@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, suggestion
 from torseur.model.mass.properties import (
     COMPONENTS,
@@ -36,6 +37,8 @@ _ACROSS = {"x": ("y", "z"), "y": ("x", "z"), "z": ("x", "y")}
 @dataclass(frozen=True)
 class Consequences:
     """The zeros and the equalities of a symmetric mass geometry, at the origin and the centre."""
+
+    _repr_html_ = notebook.html
 
     centre: tuple[str, ...]  # coordinates of the centre of mass that are zero, among x, y, z
     products: tuple[str, ...]  # products of inertia that are zero, among xy, xz, yz

@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.errors import ModelError, all_faults
 from torseur.model.mass.principal import direction_name, numeric, principal_inertia
 from torseur.model.mass.properties import COMPONENTS, Array, MassProperties
@@ -39,6 +40,8 @@ _UNIT = say("Is the length unit mm instead of m?")
 @dataclass(frozen=True)
 class MassFault:
     """One reason why no body has these mass properties."""
+
+    _repr_html_ = notebook.html
 
     kind: str  # one of KINDS
     sentence: str

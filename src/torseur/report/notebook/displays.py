@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.layout import Ranks
+from torseur.analyse.efforts.body_torseurs import BodyTorseurs
 from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.integrals.integrals import FirstIntegrals
 from torseur.analyse.mobility.balance import Balance
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.vibrations.linearise import Linear
+from torseur.brief import part
+from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
+from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas as WrittenFormulas
 from torseur.errors import ModelError, SolveError
 from torseur.model.mass.properties import MassProperties
 from torseur.model.mass.sheet import MassSheet, sheet
+from torseur.model.values.named_numbers import name_ranks, named_numbers
 from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
@@ -36,12 +44,16 @@ from torseur.report.dossier.rest import equilibria_parts, linear_parts
 from torseur.report.pages import cells
 from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run
+from torseur.simulation.start.assemble import Assembled
+from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation.steps import Derivation
 from torseur.words.language import spoken
 
 _Made = TypeVar("_Made")
 _SHEET = "notebook/notebook.css"
+_TORSEURS = ("kinematic", "kinetic", "dynamic", "weight")
+_FEW = 6  # entries of rows and matrices that are written out
 
 
 def html(value: Any) -> str | None:
@@ -80,8 +92,8 @@ def svg(value: Any) -> str | None:
 
 
 def parts_of(value: Any) -> Parts:
-    """What is shown of a value."""
-    return _SHOWN[type(value)](value)
+    """What is shown of a value: as books have it, or its fields in a table."""
+    return _SHOWN.get(type(value), _fields)(value)
 
 
 def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
@@ -91,35 +103,64 @@ def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
         return None
 
 
+def _in_symbols(found: Equations) -> Equations:
+    """The same equations with g, m_rod, … for numbers, as pages have them."""
+    mechanism = found.system.mechanism
+    named = named_numbers(mechanism)
+    same = named.parameter_table.keys() == mechanism.parameter_table.keys()
+    return found if same else derive(named, found.formalism)
+
+
 def _run(run: Run) -> Parts:
     """How well it was computed, what drives it, and its curves."""
     found = (*motion.quality(run, spoken()), *motion.drives(run, spoken()))
     return (*found, *motion.coordinates(run, spoken()))
 
 
-def _torseur(torseur: Torseur) -> Parts:
+def _torseur(torseur: Torseur) -> str:
     """Resultant and moment as columns, at their point."""
     sides = zip(torseur.resultant, torseur.moment, strict=True)
     rows = r" \\ ".join(f"{_entry(r)} & {_entry(m)}" for r, m in sides)
     point = ", ".join(_entry(x) for x in torseur.point)
-    return (Formulas((rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}_{{({point})}}",)),)
+    return rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}_{{({point})}}"
 
 
-def _entry(x: Any) -> str:
-    plain = isinstance(x, int | float | np.number)
-    return cells.number(float(x)).latex if plain else cells.value(x).latex
+def _analytical(found: Lagrangian | Hamiltonian | Routhian) -> Parts:
+    """A function of Lagrange, Hamilton or Routh, and what follows from it, line by line."""
+    given = found if isinstance(found, Lagrangian) else found.lagrangian
+    ranks = name_ranks(given.system.mechanism)
+    pairs = ((cells.name(name).latex, _entry(x, ranks)) for name, x in found.lines.items())
+    return (Formulas(tuple(f"{name} = {formula}" for name, formula in pairs)),)
+
+
+def _body_torseurs(found: BodyTorseurs) -> Parts:
+    """The torseurs of a body in symbols; along a run they are arrays, and stay by name."""
+    rows = tuple((name, _cell(getattr(found, name))) for name in _TORSEURS)
+    return Heading(found.body, 2), _table(rows)
+
+
+def _assembled(found: Assembled) -> Parts:
+    """Coordinates and speeds by their names, and how far loops are from closed."""
+    state = {**found.coordinates, **dict(zip(found.model.speeds, found.v, strict=True))}
+    rows = [(cells.name(name), Math(_entry(x))) for name, x in state.items()]
+    return (_table((*rows, ("closure_error", Math(_entry(found.closure_error))))),)
+
+
+def _entry(x: Any, ranks: Ranks | None = None) -> str:
+    if isinstance(x, int | float | np.number):
+        return cells.number(float(x)).latex
+    return cells.value(readable(expression(x)), ranks).latex
 
 
 def _sheet(told: MassSheet) -> Parts:
     """Mass, centre, inertia and principal moments."""
     words, body, found = dossier_words(spoken()), told.properties, told.principal
-    tensor = r" \\ ".join(" & ".join(map(_entry, row)) for row in body.inertia)
     rows: list[tuple[Text, ...]] = [
         (words["mass"], Math(_entry(body.mass)), "kg"),
         (words["centre of mass"], _row(body.centre), "m"),
         (
             words["inertia at the centre of mass"],
-            Math(rf"\begin{{bmatrix}} {tensor} \end{{bmatrix}}"),
+            Math(_matrix(body.inertia)),
             "kg·m²",
         ),
     ]
@@ -129,12 +170,53 @@ def _sheet(told: MassSheet) -> Parts:
     return Heading(told.name, 2), Table(header, tuple(rows))
 
 
+def _matrix(rows: Any) -> str:
+    listed = r" \\ ".join(" & ".join(map(_entry, row)) for row in rows)
+    return rf"\begin{{bmatrix}} {listed} \end{{bmatrix}}"
+
+
 def _row(values: Any) -> Math:
     return Math(f"({', '.join(map(_entry, values))})")
 
 
+def _fields(value: Any) -> Parts:
+    """The fields of a value, by the names under which Python has them."""
+    shown = [field.name for field in fields(value) if field.repr and field.name[0] != "_"]
+    rows = ((name, _cell(x)) for name in shown if (x := getattr(value, name)) is not None)
+    return Heading(type(value).__name__, 2), _table(tuple(rows))
+
+
+def _table(rows: tuple[tuple[Text, ...], ...]) -> Table:
+    words = dossier_words(spoken())
+    return Table((words["quantity"], words["value"]), rows)
+
+
+def _cell(x: Any) -> Text:
+    """A field: numbers and formulas as they are, small arrays as rows and matrices."""
+    if isinstance(x, Expr | int | float | np.number) and not isinstance(x, bool):
+        return Math(_entry(x))
+    if isinstance(x, Torseur):
+        return Math(_torseur(x)) if np.ndim(x.point) == 1 else part(x)
+    if isinstance(x, np.ndarray) and x.ndim == 1 and len(x) <= _FEW:
+        return _row(x)
+    if isinstance(x, np.ndarray) and x.ndim == 2 and max(x.shape) <= _FEW:
+        return Math(_matrix(x))
+    if isinstance(x, Mapping) and len(x) <= _FEW:
+        pairs = (
+            (f"{', ' if k else ''}{key}: ", _cell(own)) for k, (key, own) in enumerate(x.items())
+        )
+        return tuple(y for pair in pairs for text in pair for y in _inline(text))
+    if isinstance(x, tuple | list) and all(isinstance(y, str) for y in x):
+        return "; ".join(x)
+    return x if isinstance(x, str) else part(x)
+
+
+def _inline(text: Text) -> tuple[str | Math, ...]:
+    return text if isinstance(text, tuple) else (text,)
+
+
 _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
-    Equations: lambda x: equations_parts(x, spoken()),
+    Equations: lambda x: equations_parts(_in_symbols(x), spoken()),
     Derivation: derivation_parts,
     FirstIntegrals: lambda x: integrals_parts(x, spoken()),
     Run: _run,
@@ -142,9 +224,15 @@ _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
     Balance: lambda x: balance_sheet(x, spoken()),
     Linear: lambda x: linear_parts(x, spoken()),
     Equilibria: lambda x: equilibria_parts(x, spoken()),
-    Torseur: _torseur,
+    Torseur: lambda x: (Formulas((_torseur(x),)),),
+    Rotation: lambda x: (Formulas((_matrix(x.matrix),)),),
+    Lagrangian: _analytical,
+    Hamiltonian: _analytical,
+    Routhian: _analytical,
+    BodyTorseurs: _body_torseurs,
+    Assembled: _assembled,
     MassSheet: _sheet,
-    Expr: lambda x: (Formulas((cells.value(x).latex,)),),
+    Expr: lambda x: (Formulas((_entry(x),)),),
     MassProperties: lambda x: _sheet(sheet(x)),
     WrittenFormulas: lines_parts,
 }

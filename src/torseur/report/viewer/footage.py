@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from torseur.errors import ModelError, SolveError
-from torseur.output import replacing
+from torseur.output import Written, replacing
 from torseur.report.drawing.pencil import Disc, bounds, edge_strip, fitted
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement import Movement
@@ -51,7 +51,7 @@ def footage(movements: Sequence[Movement], path: Path) -> Path:
             _encode(program, images, place)
         else:
             _write_gif(images, place)
-    return path
+    return Written(path)
 
 
 def _images(shots: list[_Shot], span: tuple[float, float]) -> Iterator[Image.Image]:

@@ -7,6 +7,8 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import brief
 from torseur.model.description import GROUND
 from torseur.simulation.observe.moving import times
 from torseur.simulation.observe.observer import Observer, PointGiven, Samples, observe
@@ -39,6 +41,9 @@ class AccelerationTerms:
 @dataclass(frozen=True)
 class Composition:
     """The motion of a point composed through a frame."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     velocity: VelocityTerms
     acceleration: AccelerationTerms

@@ -13,6 +13,8 @@ from typing import final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import GROUND
 from torseur.simulation.observe.moving import MovingPoint
@@ -28,6 +30,9 @@ _FLAT = 1e-9  # sine of the angle between the plane and a wheel that lies on it
 @dataclass(frozen=True)
 class WheelContact:
     """The points of contact of a wheel, in the ground."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     surface: MovingPoint  # the point of what the wheel runs on
     wheel: MovingPoint  # the material point of the wheel

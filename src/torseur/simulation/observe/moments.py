@@ -14,6 +14,8 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, times
@@ -26,6 +28,9 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class MomentTheorem:
     """At a place A, in ground axes (samples, 3); the rotors of motors are not counted."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     kinetic: Array  # H_A [kg m²/s]
     rate: Array  # dH_A/dt, A moving [N m]

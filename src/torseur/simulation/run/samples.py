@@ -7,6 +7,8 @@ from typing import Protocol, final
 
 import numpy as np
 
+from torseur import notebook
+from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.freed_samples import FreedSamples
@@ -26,6 +28,9 @@ class Happened:
     At a contact it has a cause (touch, lift-off, limit of friction, end of sliding, shock) and an
     effect (open, stick, slip), a shock its normal impulse.
     """
+
+    __repr__ = brief
+    _repr_html_ = notebook.html
 
     name: str
     t: float  # [s]

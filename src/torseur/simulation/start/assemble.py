@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, require_known
@@ -35,6 +36,7 @@ class Assembled:
     """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
 
     __repr__ = brief
+    _repr_html_ = notebook.html
 
     model: CompiledModel
     q: Array

@@ -84,7 +84,7 @@ function goesFar() {
   const seen = (balls) => extent(data.touching ? balls.map(level) : balls);  // with the ground it falls on
   const tied = data.ties.flatMap(({ ends }) => ends).filter(([body]) => !body).map(([, p]) => [p, 0]);
   const way = seen(held(some, false)), own = seen(held([0], false));
-  return way > 20 * own || way > 9 * seen([...held([0], false), ...tied]);
+  return way > 20 * own || way > 10 * seen([...held([0], false), ...tied]);
 }
 const travels = goesFar();
 

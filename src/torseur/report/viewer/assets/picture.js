@@ -73,6 +73,9 @@ const label = (text, [x, y], colour, align = "center") => {
   context.font = "600 12px system-ui, sans-serif";
   context.textAlign = align;
   context.textBaseline = "middle";
+  const wide = context.measureText(text).width, end = canvas.clientWidth;
+  const before = { left: 0, center: wide / 2, right: wide }[align];
+  if (x > 0 && x < end) x = clamp(x, before + 3, Math.max(end - wide + before - 3, before + 3));  // not cut
   context.lineWidth = 3.5;
   context.strokeStyle = theme.panel;
   context.strokeText(text, x, y);

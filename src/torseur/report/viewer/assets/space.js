@@ -113,7 +113,8 @@ class Camera {
       [low, high] = [Math.min(low, v - r), Math.max(high, v + r)];
     }
     const wide = Math.max(right - left, 1e-9), tall = Math.max(high - low, 1e-9);
-    this.scale = Math.min((width - 2 * room) / wide, (height - 2 * room) / tall);
+    const above = Math.max(room, 48);  // the buttons are there
+    this.scale = Math.min((width - 2 * room) / wide, (height - 2 * above) / tall);
     this.x = width / 2 - (this.scale * (left + right)) / 2;
     this.y = height / 2 + (this.scale * (low + high)) / 2;
   }
