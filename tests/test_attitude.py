@@ -141,3 +141,16 @@ def test_the_length_of_an_axis_or_of_a_quaternion_turns_nothing():
 def test_what_is_no_attitude_is_refused_by_name(asked, told):
     with pytest.raises(ts.ModelError, match=told):
         asked()
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "problem"),
+    [
+        ("cylindrical", [(1, 2)], r"coordinates has 2 numbers, not 3"),
+        ("spherical", [(1, 2, 3), (1, 2)], r"rates has 2 numbers, not 3"),
+        ("polar", [(1, 2, 3)], r"coordinates has 3 numbers, not 2"),
+    ],
+)
+def test_local_bases_say_how_many_numbers_they_take(kind, arguments, problem):
+    with pytest.raises(ts.ModelError, match=problem):
+        getattr(ts.attitude, kind)(*arguments)

@@ -160,6 +160,9 @@ def test_the_five_treatments_of_the_cylinder_are_compared_question_by_question()
         ("driven_cylinder", "3", "?+", "SE", False),
         ("motorcycle", "I.1a", "perhaps", "HS", False),
         ("spherical_pendulum", "1", "-m*g*a*cos(theta)", "HS", False),
+        ("spherical_pendulum", "3", r"E_p = m g \overrightarrow{OM}", "INHT", False),
+        ("spherical_pendulum", "3", "W = -m*g*a*cos(theta)", "N", True),
+        ("inertia_tensors", "1", "B = m*(b^2 + c^2)/3", "N", True),
         ("spherical_pendulum", "1", "E_p = m*a^2*(theta.^2 + sin(theta)^2*phi.^2)/2", "T", True),
     ],
 )

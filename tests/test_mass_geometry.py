@@ -230,3 +230,12 @@ def test_solids_in_one_line_are_read_in_french():
     np.testing.assert_array_equal(here.inertia, there.inertia)
     tube = "cylindre_creux(rayon_intérieur=1 cm, rayon_extérieur=2 cm, longueur=1 m, masse=2 kg)"
     assert ts.mass.from_shapes(tube).mass == 2
+
+
+@pytest.mark.parametrize("given", [{"mass": 1.0}, {"density": 3.0}])
+def test_a_shell_and_a_bar_have_no_density_in_common(given):
+    """Kilograms of a square metre and of a metre do not compare; each part has its own mass."""
+    with pytest.raises(ts.ModelError, match=r"share no density \(kg/m, kg/m\^2\)"):
+        ts.mass.from_shapes("shell(radius=0.1) + bar(length=1, axis=x)", **given)
+    both = ts.mass.from_shapes("shell(radius=0.1, mass=1) + bar(length=1, axis=x, mass=2)")
+    assert float(both.mass) == 3 and float(both.inertia[0, 0]) == pytest.approx(2 / 3 * 0.01)

@@ -144,6 +144,10 @@ CASES = [
      "V = a*theta.*e_theta + a*phi.*e_phi"),
     ("vertical_disc", "Omega(disc)", "Omega = [phi.*cos(theta), phi.*sin(theta), theta.]", "equal",
      "Omega = [phi., 0, theta.]"),
+    # a chain of equalities ends with the answer; the number of gravity for its letter
+    ("spherical_pendulum", "T", "T = 1/2*m*v^2 = m*a^2*(theta.^2 + sin(theta)^2*phi.^2)/2", "equal",
+     "T = 1/2*m*v^2 = m*a^2*(theta.^2 + phi.^2)/2"),
+    ("spherical_pendulum", "V", "V = -9,81*m*a*cos(theta)", "equal", "V = -9,18*m*a*cos(theta)"),
     # names in a font of their own, subscripts of subscripts, the number pi of Mathematica
     ("rotating_arm", "lam", r"m\ddot{\mathrm{lam}} - m(a + \mathrm{lam})\dot\theta^2 "
      r"+ k(\mathrm{lam} - \mathrm{l}_{0}) = 0", "equal", r"m\ddot{\mathrm{lam}} "

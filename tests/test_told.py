@@ -548,3 +548,20 @@ def test_a_joint_says_what_it_brings_to_those_before_it():
     told = str(ts.tell(example("rotating_arm"), formalism="mampey").text())
     assert "h' = u ∧ p and r' = M u" in told and "h' = J u and r' = p ∧ u" in told
     assert "r(theta, lam) = (m, 0, 0)" in told
+
+
+def test_about_the_centre_of_a_set_nothing_is_left_that_cancels():
+    """Koenig: a cart and its bob turn about G as one reduced mass; the power about G moves them."""
+    cart = example("cart_pendulum")
+    told = str(ts.tell(cart, bodies=["cart", "bob"]).text())
+    assert "σ* = (0, 0, (A + m1*m2*l^2/(m1 + m2))*theta.)" in told
+    assert "T* = 1/2*(A + m1*m2*l^2/(m1 + m2))*theta.^2" in told
+    power = re.search(r"dT\*/dt = (.*)", told)[1]
+    assert power == "m2*l*theta.*((b*x. + k*x)*cos(theta) - Y_rail*sin(theta))/(m1 + m2)"
+    run, p = ts.simulate(cart, 0.5), cart.parameters
+    reduced = p["A"] + p["m1"] * p["m2"] * p["l"] ** 2 / (p["m1"] + p["m2"])
+    theta, pull = run["theta"], p["b"] * run["x."] + p["k"] * run["x"]
+    rail = run.reaction("rail", frame="ground")[:, 1]
+    found = pull * np.cos(theta) - rail * np.sin(theta)
+    found = p["m2"] * p["l"] * run["theta."] * found / (p["m1"] + p["m2"])
+    np.testing.assert_allclose(found, reduced * run["theta."] * run["theta.."], atol=1e-7)

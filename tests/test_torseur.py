@@ -9,7 +9,7 @@ from random_mechanisms import at, random_mechanism, random_state
 
 import torseur as ts
 from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import TIME, expression
+from torseur.algebra.core.expr import TIME, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.efforts.body_torseurs import body_torseurs
 from torseur.equations.constraints.rows import coordinate_rates
@@ -295,3 +295,13 @@ def test_the_torseurs_of_the_compound_pendulum_are_those_of_the_notes():
 def test_a_body_that_does_not_exist_is_named():
     with pytest.raises(ts.ModelError, match='body "slid" does not exist'):
         ts.torseurs.body_torseurs(example("compound_pendulum"), "slid")
+
+
+def test_a_torseur_prints_as_a_book_writes_it():
+    x = symbol("x", "coordinate")
+    assert str(Torseur([0, 0, 1], [-0.0, 0.25, 2], [0, 5, 0])) == (
+        "{R = (0, 0, 1); M = (0, 0.25, 2)} at (0, 5, 0)"
+    )
+    lettered = Torseur(np.array([0, 2 * x, 0]), np.array([0, 0, x.sin()]), np.array([0, 0, 0]))
+    assert str(lettered) == "{R = (0, 2*x, 0); M = (0, 0, sin(x))} at (0, 0, 0)"
+    assert str(Torseur(np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 3)))) == "{R; M} × 4"

@@ -15,7 +15,9 @@ import numpy as np
 
 from torseur import notebook
 from torseur.brief import brief
+from torseur.errors import ModelError
 from torseur.spatial.vectors import Array
+from torseur.words.sentence import say
 
 Scalars = Sequence[Any] | Array
 
@@ -44,11 +46,25 @@ class LocalMotion:
         return np.asarray(self.basis @ self.acceleration)
 
 
+def _counted(kind: str, names: str, *parts: Scalars) -> tuple[Scalars, ...]:
+    """Coordinates, rates and accelerations, each with one number for every name."""
+    count = len(names.split(", "))
+    for argument, values in zip(("coordinates", "rates", "accelerations"), parts, strict=True):
+        if len(values) != count:
+            raise ModelError(
+                f"attitude.{kind}",
+                say("{argument} has {given} numbers, not {count}.", argument, len(values), count),
+                say("They belong to {names}.", names),
+            )
+    return parts
+
+
 def cylindrical(
     coordinates: Scalars, rates: Scalars = (0, 0, 0), accelerations: Scalars = (0, 0, 0)
 ) -> LocalMotion:
     """A point at (r, θ, z): v = (ṙ, rθ̇, ż), γ = (r̈ − rθ̇², rθ̈ + 2ṙθ̇, z̈)."""
-    (r, theta, z), (dr, dtheta, dz), (ddr, ddtheta, ddz) = coordinates, rates, accelerations
+    parts = _counted("cylindrical", "r, θ, z", coordinates, rates, accelerations)
+    (r, theta, z), (dr, dtheta, dz), (ddr, ddtheta, ddz) = parts
     c, s = np.cos(theta), np.sin(theta)
     return LocalMotion(
         np.array([r * c, r * s, z]),
@@ -62,8 +78,8 @@ def polar(
     coordinates: Scalars, rates: Scalars = (0, 0), accelerations: Scalars = (0, 0)
 ) -> LocalMotion:
     """A point of the plane z = 0 at (r, θ)."""
-    plane = [(*values, 0) for values in (coordinates, rates, accelerations)]
-    return cylindrical(*plane)
+    parts = _counted("polar", "r, θ", coordinates, rates, accelerations)
+    return cylindrical(*((*values, 0) for values in parts))
 
 
 def spherical(
@@ -73,7 +89,8 @@ def spherical(
 
     γ = (r̈ − rθ̇² − rφ̇² sin²θ, rθ̈ + 2ṙθ̇ − rφ̇² sin θ cos θ, rφ̈ sin θ + 2ṙφ̇ sin θ + 2rθ̇φ̇ cos θ).
     """
-    (r, theta, phi), (dr, dtheta, dphi), (ddr, ddtheta, ddphi) = coordinates, rates, accelerations
+    parts = _counted("spherical", "r, θ, φ", coordinates, rates, accelerations)
+    (r, theta, phi), (dr, dtheta, dphi), (ddr, ddtheta, ddphi) = parts
     c, s, cp, sp = np.cos(theta), np.sin(theta), np.cos(phi), np.sin(phi)
     along = ddr - r * dtheta * dtheta - r * dphi * dphi * s * s
     down = r * ddtheta + 2 * dr * dtheta - r * dphi * dphi * s * c

@@ -40,6 +40,13 @@ class Torseur:
             if not isinstance(given, np.ndarray):
                 object.__setattr__(self, name, _vector(name, given))
 
+    def __str__(self) -> str:
+        """{R; M} at A, as a book writes it; along a run, how many samples there are."""
+        if self.resultant.ndim > 1:
+            return f"{{R; M}} × {len(self)}"
+        R, M, A = (_components(x) for x in (self.resultant, self.moment, self.point))
+        return f"{{R = {R}; M = {M}}} at {A}"
+
     def __len__(self) -> int:
         """The number of samples, 1 unless it is along a run."""
         return self.resultant.size // 3
@@ -123,6 +130,11 @@ class Torseur:
             return "couple" if M.any() else "null"
         scale = np.linalg.norm(R) * max(np.linalg.norm(M), np.finfo(float).tiny)
         return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
+
+
+def _components(x: Array) -> str:
+    shown = (f"{c + 0.0:g}" if isinstance(c, Real) else str(c) for c in x)  # no -0
+    return f"({', '.join(shown)})"
 
 
 def _dot(a: Array, b: Array) -> Any:

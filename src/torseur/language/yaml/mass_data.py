@@ -80,10 +80,19 @@ def _assembled(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProp
     weighed, density = fields.item("mass") is not None, fields.item("density")
     if weighed and density is not None:
         fields.refuse("density")
-    common: Common | None = (lambda unit: ONE) if weighed else None
-    if density is not None:
-        common = lambda unit: number(density, names, unit)  # noqa: E731
-    found = read_named(fields.item("parts"), fields.faults, _part, names, common, weighed)
+    units: set[str] = set()  # of the density that parts have in common
+
+    def common(unit: str) -> Expr:
+        units.add(unit)
+        return ONE if density is None else number(density, names, unit)
+
+    shared = common if weighed or density is not None else None
+    found = read_named(fields.item("parts"), fields.faults, _part, names, shared, weighed)
+    if len(units) > 1:
+        listed_units = ", ".join(sorted(units))
+        problem = say("solids, surfaces and lines share no density ({units}).", listed_units)
+        advice = "Give each part its own mass or density."
+        fields.faults.found.append(fields.at.fault(problem, advice))
     nothing = MassProperties(ZERO, no_vector(), no_tensor())
     if fields.faults.found or not found:
         return (), nothing

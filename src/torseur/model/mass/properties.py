@@ -214,7 +214,7 @@ def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Sca
     u = np.asarray(direction)
     if u @ u == 0:
         raise ModelError(
-            what, say("the direction {direction} is zero.", list(direction)), "Give a vector."
+            what, say("the direction {direction} is zero.", u.tolist()), "Give a vector."
         )
     return u @ tensor @ u / (u @ u)
 
@@ -239,7 +239,7 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
             "composition",
             say(
                 "the total mass is 0 but the first moment is {first_moment} kg m.",
-                list(first_moment),
+                np.asarray(first_moment).tolist(),
             ),
             "What remains has no centre of mass: is a part subtracted at the wrong place?",
         )

@@ -98,11 +98,26 @@ def checked(
     """
     named = model(True)
     answer = _best([_compared(named, one, formula) for one in wanted(named)])
-    if answer.right or isinstance(source, Lagrangian) or not _has_numbers(source, formula):
+    if answer.right or isinstance(source, Lagrangian):
+        return answer
+    lettered = _gravity_lettered(source, formula)
+    if lettered != formula:
+        letters = _best([_compared(named, one, lettered) for one in wanted(named)])
+        return letters if letters.right else answer
+    if not _has_numbers(source, formula):
         return answer
     plainly = model(False)
     numbers = _best([_compared(plainly, one, formula) for one in wanted(plainly)])
     return numbers if numbers.right else answer
+
+
+def _gravity_lettered(mechanism: Mechanism, formula: Any) -> Any:
+    """A formula with the letter g for its number, where the model has g as a parameter."""
+    value = mechanism.parameters.get(LETTER)
+    if value is None or not isinstance(formula, str):
+        return formula
+    shown = re.escape(f"{value:g}").replace(r"\.", "[.,]")
+    return re.sub(rf"(?<![\d.,]){shown}(?![\d.,]\d|\d)", f"({LETTER})", formula)
 
 
 def _has_numbers(mechanism: Mechanism, formula: Any) -> bool:

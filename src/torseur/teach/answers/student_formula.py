@@ -182,9 +182,9 @@ def _after_name(
 ) -> tuple[str, list[Fault], list[Fault]]:
     """What stands right of the name of the quantity, with remarks and faults on that name."""
     pair = sides(text)
-    if pair is None or "=" in pair[1]:
+    if pair is None or (wanted.equation and sides(pair[1]) is not None):
         return text, [], []
-    left, right = pair
+    left, right = pair[0], _last_side(pair[1])
     if wanted.equation:
         other = other_name(model, left, wanted) if names.find(left.strip()) is None else None
         return text, [], [Fault(OFF_TOPIC, "another quantity", (other,))] if other else []
@@ -192,9 +192,18 @@ def _after_name(
         if names_left(wanted, name):
             return rest, [], []
     other = other_name(model, left, wanted)
-    if other is None or names.find(left.strip()) is not None:
-        return text, [], []
-    return right, [Fault(TERMS, "called otherwise", (left.strip(), other, wanted.name))], []
+    own = definition(text) if names.find(left.strip()) is None else None
+    if other is not None and names.find(left.strip()) is None:
+        return right, [Fault(TERMS, "called otherwise", (left.strip(), other, wanted.name))], []
+    if own is not None and own.power == 1:
+        return right, [Fault(NOTATION, "own name", (left.strip(), wanted.name))], []
+    return (text if sides(pair[1]) is None else right), [], []
+
+
+def _last_side(text: str) -> str:
+    """Of a chain of equalities, the last side: those before it may have letters of their own."""
+    pair = sides(text)
+    return text if pair is None else _last_side(pair[1])
 
 
 def _root(x: Node, power: int) -> Node:

@@ -13,6 +13,7 @@ from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import force_powers
 from torseur.equations.actions.efforts import Transmitted
 from torseur.spatial.torseur import Torseur
+from torseur.spatial.vectors import cross
 from torseur.teach.derivation.formulas import (
     Components,
     Formula,
@@ -74,16 +75,29 @@ def _torseur(told: Telling, text: str, latex: str, value: Torseur) -> TorseurFor
 
 
 def _centre(told: Telling, whole: BodyTorseurs) -> Step:
-    """m, OG and V(G); σ* and T* in Koenig's frame."""
+    """m, OG and V(G); σ* and T* in Koenig's frame.
+
+    What is left about G is made without dividing by the mass: m σ* = m σ(O) − m OG × m V(G) and
+    2 m T* = 2 m T − (m V(G))².
+    """
+    m, moment = whole.mass, told.read(expressions(whole.mass * whole.centre))
+    kinetic, p = whole.kinetic, told.read(expressions(whole.kinetic.resultant))
+    spin = _by_mass(told, m * kinetic.moment - cross(moment, p), m)
+    energy = _by_mass(told, m * whole.kinetic_energy - p @ p / 2, m)
     formulas: list[Formula] = [
-        told.scalar("m", "m", whole.mass),
+        told.scalar("m", "m", m),
         _vector(told, "OG", r"\vec{OG}", whole.centre),
         _vector(told, "V(G)", r"\vec{V}(G)", whole.centre_velocity),
-        _vector(told, "σ*", r"\vec{\sigma}^{*}", whole.moment_about_centre),
+        _vector(told, "σ*", r"\vec{\sigma}^{*}", spin),
         told.scalar("½ m V(G)²", r"\frac{1}{2}\,m\,\vec{V}(G)^{2}", whole.energy_of_centre),
-        told.scalar("T*", "T^{*}", whole.energy_about_centre),
+        told.scalar("T*", "T^{*}", expression(energy)),
     ]
     return told_step(told.words, "set centre", formulas, theorem="koenig")
+
+
+def _by_mass(told: Telling, times_mass: Any, mass: Any) -> Any:
+    """A quantity from its product by the mass, read before it is divided."""
+    return told.read(times_mass) / mass
 
 
 def _actions(told: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
@@ -120,6 +134,9 @@ def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iter
         of_centre = np.asarray(whole.action.resultant) @ np.asarray(whole.centre_velocity)
         latex = r"\vec{R}_{\mathrm{ext}}\cdot \vec{V}(G)"
         yield told.scalar("R_ext·V(G)", latex, of_centre)
+        about = r"\frac{\mathrm{d}T^{*}}{\mathrm{d}t}"
+        left = whole.mass * total - np.asarray(whole.action.resultant) @ whole.kinetic.resultant
+        yield told.scalar("dT*/dt", about, expression(_by_mass(told, left, whole.mass)))
 
 
 def _through(x: Transmitted, moving: dict[int, Torseur]) -> Expr:

@@ -22,6 +22,8 @@ from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
 from torseur.teach.exercises.entries import Spec
 
+_LETTERS = {"xx": "A", "yy": "B", "zz": "C"}  # of moments; products have signs of their own
+
 
 def asked_expression(model: RightModel, spec: Spec) -> Asked:
     """What a question asks for, from the row of its quantity."""
@@ -36,7 +38,8 @@ def _inertia(model: RightModel, spec: Spec) -> Asked:
     body, entry = model.mechanism.bodies[spec["body"]], spec["entry"]
     properties = MassProperties(body.mass, body.centre, body.inertia)
     tensor = properties.inertia_at([0, 0, 0]) if spec.get("at") == "O" else properties.inertia
-    names = (f"I_{entry}", f"I_{entry.upper()}", "I", "J", "C")
+    letter = _LETTERS.get(entry, "")
+    names = (f"I_{entry}", f"I_{entry.upper()}", "I", "J", *letter)
     value = readable(expression(tensor[COMPONENTS[entry]]))
     return Asked(f"I_{entry}", value, False, dimension("kg.m^2"), names)
 

@@ -36,6 +36,7 @@ WORDS: dict[str, str] = {
     "that of another": "The formula is that of {}.",
     "redefined": '"{}" has a meaning in the model: define another letter.',
     "renamed": '"{}" is called {} in the model; with that letter the formula is right.',
+    "own name": "{} is called {} here.",
     "called otherwise": "{} is the name of {}, not of {}.",
     "no equals sign": 'An equation has two sides: read as "… = 0".',
     # verdicts

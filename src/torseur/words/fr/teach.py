@@ -36,6 +36,7 @@ WORDS: dict[str, str] = {
     "that of another": "La formule est celle de {}.",
     "redefined": "« {} » a un sens dans le modèle : définir une autre lettre.",
     "renamed": "« {} » s'appelle {} dans le modèle ; avec cette lettre la formule est juste.",
+    "own name": "{} s'appelle {} ici.",
     "called otherwise": "{} désigne {}, pas {}.",
     "no equals sign": "Une équation a deux membres : lu « … = 0 ».",
     # verdicts

@@ -126,6 +126,8 @@ SENTENCES: dict[str, str] = {
     'the body "{ground}" always exists and has no data.': "le solide « {ground} » existe toujours et n'a pas de données.",
     "Leave it out.": "Le retirer.",
     "the density {density} has no shape to fill.": "la masse volumique {density} n'a pas de forme à remplir.",
+    "solids, surfaces and lines share no density ({units}).": "volumes, surfaces et lignes n'ont pas de densité en commun ({units}).",
+    "Give each part its own mass or density.": "Donner à chaque partie sa masse ou sa densité.",
     "Give a shape without an inertia, or leave the density out.": "Donner une forme sans inertie, ou retirer la masse volumique.",
     "one shape is expected, but {number} are given.": "une seule forme est attendue, et non {number}.",
     "Shapes: {solids}.": "Formes : {solids}.",

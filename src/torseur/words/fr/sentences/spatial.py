@@ -9,6 +9,8 @@ SENTENCES: dict[str, str] = {
     "For instance [1, 0, 0, 0].": "Par exemple [1, 0, 0, 0].",
     'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".': "Trois lettres x, y, z, chaque axe après les rotations qui le précèdent : « zxz », « xyz ».",
     '"{sequence}" turns twice in a row about the same axis.': "« {sequence} » tourne deux fois de suite autour du même axe.",
+    "{argument} has {given} numbers, not {count}.": "{argument} a {given} nombres, et non {count}.",
+    "They belong to {names}.": "Ils correspondent à {names}.",
     '"{sequence}" has {count} angles, not {given}.': "« {sequence} » a {count} angles, et non {given}.",
     "{axis} is no axis.": "{axis} n'est pas un axe.",
     'Axes: "x", "y", "z".': "Axes : « x », « y », « z ».",
