@@ -21,4 +21,4 @@ html_title = f"Torseur {version}"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_static_path = ["_static"]
-html_css_files = ["mathml.css"]
+html_css_files = ["mathml.css", "pages.css"]
