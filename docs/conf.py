@@ -11,7 +11,7 @@ author = "the Torseur developers"
 copyright = "2026, the Torseur developers"
 version = release = installed_version("torseur")
 
-extensions = ["myst_parser", "mathml", "gallery", "workspaces"]
+extensions = ["myst_parser", "mathml", "gallery", "signatures", "workspaces"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_ext", "_static"]

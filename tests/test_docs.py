@@ -107,6 +107,13 @@ def test_the_page_of_names_has_every_public_name_and_no_other():
     assert named - public == set()
 
 
+def test_every_group_of_names_has_its_page_of_signatures():
+    groups = [x for x in ts.__all__ if isinstance(getattr(ts, x), ModuleType)]
+    pages = {x.stem: x.read_text(encoding="utf-8") for x in (ROOT / "docs/reference").glob("*.md")}
+    assert sorted(pages) == sorted(["core", *groups])
+    assert [x for x in groups if f"```{{signatures}} {x}\n" not in pages[x]] == []
+
+
 def group_names(value):
     return value.__all__ if isinstance(value, ModuleType) else ()
 
