@@ -11,7 +11,7 @@ author = "the Torseur developers"
 copyright = "2026, the Torseur developers"
 version = release = installed_version("torseur")
 
-extensions = ["myst_parser", "mathml", "gallery", "workspaces"]
+extensions = ["myst_parser", "mathml", "gallery", "signatures", "workspaces"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["_ext", "_static"]
@@ -21,4 +21,4 @@ html_title = f"Torseur {version}"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_static_path = ["_static"]
-html_css_files = ["mathml.css"]
+html_css_files = ["mathml.css", "pages.css"]

@@ -14,7 +14,10 @@ from same_text import same_text
 
 import torseur as ts
 from torseur.cli.commands import commands
+from torseur.equations.formalisms.derive import FORMALISMS
 from torseur.language.yaml.french import FRENCH
+from torseur.model.forces.catalogue import FORCES
+from torseur.model.joints.catalogue import JOINTS
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
@@ -106,6 +109,13 @@ def test_the_page_of_names_has_every_public_name_and_no_other():
     assert named - public == set()
 
 
+def test_every_group_of_names_has_its_page_of_signatures():
+    groups = [x for x in ts.__all__ if isinstance(getattr(ts, x), ModuleType)]
+    pages = {x.stem: x.read_text(encoding="utf-8") for x in (ROOT / "docs/reference").glob("*.md")}
+    assert sorted(pages) == sorted(["core", *groups])
+    assert [x for x in groups if f"```{{signatures}} {x}\n" not in pages[x]] == []
+
+
 def group_names(value):
     return value.__all__ if isinstance(value, ModuleType) else ()
 
@@ -118,6 +128,17 @@ def test_the_gallery_shows_every_example_once():
     assert sorted(shown) == sorted(path.stem for path in examples)
 
 
+def test_what_pages_count_is_counted_right():
+    words = "nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    numbers = dict(enumerate(words.split(), 9))
+    pages = "README.md", "docs/howto-teach.md"
+    readme, told = ((ROOT / x).read_text(encoding="utf-8").lower() for x in pages)
+    assert f"{numbers[len(JOINTS)]} joints" in readme
+    assert re.search(rf"{numbers[len(FORCES)]}\s+forces", readme)
+    assert f"{numbers[len(FORMALISMS)]} formalisms" in readme
+    assert f"{len(ts.exercises.names())} exercises" in told
+
+
 def test_every_page_named_in_the_readme_exists():
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert links
@@ -126,9 +147,7 @@ def test_every_page_named_in_the_readme_exists():
 
 # --- pages in French ------------------------------------------------------------------------------
 
-GUIDE, START = (
-    (ROOT / "docs/fr" / x).read_text(encoding="utf-8") for x in ("guide.md", "debut.md")
-)
+GUIDE = (ROOT / "docs/fr/guide.md").read_text(encoding="utf-8")
 TASKS = {
     name: text
     for name, text in re.findall(r"^### (\d+\. .+?)\n(.*?)(?=^##|\Z)", GUIDE, re.M | re.S)
@@ -149,10 +168,10 @@ LONG = (
 SHELL = r"```sh\n(.*?)```(?:\n\n```text\n(.*?)```)?"
 
 
-def commanded(text):
-    """Every command of a text, in French, against the output that is shown of it."""
+def commanded(text, lang="fr"):
+    """Every command of a text, in a language, against the output that is shown of it."""
     for line, printed in re.findall(SHELL, text, re.S):
-        with patch.dict(os.environ, {"TORSEUR_LANG": "fr"}):
+        with patch.dict(os.environ, {"TORSEUR_LANG": lang}):
             answer = CliRunner().invoke(commands, shlex.split(line)[1:], standalone_mode=False)
         assert answer.exception is None or isinstance(answer.exception, SystemExit)
         assert not printed or same_text(answer.stdout, printed)
@@ -187,11 +206,13 @@ def test_there_are_thirty_tasks_each_one_command_or_five_lines():
         assert "```sh" not in text or len(lines) == 1
 
 
-def test_the_commands_of_the_french_start_work_on_its_file(tmp_path, monkeypatch):
+@pytest.mark.parametrize("lang, page", [("fr", "fr/debut.md"), ("en", "start.md")])
+def test_the_commands_of_the_start_work_on_its_file(lang, page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    name, text = re.search(r"`(\w+\.yaml)` :\n\n```yaml\n(.*?)```", START, re.S).groups()
+    start = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    name, text = re.search(r"`(\w+\.yaml)` ?:\n\n```yaml\n(.*?)```", start, re.S).groups()
     Path(name).write_text(text, encoding="utf-8")
-    commanded(START)
+    commanded(start, lang)
 
 
 SECTIONS = dict(
