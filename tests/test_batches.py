@@ -355,6 +355,7 @@ def test_a_batch_is_saved_with_all_that_belongs_to_it(tmp_path):
     runs.save(tmp_path / "batch.nc")
     again = ts.load_runs(tmp_path / "batch.nc")
     assert repr(again) == repr(runs) and again.reasons == runs.reasons
+    assert repr(ts.load_run(tmp_path / "batch.nc")) == repr(runs)  # whatever the file holds
     np.testing.assert_array_equal(again.q, runs.q)
     np.testing.assert_array_equal(again.events.t, runs.events.t)
     np.testing.assert_allclose(again.row(2).reaction("O"), runs.row(2).reaction("O"))

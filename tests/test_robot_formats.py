@@ -96,6 +96,31 @@ def test_mjcf_has_the_dynamics_of_mujoco(folder):
     assert start["bend"] == pytest.approx(0.4, abs=1e-9)
 
 
+TURNED_BALL = """<mujoco><worldbody><body name="arm" pos="0.1 0 0.3" euler="30 50 20">
+<joint name="ball" type="ball" stiffness="2" damping="0.1" armature="0.01"/>
+<inertial pos="0.2 0.1 0" mass="1.5" diaginertia="0.02 0.03 0.04"/></body></worldbody></mujoco>"""
+
+
+def test_a_ball_of_mjcf_tells_its_axes_and_what_is_not_read(tmp_path):
+    """The quaternion of MuJoCo is about axes turned by R: q here has the vector part R q."""
+    mujoco = pytest.importorskip("mujoco")
+    path = tmp_path / "ball.xml"
+    path.write_text(TURNED_BALL, encoding="utf-8")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data, R = mujoco.MjData(model), np.zeros(9)
+    q = np.array([0.8, 0.36, -0.48, 0.0])
+    data.qpos[:] = q
+    mujoco.mj_forward(model, data)
+    mujoco.mju_quat2Mat(R, model.body_quat[1])
+    m = ts.load(path)
+    turned = np.array([q[0], *(R.reshape(3, 3) @ q[1:])])
+    pose = np.asarray(ts.compile(m).pose("arm", turned))
+    assert pose[:3, :3] == pytest.approx(data.xmat[1].reshape(3, 3), abs=EPS)
+    told = "\n".join(m.notices)
+    assert 'those of "world" where it does not turn; MuJoCo takes those of "arm".' in told
+    assert '"ball" (spherical): not read: stiffness, damping, armature.' in told
+
+
 def test_mjcf_that_is_written_has_the_same_dynamics(folder):
     pytest.importorskip("mujoco")
     m = ts.load(folder / "hand.xml")

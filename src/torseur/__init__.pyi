@@ -39,10 +39,10 @@ from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page
 from torseur.report.plots.curves import plot as plot
 from torseur.report.viewer.view import view as view
+from torseur.simulation.batch.loading import load_run as load_run
 from torseur.simulation.batch.loading import load_runs as load_runs
 from torseur.simulation.batch.runs import Runs as Runs
 from torseur.simulation.rollout import rollout as rollout
-from torseur.simulation.run.files import load_run as load_run
 from torseur.simulation.run.run import Run as Run
 from torseur.simulation.simulate import simulate as simulate
 from torseur.simulation.start.assemble import assemble as assemble

@@ -27,6 +27,7 @@ from torseur.spatial import quaternion
 from torseur.words.sentence import say
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
+_EXACT = 1e-12  # of a rotation that is none
 KINDS = {FREE: "free", BALL: "spherical", SLIDE: "prismatic", HINGE: "revolute"}
 
 
@@ -147,11 +148,13 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
     kind = KINDS[int(m.jnt_type[k])]
     line = found.lines.get(f"joint {name}", 0)
     if kind == "free":
+        found.notices += _unread_of_several(found, k)
         found.section("initial").update(free_start(name, X))  # it starts where the file has it
         return RobotJoint(name, kind, carrier, link, line)
     if kind == "spherical":
-        if m.dof_damping[dof] or m.dof_frictionloss[dof]:
-            found.notices.append(say('joint "{name}": what rubs in a ball is not read.', name))
+        found.notices += _unread_of_several(found, k)
+        if not np.allclose(X.R, np.eye(3), rtol=0, atol=_EXACT):
+            found.notices.append(_of_axes(name, carrier, link))
         return RobotJoint(name, kind, carrier, link, line, X, tuple(map(float, m.jnt_pos[k])))
     reference = float(m.qpos0[m.jnt_qposadr[k]])
     if reference:
@@ -179,6 +182,28 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
         damping=float(m.dof_damping[dof]),
         friction=float(m.dof_frictionloss[dof]),
     )
+
+
+def _of_axes(joint: str, carrier: str, link: str) -> str:
+    return say(
+        'joint "{joint}": its quaternion and its angular velocity are along axes that are those of '
+        '"{carrier}" where it does not turn; MuJoCo takes those of "{link}".',
+        joint,
+        carrier,
+        link,
+    )
+
+
+def _unread_of_several(found: Found, k: int) -> Iterator[str]:
+    """What acts in a ball or on a free body, and is not read."""
+    m, dof = found.model, found.model.jnt_dofadr[k]
+    acting = {"stiffness": m.jnt_stiffness[k], "damping": m.dof_damping[dof],
+              "frictionloss": m.dof_frictionloss[dof], "armature": m.dof_armature[dof]}  # fmt: skip
+    listed = ", ".join(name for name, x in acting.items() if x)
+    if listed:
+        kind = KINDS[int(m.jnt_type[k])]
+        name = found.joint_names[k]
+        yield say('joint "{name}" ({kind}): not read: {listed}.', name, kind, listed)
 
 
 def _spring(found: Found, k: int, reference: float) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.io import netcdf_file
 
 from torseur.errors import ModelError
 from torseur.language.saved import described
@@ -17,23 +19,36 @@ from torseur.simulation.batch.batch import first_start
 from torseur.simulation.batch.rows import RowEvents, RowResults, no_events
 from torseur.simulation.batch.runs import KIND, Runs, input_name
 from torseur.simulation.batch.values import BatchValues
-from torseur.simulation.run.files import WRONG, file_bytes
+from torseur.simulation.run import files
+from torseur.simulation.run.files import WRONG, SavedRun, file_bytes
+from torseur.simulation.run.run import Run
 from torseur.simulation.run.saving import variable_name
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
-def load_runs(path: str | Path) -> Runs:
-    """The batch of a file written by `Runs.save`, with its mechanism."""
-    from io import BytesIO
+def load_run(path: str | Path) -> Run | SavedRun | Runs:
+    """The run of a file written by `Run.save`, with its model: reactions and points follow.
 
-    from scipy.io import netcdf_file
-
+    A file of a batch gives `Runs`, as by `load_runs`; one that holds no YAML form, as those of the
+    first version, a SavedRun.
+    """
     data = file_bytes(path)
     try:
         with netcdf_file(BytesIO(data), "r", mmap=False) as file:
-            if getattr(file, "kind", b"").decode() != KIND:
+            batch = _is_batch(file)
+    except WRONG:
+        batch = False  # what is wrong with it is told by the reader of runs
+    return load_runs(path) if batch else files.load_run(path)
+
+
+def load_runs(path: str | Path) -> Runs:
+    """The batch of a file written by `Runs.save`, with its mechanism."""
+    data = file_bytes(path)
+    try:
+        with netcdf_file(BytesIO(data), "r", mmap=False) as file:
+            if not _is_batch(file):
                 problem = say('"{path}" holds no batch of runs.', str(path))
                 raise ModelError("load_runs", problem, "A single run is read by load_run.")
             return _restored(file)
@@ -41,6 +56,10 @@ def load_runs(path: str | Path) -> Runs:
         said = " ".join(str(error).split())[:120]
         problem = say("it is not a netCDF file of a batch, or it is damaged ({said}).", said)
         raise ModelError(str(path), problem) from None
+
+
+def _is_batch(file: Any) -> bool:
+    return bool(getattr(file, "kind", b"").decode() == KIND)
 
 
 def _restored(file: Any) -> Runs:
