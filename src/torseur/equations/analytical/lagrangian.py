@@ -120,14 +120,18 @@ class Lagrangian:
         return self.told(self.lines)
 
     def told(self, lines: Mapping[str, Expr]) -> str:
-        """Formulas after their names, in the order of books; a distance |u| is u or −u.
-
-        It is what it is at the start, under conditions that are told below.
-        """
-        start, ranks = SignsAtStart(self.system), name_ranks(self.system.mechanism)
-        told = [f"{x} = {book_text(start.without_sizes(y), ranks)}" for x, y in lines.items()]
-        where = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in start.positive)
+        """Formulas after their names, in the order of books, and where they hold."""
+        ranks = name_ranks(self.system.mechanism)
+        read, positive = self.at_start(lines)
+        told = [f"{name} = {book_text(x, ranks)}" for name, x in read.items()]
+        where = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
         return "\n".join([*told, *([say("where {conditions}", where)] if where else [])])
+
+    def at_start(self, lines: Mapping[str, Expr]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
+        """Formulas in which a distance |u| is u or −u as at the start; what is positive there."""
+        start = SignsAtStart(self.system)
+        read = {name: start.without_sizes(x) for name, x in lines.items()}
+        return read, start.positive
 
     def __repr__(self) -> str:
         return f'<Lagrangian "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'

@@ -129,8 +129,9 @@ def _analytical(found: Lagrangian | Hamiltonian | Routhian) -> Parts:
     """A function of Lagrange, Hamilton or Routh, and what follows from it, line by line."""
     given = found if isinstance(found, Lagrangian) else found.lagrangian
     ranks = name_ranks(given.system.mechanism)
-    pairs = ((cells.name(name).latex, _entry(x, ranks)) for name, x in found.lines.items())
-    return (Formulas(tuple(f"{name} = {formula}" for name, formula in pairs)),)
+    read, positive = given.at_start(found.lines)
+    lines = [f"{cells.name(name).latex} = {_entry(x, ranks)}" for name, x in read.items()]
+    return (Formulas((*lines, *(f"{_entry(x, ranks)} > 0" for x in positive))),)
 
 
 def _body_torseurs(found: BodyTorseurs) -> Parts:
