@@ -89,7 +89,7 @@ def test_a_contact_is_named_in_the_language_of_the_graph():
 
 def test_joints_are_named_in_french_with_their_axis_and_point():
     texts = "".join(ElementTree.fromstring(graph_svg(load(CRANK), "fr")).itertext())
-    for said in ("bâti", "P: glissière (1)", "direction x", "A: pivot (1)", "axe (A, z)"):
+    for said in ("bâti", "P : glissière (1)", "direction x", "A : pivot (1)", "axe (A, z)"):
         assert said in texts
     assert "A = (l1, 0, 0)" in texts
     assert "glissière" in graph_tikz(load(CRANK), "fr")

@@ -26,7 +26,8 @@ from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
-from torseur.words.language import chosen
+from torseur.words.language import ENGLISH, chosen
+from torseur.words.sentence import said, say
 
 _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
@@ -47,11 +48,12 @@ class Edge:
     kind: str  # type and freedoms
     closing: bool
     where: tuple[str, ...] = ()  # its axis and its point
+    lang: str = ENGLISH
 
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
-        return f"{self.name}: {self.kind}"
+        return said(say("{words}: {names}", self.name, self.kind), self.lang)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -78,6 +80,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
             f"{joint.kind.words[lang]} ({joint.kind.nv})",
             joint.name in closing,
             _where(joint, mechanism, words),
+            lang,
         )
         for joint in mechanism.joints.values()
     ]
@@ -86,7 +89,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
         if isinstance(rows, JointRows | MeshRow):
             of = f"{_named(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
             kind = f"{_named(constraint.names, lang)} {of}({6 - rows.count})"
-            drawn.append(Edge(constraint.name, rows.first, rows.second, kind, True))
+            drawn.append(Edge(constraint.name, rows.first, rows.second, kind, True, lang=lang))
     return drawn
 
 
