@@ -9,6 +9,7 @@ from mpl_toolkits.mplot3d.axes3d import Axes3D
 from test_language_expression import read
 from test_torseur import cloud
 
+import torseur as ts
 from torseur.algebra.core.expr import PI
 from torseur.mass import draw_ellipsoid, particles
 from torseur.spatial import euler, kinetics, quaternion
@@ -99,6 +100,15 @@ def test_the_units_of_the_course_are_converted_both_ways():
         assert read(text) is read(si)
     assert read("30 tr/mn") is PI
     assert float(read("1 hp").value[1]) == pytest.approx(float(OTHERS["hp"]))
+
+
+def test_a_body_with_a_moment_about_one_axis_only_has_no_ellipsoid():
+    """The rod of a plane model: the surface z² = const is no ellipsoid, and cannot be drawn."""
+    body = {"mass": 1, "inertia": [0, 0, 0.1], "accept": ["triangle"]}
+    joint = {"type": "pivot", "bodies": ["ground", "rod"], "axis": "z"}
+    rod = ts.load({"bodies": {"rod": body}, "joints": {"O": joint}})
+    with pytest.raises(ts.ModelError, match="two at least are positive"):
+        ts.mass.body_sheet(rod, "rod").figure("rod.png")
 
 
 # --- B12: the inertia ellipsoid, drawn ------------------------------------------------------------

@@ -18,6 +18,7 @@ from torseur.language.yaml.french import english
 from torseur.model.description import Body, Mechanism
 from torseur.model.mass.properties import MassProperties
 from torseur.model.values.numbers import Values
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 _INSIDE = r"(?:[^()]|\([^()]*\))*"  # what stands in parentheses, with others one deep
@@ -32,14 +33,15 @@ LONGEST = 10_000  # characters
 def shapes_body(text: str, **amount: Any) -> tuple[Mechanism, Body]:
     """The body of a text of solids; `amount` is its mass, or the density of solids without one."""
     given = {key: str(x) for key, x in amount.items() if x is not None}
+    name = shown_key("body")
     data = {
         "torseur": 1,
         "name": "solids",
-        "bodies": {"body": {**given, "parts": parts_of(text)}},
-        "joints": {"free": {"type": "free", "bodies": ["ground", "body"]}},
+        "bodies": {name: {**given, "parts": parts_of(text)}},
+        "joints": {"free": {"type": "free", "bodies": ["ground", name]}},
     }
     made = data_mechanism(data)
-    return made, made.bodies["body"]
+    return made, made.bodies[name]
 
 
 def from_shapes(

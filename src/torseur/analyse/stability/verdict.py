@@ -151,7 +151,7 @@ def _with_zeros(known: Evidence) -> Verdict:
     reason = say(
         "{count} mode(s) drift as a + b t, in {listed}; the others do not grow.",
         len(drifting),
-        ", ".join(f'"{name}"' for name in names),
+        ", ".join(say('"{value}"', name) for name in names),
     )
     if known.valley == "level":
         level = say(

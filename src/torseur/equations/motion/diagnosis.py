@@ -87,7 +87,7 @@ def _notices(
     for direction in free_directions(M, values, sizes).T:
         shares = zip(system.speeds, np.abs(direction), strict=True)
         moving = [speed for speed, share in shares if share > 1e-6]
-        named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
+        named = ", ".join(dict.fromkeys(say('"{value}"', joints[speed].name) for speed in moving))
         coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
         notices.append(
             say(

@@ -23,7 +23,7 @@ from torseur.language.yaml.french import english
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.entries import french
-from torseur.words.sentence import Sentence, say
+from torseur.words.sentence import Sentence, say, worded
 
 MOST_DATA = 10_000_000  # values of Python data
 DEEPEST = 12  # lists and mappings within each other; the form needs six
@@ -345,6 +345,8 @@ def _parser_says(text: str) -> str:
     """What the parser of YAML says, in the language spoken; what it found stays as it is."""
     wanted, _, found = text.partition(", but got ")
     if found:
+        ends = found == "'<stream end>'"
+        found = worded("the end of the text") if ends else found
         return say("{wanted}, but got {found}", _fixed(wanted), found)
     wanted, _, found = text.partition(", but found ")
     if found:

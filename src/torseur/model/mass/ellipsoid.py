@@ -24,6 +24,7 @@ from torseur.words.sentence import say, worded
 
 # A semi-axis longer than this many times the next one is cut: the moment about it is nearly zero.
 LONGEST = 4.0
+_NOTHING = 1e-9  # of the largest moment
 
 _COLOURS = ("#c1440e", "#2e7d32", "#1a5fb4")  # axes 1, 2, 3: distinct in print and for most eyes
 _SURFACE = "#8fb8de"
@@ -49,7 +50,8 @@ def inertia_ellipsoid(
     """The inertia ellipsoid at a point, the centre of mass unless one is given."""
     body = numeric(properties)
     frame = principal_inertia(body, point)
-    if frame.kind == "null" or body.mass <= 0 or frame.moments[0] < -1e-9 * frame.moments[2]:
+    least, middle, largest = frame.moments
+    if body.mass <= 0 or least < -_NOTHING * largest or middle <= _NOTHING * largest:
         raise ModelError(
             "inertia ellipsoid",
             say(
@@ -57,10 +59,10 @@ def inertia_ellipsoid(
                 body.mass,
                 frame.moments.tolist(),
             ),
-            "It needs a mass, and moments that are not negative nor all zero.",
+            "It needs a mass, and moments of which two at least are positive, none negative.",
         )
     squares = np.maximum(frame.moments, 0.0) / body.mass
-    squares = np.where(squares < 1e-9 * squares[2], 0.0, squares)
+    squares = np.where(squares < _NOTHING * squares[2], 0.0, squares)
     with np.errstate(divide="ignore"):
         semi_axes = squares.mean() / np.sqrt(squares)
     limit = LONGEST * semi_axes[1]

@@ -27,8 +27,8 @@ from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.scene.geometry import geometry
-from torseur.words.language import chosen
-from torseur.words.sentence import said
+from torseur.words.language import ENGLISH, chosen
+from torseur.words.sentence import said, say
 
 _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
@@ -50,12 +50,12 @@ class Edge:
     kind: str  # type and freedoms
     closing: bool
     where: tuple[str, ...] = ()  # its axis and its point
-    colon: str = ": "  # in its language
+    lang: str = ENGLISH
 
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
-        return f"{self.name}{self.colon}{self.kind}"
+        return said(say("{words}: {names}", self.name, self.kind), self.lang)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ class Edge:
 def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
     lang = chosen(lang)
-    words, colon = report_words(lang), said(": ", lang)
+    words = report_words(lang)
     closing = {joint.name for joint in spanning(mechanism).closing}
     drawn = [
         Edge(
@@ -84,7 +84,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
             f"{joint.kind.words[lang]} ({joint.kind.nv})",
             joint.name in closing,
             _where(joint, mechanism, words),
-            colon,
+            lang,
         )
         for joint in mechanism.joints.values()
     ]
@@ -96,7 +96,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
             held = rows.positions if touches else rows.count  # what only touches may slide
             kind = f"{_named(constraint.names, lang)} {of}({6 - held})"
             bodies = rows.first, rows.second
-            drawn.append(Edge(constraint.name, *bodies, kind, True, colon=colon))
+            drawn.append(Edge(constraint.name, *bodies, kind, True, lang=lang))
     return drawn
 
 

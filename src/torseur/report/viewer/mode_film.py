@@ -47,7 +47,8 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
         heading = say("mode {number}: {what}", k % len(linear.modes) + 1, mode) + _pace(mode)
         pages[heading] = alone(movement_of(linear, mode), words, spoken())
     name = linear.here.tangent.model.mechanism.name
-    return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
+    title = say("{words}: {names}", name, linear.steady)
+    return side_by_side(title, pages, (0.0, _PERIOD * _TURNS), path)
 
 
 def _pace(mode: Mode) -> str:

@@ -140,7 +140,9 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
     if sizes[last] <= _SINGULAR * sizes[0]:
         parts = np.abs(left[:, last])
         involved = np.flatnonzero(parts > _INVOLVED * parts.max())
-        named = listed(list(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved)))
+        named = listed(
+            list(dict.fromkeys(say('"{value}"', halt.held.owners[row]) for row in involved))
+        )
         yield (
             say(
                 "dead point (singular configuration): {named} no longer hold {coordinate}, the "

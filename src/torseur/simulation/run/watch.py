@@ -162,7 +162,7 @@ def _check_fits(run: Run) -> None:
 
 def told_of_tracks(error: SolveError, mechanism: Mechanism) -> SolveError:
     """The error of a run, with what it may come from where something is on a track."""
-    names = [f'"{rows.name}"' for rows in _on_tracks(mechanism)]
+    names = [say('"{value}"', rows.name) for rows in _on_tracks(mechanism)]
     if not names:
         return error
     hint = say("On a track: {names}. It may not fit there.", ", ".join(names))

@@ -40,6 +40,7 @@ PLACES: dict[str, str] = {
     "free rotation": "rotation libre",
     "gyroscopic couple": "couple gyroscopique",
     "holding forces": "efforts de maintien",
+    "inertia ellipsoid": "ellipsoïde d'inertie",
     "linear system": "système linéaire",
     "moment theorem": "théorème du moment",
     "phase portrait": "portrait de phase",

@@ -1,6 +1,9 @@
 """Sentences of controllers, in French."""
 
 SENTENCES: dict[str, str] = {
+    "pd": "PD",
+    "feed_forward": "efforts prédits",
+    "computed_torque": "couple calculé",
     '"{speed}" is no actuator of "{name}".': "« {speed} » n'est pas un actionneur de « {name} ».",
     "Actuators: {names}.": "Actionneurs : {names}.",
     "Call one that does: f = law.running(); f(t, q, v).": "En appeler une qui garde la mémoire : f = law.running() ; f(t, q, v).",

@@ -172,7 +172,7 @@ SENTENCES: dict[str, str] = {
     "the frame {item} does not exist.": "le repère {item} n'existe pas.",
     "Frames of a wrench: ground, body.": "Repères d'un torseur d'effort : ground, body.",
     "the {key} is given besides the preset {item}.": "« {key} » est donné en plus du préréglage {item}.",
-    "Keep one of them.": "N'en garder qu'un.",
+    "Keep one of them.": "N'en garder qu'une.",
     "yes or no is expected, not {item}.": "il faut yes ou no, pas {item}.",
     "no body is described.": "aucun solide n'est décrit.",
     "Example: bodies: {crank: {mass: 2}}": "Exemple : solides: {manivelle: {masse: 2}}",
@@ -356,4 +356,6 @@ SENTENCES: dict[str, str] = {
     "it depends on {parameters}.": "elle dépend de {parameters}.",
     "Give the coordinates of {change} too.": "Donner aussi les coordonnées dont dépend {change}.",
     'a column "{name}" is needed; there are: {columns}.': "il faut une colonne « {name} » ; il y a : {columns}.",
+    '"{value}"': "« {value} »",
+    "the end of the text": "la fin du texte",
 }

@@ -79,7 +79,7 @@ SENTENCES: dict[str, str] = {
     "the position does not follow a complex step of its parameter {k}.": "la position ne suit pas un pas complexe de son paramètre {k}.",
     "Give the jacobian, or write the position with analytic NumPy functions.": "Donner le jacobien, ou écrire la position avec des fonctions analytiques de NumPy.",
     "mass {mass:.6g} kg and moments {moments} kg m² give none.": "la masse {mass:.6g} kg et les moments {moments} kg m² n'en donnent pas.",
-    "It needs a mass, and moments that are not negative nor all zero.": "Il faut une masse, et des moments ni négatifs ni tous nuls.",
+    "It needs a mass, and moments of which two at least are positive, none negative.": "Il faut une masse, et des moments dont deux au moins sont positifs et aucun négatif.",
     '"{suffix}" is not a picture format.': "« {suffix} » n'est pas un format d'image.",
     "Use .svg, .png.": "Employer .svg, .png.",
     "the value {symbolic} is not a number.": "la valeur {symbolic} n'est pas un nombre.",
