@@ -232,8 +232,9 @@ class _Search:
                 parts = terms_of(self._atoms[place], {}) if e == 1 else []
                 if len(parts) < 2 or not any(isinstance(k, Fraction) for k, _ in parts):
                     continue
-                inner = {
-                    () if x is ONE else ((self._place(x), 1),): exact(abs(c) * k) for k, x in parts
+                times = c if c > 0 else -c
+                inner: Terms = {
+                    () if x is ONE else ((self._place(x), 1),): exact(times * k) for k, x in parts
                 }
                 size, core = split(as_node(self.known(inner)))
                 rest = {own: k for own, k in terms.items() if own != m}

@@ -86,7 +86,7 @@ class SignCosts:
 
     def of_term(self, factors: Sequence[tuple[Expr, Scalar]], c: Scalar) -> int:
         """The signs of coefficient × product, its own sign excepted."""
-        size = decimal(abs(c))
+        size = decimal(c if c > 0 else -c)
         above = any(e > 0 for _, e in factors)
         below = sum(e < 0 for _, e in factors)
         total = sum(self.of_factor(x, e) for x, e in factors)
@@ -132,7 +132,7 @@ class SignCosts:
                 pending.extend(core.args)
                 continue
             count += 1
-            size = decimal(abs(c))
+            size = decimal(c if c > 0 else -c)
             if core is ONE:
                 total += of_number(size)
             else:

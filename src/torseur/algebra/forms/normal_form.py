@@ -164,10 +164,9 @@ def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
     """sin² as 1 − cos²; |x|² as x², x / |x| as sign x, √3 √3 as 3; known squares as they are."""
     for atom, exponent in monomial:
         if atom.op == "number" and exponent != _HALF:
-            rest = tuple(pair for pair in monomial if pair[0] is not atom)
             size, root = root_of_number(atom.value[1], Fraction(exponent))
-            own = monomial_of(dict(rest) | root)
-            return {m: size * c for m, c in _reduced(own, squares).items()}
+            others = {x: e for x, e in monomial if x is not atom} | root
+            return {m: size * c for m, c in _reduced(monomial_of(others), squares).items()}
         if atom in squares and isinstance(exponent, int) and exponent >= 2:
             left = monomial_of(dict(monomial) | {atom: exponent - 2})
             form = normal_form(squares[atom])
