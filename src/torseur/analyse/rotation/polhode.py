@@ -88,7 +88,9 @@ class Polhodes:
             _drawn(panel, seen[-1:], "o", color="black", markersize=6)
         for k, moment in enumerate(self.moments):
             end = 1.15 * self.momentum * np.eye(3)[k]
-            panel.text(*end, f"axis {k + 1}\n{moment:.4g} kg m²", ha="center", zorder=4)
+            panel.text(
+                *end, say("axis {number}\n{moment:.4g} kg m²", k + 1, moment), ha="center", zorder=4
+            )
         panel.set_xlabel("σ₁ [N m s]")
         panel.set_ylabel("σ₂ [N m s]")
         panel.set_zlabel("σ₃ [N m s]")

@@ -138,7 +138,7 @@ def _draw_axes(axes: Any, ellipsoid: Ellipsoid) -> None:
     for i, colour in enumerate(_COLOURS):
         reach = 1.2 * ellipsoid.drawn[i] * frame.axes[:, i]
         ends = np.array([frame.point - reach, frame.point + reach])
-        label = f"axis {i + 1}: {frame.moments[i]:.4g} kg m²"
+        label = say("axis {number}: {moment:.4g} kg m²", i + 1, frame.moments[i])
         axes.plot(*ends.T, color=colour, linewidth=2.0, label=label)
         tip = frame.point + reach + 0.12 * ellipsoid.drawn[1] * frame.axes[:, i]
         axes.text(*tip, str(i + 1), color=colour, fontsize=13, ha="center", va="center")
@@ -172,10 +172,13 @@ def _frame_view(axes: Any, ellipsoid: Ellipsoid) -> None:
 
 def _subtitle(ellipsoid: Ellipsoid) -> str:
     x, y, z = ellipsoid.frame.point
-    return f"at ({x:.4g}, {y:.4g}, {z:.4g}) m — {ellipsoid.frame.sentence}"
+    told = ellipsoid.frame.sentence
+    return say("at ({x:.4g}, {y:.4g}, {z:.4g}) m — {told}", x, y, z, told)
 
 
 def _caption(ellipsoid: Ellipsoid) -> str:
     axes = ", ".join("∞" if np.isinf(a) else f"{a:.3g}" for a in ellipsoid.semi_axes)
-    rule = f"semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)"
+    rule = say(
+        "semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)", axes
+    )
     return f"{rule}\n{ellipsoid.note}" if ellipsoid.note else rule

@@ -92,6 +92,7 @@ SENTENCES: dict[str, str] = {
     "three components are expected, but {number} are given.": "il faut trois composantes, mais {number} sont données.",
     "moments {moments}, rates {rates} and couple {couple} are not of space.": "moments {moments}, vitesses {rates} et couple {couple} n'ont pas tous trois composantes.",
     "Each needs three components.": "Chacun demande trois composantes.",
+    "axis {number}\n{moment:.4g} kg m²": "axe {number}\n{moment:.4g} kg m²",
     "the moments {listed} kg m² have no axis of revolution.": "les moments {listed} kg m² n'ont pas d'axe de révolution.",
     "Use .at(t) and .period.": "Employer .at(t) et .period.",
     "three positive moments and three rates are needed, got {moments} and {rates}.": "il faut trois moments positifs et trois vitesses, reçu {moments} et {rates}.",
