@@ -152,15 +152,11 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
         value = cells.formula(one.formula, words, one.ranks)
         told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
         shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
-        parts += [Formulas((shown,)), Paragraph(capitalised(told))]
+        parts += [Formulas((shown,)), Paragraph(f"{capitalised(told).rstrip('.')}.")]
     for drive in found.drives:
-        parts.append(
-            Paragraph(
-                words["The motion {} of {} needs, with its power:"].format(
-                    drive.motion, drive.coordinate
-                )
-            )
-        )
+        before, middle, after = words["The motion {} of {} needs, with its power:"].split("{}")
+        driven = cells.name(drive.coordinate)
+        parts.append(Paragraph((f"{before}{drive.motion}{middle}", driven, after)))
         force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
         parts.append(Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}")))
     return tuple(parts)

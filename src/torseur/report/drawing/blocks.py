@@ -22,6 +22,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import writable, write_text
 from torseur.report.drawing.document import svg_document
+from torseur.report.drawing.labels import svg_name
 from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 
@@ -128,13 +129,13 @@ def _feedback(
         yield f'<circle class="tip" cx="{at:g}" cy="{middle:g}" r="3"/>'
         yield (
             f'<text class="small" x="{(at + targets[1]) / 2 + 8:g}" y="{depth - 6:g}">'
-            f"{escape(label)}</text>"
+            f"{label}</text>"
         )
 
 
 def _short(names: tuple[str, ...]) -> list[str]:
-    """The first names, and how many follow."""
-    return [*names[:4], *(["…"] if len(names) > 4 else [])]
+    """The first names, as a book writes them, and how many follow."""
+    return [*map(svg_name, names[:4]), *(["…"] if len(names) > 4 else [])]
 
 
 def _box(one: Block, x: float) -> Iterator[str]:

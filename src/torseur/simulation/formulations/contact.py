@@ -211,7 +211,7 @@ class ContactFormulation:
         over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
         jumps = cause is not None and (cause.what == END or (pulls | over)[cause.element])
         ends = jumps or bool((sliding & (second < 2 * found.slow)).any())
-        broken = overlaps | (over & ~jumps) | (pulls & ~ends)
+        broken = overlaps | (over & (not jumps)) | (pulls & (not ends))
         if broken.any():
             part = self.contacts.parts[int(broken.argmax())]
             raise SolveError(

@@ -258,6 +258,7 @@ SENTENCES: dict[str, str] = {
     "about the plane through {name} normal to ({n}): {moment} kg m²": "par rapport au plan passant par {name}, normal à ({n}) : {moment} kg m²",
     "fault: {sentence}": "défaut : {sentence}",
     "remark: {sentence}": "remarque : {sentence}",
+    "semi-axes ρ = κ²/k = {axes} m (k: radius of gyration about the axis, κ²: mean k²)": "demi-axes ρ = κ²/k = {axes} m (k : rayon de giration autour de l'axe, κ² : moyenne de k²)",
     "  {moment:.6g} kg m² about {axis}, radius of gyration {radius:.6g} m": "  {moment:.6g} kg m² autour de {axis}, rayon de giration {radius:.6g} m",
     "  {moment:.6g} kg m² about {axis}": "  {moment:.6g} kg m² autour de {axis}",
     "{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}.": "{name} : le centre d'inertie y est, xy = xz = yz = 0 et {equal}.",
