@@ -19,6 +19,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
+from torseur.report.scene.drums import drum_parts
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
@@ -96,6 +97,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
             builder.add_body(name)
     if paper is None:
         builder.add_wheels(movement)
+        builder.add_drums()
     shaped = {body for body, seen in builder.looks.items() if seen}
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
     return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites, shaped)
@@ -252,6 +254,12 @@ class _Builder:
         for body, wheels in own.items():
             kept = [part for part in self.parts[body] if not replaced(part, wheels)]
             self.parts[body] = [*kept, *wheels]
+
+    def add_drums(self) -> None:
+        """What brakes, contacts and ropes rub on, where bodies have no shapes of their own."""
+        for body, part in drum_parts(self.geometry, self.size):
+            if not self.looks[body]:
+                self.parts[body].append(part)
 
     # --- bodies
 
