@@ -118,8 +118,7 @@ class _Builder:
         }
         self.looks = {body: self._look(body) for body in self.frames}
         reach = max(seen.reach for seen in self.looks.values())
-        ways = np.concatenate([p for _, p in self.frames.values()])
-        travel = float(np.ptp(ways, axis=0).max())
+        travel = max(float(np.ptp(p, axis=0).max()) for _, p in self.frames.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach, travel)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
