@@ -135,3 +135,15 @@ def test_what_touches_is_shown_where_it_starts(name):
     mechanism = ts.load(files("torseur.examples") / f"{name}.yaml")
     start = ts.simulate(mechanism, 0.01).q[0]
     np.testing.assert_allclose(movement(mechanism).q, start[None], atol=1e-12)
+
+
+def test_symbols_of_what_has_no_size_are_as_large_as_its_travel_asks_for():
+    mechanism = ts.load(files("torseur.examples") / "coulomb_oscillator.yaml")
+    run = ts.simulate(mechanism, 20.0)
+    travel = np.ptp(run["x"])
+    assert 0.3 * travel < scene(movement(run)).size.unit < travel
+
+
+@pytest.mark.parametrize(("name", "axis"), [("brake_squeal", 1), ("turntable", 2)])
+def test_without_gravity_up_is_in_the_plane_of_what_slides_or_along_z(name, axis):
+    np.testing.assert_array_equal(example(name).geometry.up, np.eye(3)[axis])

@@ -97,3 +97,35 @@ def test_a_plane_mechanism_is_seen_along_the_normal_of_its_plane(moving):
     view = outlook(moving, scene(moving), 0)
     assert view.reader == pytest.approx([0, 0, 1])
     assert view.top == pytest.approx([0, 1, 0])
+
+
+# --- what rubs ----------------------------------------------------------------------------------
+
+
+def example(name):
+    return movement(ts.load(EXAMPLES / f"{name}.yaml"))
+
+
+def test_a_rope_goes_over_its_drum_and_down_to_both_weights():
+    found = example("capstan")
+    shown, R = scene(found), found.geometry.mechanism.parameters["R"]
+    (drum,) = [x for x in shown.parts["ground"] if isinstance(x, Cylinder)]
+    assert drum.radius == pytest.approx(R) and abs(drum.axis[1]) == pytest.approx(1)
+    (rope,) = [x for x in shown.parts["ground"] if isinstance(x, Path) and x.style == "belt"]
+    away = np.array(rope.points) - drum.centre
+    assert np.linalg.norm(away, axis=1) == pytest.approx(R)
+    assert (away[:, 2] > -1e-12).all()  # over it: the weights hang
+    hung = [tie for tie in shown.ties if tie.style == "rod"]
+    starts = sorted(float(tie.ends[0][1][0]) for tie in hung)
+    assert starts == pytest.approx(sorted(np.array(rope.points)[[0, -1], 0]))
+    assert {tie.ends[1][0] for tie in hung} == {"left", "right"}
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "radius"), [("shoe_brake", "drum", "r"), ("curling_stone", "stone", "R")]
+)
+def test_what_is_rubbed_on_has_the_radius_of_its_law(name, body, radius):
+    found = example(name)
+    wanted = found.geometry.mechanism.parameters[radius]
+    discs = [x.radius for x in scene(found).parts[body] if isinstance(x, Cylinder)]
+    assert pytest.approx(wanted) in discs

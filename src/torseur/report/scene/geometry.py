@@ -91,16 +91,17 @@ class Geometry:
     def _weightless_up(self) -> Array:
         """Without gravity: z, or an axis of the plane that a plane mechanism moves in."""
         tree = self.structure.tree
-        poses = zip(ground_poses(tree, tree.neutral), tree.links, strict=True)
+        poses = ground_poses(tree, tree.neutral)
         freedoms = [
             (freedom, link.joint.nv, X.R.matrix[:, freedom.axis])
-            for X, link in poses
+            for X, link in zip(poses, tree.links, strict=True)
             for freedom in freedoms_of(self.mechanism.joints[link.joint_name].kind)
             if isinstance(freedom, Turning | Sliding)
         ]
         axes = [axis for x, nv, axis in freedoms if isinstance(x, Turning) and nv == 1]
         if not axes:
             flat = all(abs(axis[2]) == isinstance(x, Turning) for x, _, axis in freedoms)
+            flat = flat and np.ptp([X.p[2] for X in poses]) == 0
             return np.asarray(np.eye(3)[1 if freedoms and flat else 2])
         plane = all(np.linalg.norm(np.cross(axis, axes[0])) < 1e-6 for axis in axes)
         return np.asarray(np.eye(3)[1 if plane and abs(axes[0][2]) > 0.9 else 2])

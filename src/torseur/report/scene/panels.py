@@ -97,7 +97,7 @@ def without_rounding(panels: Panels) -> Panels:
 
 
 def _is_zero(curve: Curve) -> bool:
-    return not curve.values.any()
+    return float(np.abs(curve.values).max(initial=0.0)) <= _NOTHING
 
 
 def _is_constant(curve: Curve) -> bool:

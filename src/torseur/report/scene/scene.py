@@ -19,6 +19,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
+from torseur.report.scene.drums import drum_parts
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
@@ -96,6 +97,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
             builder.add_body(name)
     if paper is None:
         builder.add_wheels(movement)
+        builder.add_drums()
     shaped = {body for body, seen in builder.looks.items() if seen}
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
     return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites, shaped)
@@ -116,8 +118,7 @@ class _Builder:
         }
         self.looks = {body: self._look(body) for body in self.frames}
         reach = max(seen.reach for seen in self.looks.values())
-        ways = np.concatenate([p for _, p in self.frames.values()])
-        travel = float(np.ptp(ways, axis=0).max())
+        travel = max(float(np.ptp(p, axis=0).max()) for _, p in self.frames.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach, travel)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
@@ -252,6 +253,12 @@ class _Builder:
         for body, wheels in own.items():
             kept = [part for part in self.parts[body] if not replaced(part, wheels)]
             self.parts[body] = [*kept, *wheels]
+
+    def add_drums(self) -> None:
+        """What brakes, contacts and ropes rub on, where bodies have no shapes of their own."""
+        for body, part in drum_parts(self.geometry, self.size):
+            if not self.looks[body]:
+                self.parts[body].append(part)
 
     # --- bodies
 

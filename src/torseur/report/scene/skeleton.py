@@ -109,13 +109,13 @@ class Skeleton:
     def usual(self, most: float, reach: float = 0.0, travel: float = 0.0) -> float:
         """A usual lever, neither too small nor too large beside the mechanism.
 
-        Without levers, the size of what is drawn; without that, how far it travels.
+        Without levers, the size of what is drawn; without that, how far it travels, if further.
         """
         extent = max(self.extent, reach)
         levers = (end - self._M[i] for i in range(len(self.tree)) for end in self._next(i, self._F))
         sizes = [s for v in levers if (s := float(np.linalg.norm(v))) > self._near]
-        if not sizes and not reach:
-            extent = max(extent, travel)
+        if not sizes and not reach and travel > extent:
+            return travel
         usual = float(np.median(sizes)) if sizes else reach or extent or 1.0
         return float(np.clip(usual, extent / _LEAST, extent / most)) if extent else usual
 

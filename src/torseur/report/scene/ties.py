@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.model.forces.protocol import Attachment
 from torseur.report.scene.camera import Camera
+from torseur.report.scene.drums import strands as strands_of_ropes
 from torseur.report.scene.geometry import Geometry
 
 Array = np.ndarray
@@ -40,7 +41,7 @@ class Line:
 def ties(geometry: Geometry) -> list[Tie]:
     """Those between the same two places one beside the other."""
     groups: dict[Any, list[Tie]] = {}
-    for tie in (*pulled(geometry), *_linked(geometry)):
+    for tie in (*pulled(geometry), *_linked(geometry), *_hung(geometry)):
         key = tuple((body, *np.round(place, 9)) for body, place in tie.ends)
         groups.setdefault(key, []).append(tie)
     return [
@@ -96,3 +97,10 @@ def _linked(geometry: Geometry) -> Iterator[Tie]:
         if style:
             ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)
             yield Tie(joint.name, style, ends)
+
+
+def _hung(geometry: Geometry) -> Iterator[Tie]:
+    """The strands of ropes that hang from a drum."""
+    for joint in (joint for pair in strands_of_ropes(geometry) for joint in pair):
+        ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)
+        yield Tie(f"{joint.name}: rope", "rod", ends)

@@ -211,9 +211,14 @@ function path(part, X, view, look, pieces) {
   pieces.push({
     z: depth + part.lift,
     paint(context) {
-      polygon(context, strip || corners.map((p) => view.at(p)));
-      context.fillStyle = look.hatching;
-      if (part.closed) context.fill();
+      if (part.closed) {
+        polygon(context, strip || corners.map((p) => view.at(p)));
+        context.fillStyle = look.hatching;
+        context.fill();
+      } else {
+        context.beginPath();
+        for (const p of corners) context.lineTo(...view.at(p));
+      }
       context.strokeStyle = part.style === "belt" ? look.text : look.soft;
       if (part.style === "belt") context.lineWidth = 3;
       if (strip) {
