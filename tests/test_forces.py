@@ -564,3 +564,22 @@ def test_a_potential_of_a_quaternion_is_refused():
     made, _ = random_system(0, potential, first=(Spherical(), Prismatic()))
     with pytest.raises(ModelError, match='"J0_0" is not a coordinate whose rate is its speed'):
         applied_forces(made)
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        {"type": "spring", "stiffness": 3},
+        {"type": "damper", "damping": 3},
+        {"type": "line", "tension": "length"},
+    ],
+)
+def test_a_line_whose_ends_never_come_apart_is_refused_by_name(force):
+    """A pivot at both ends of a spring: it has no direction, and no length."""
+    arm = {
+        "bodies": {"arm": {"mass": 1, "centre": [1, 0, 0]}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
+        "forces": {"tie": {**force, "between": [["ground", [0, 0, 0]], ["arm", [0, 0, 0]]]}},
+    }
+    with pytest.raises(ModelError, match=r'force "tie": its two ends are at the same place'):
+        derive(load(arm))

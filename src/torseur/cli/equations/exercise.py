@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -16,6 +17,8 @@ from torseur.text_table import text_table
 if TYPE_CHECKING:
     from torseur.teach.exercises.checking import Reply
     from torseur.teach.exercises.entries import Exercise, Question
+
+_WIDEST = 120  # columns of a line that is read
 
 
 @command(
@@ -36,8 +39,8 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
     A formula is checked as check-answer does; a number has a unit; an option is told by
     its number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD).
-    With `--answer` nothing is asked, and the exit code is 0 if all answers given are right and 1 if
-    not.
+    The end of the input (Ctrl-D) ends the exercise and marks what was answered. With `--answer`
+    nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
@@ -109,7 +112,7 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
         "statement": exercise.statement.said(lang),
         "questions": {},
     }
-    lines = [exercise.text(lang)]
+    lines = [_fitted(exercise.text(lang))]
     for name, question in exercise.questions.items():
         entry: dict[str, Any] = {"ask": question.text.said(lang), "goals": list(question.goals)}
         lines += ["", _question(question, lang)]
@@ -132,11 +135,29 @@ def _question(question: Question, lang: str) -> str:
     key = "one point" if question.points == 1 else "points"
     lines = [said["question"].format(question.name, said[key].format(question.points))]
     unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
-    lines.append(question.text.said(lang) + unit)
-    lines += data(question, lang)
+    lines.append(_fitted(question.text.said(lang) + unit))
+    lines += [_fitted(line) for line in data(question, lang)]
     if isinstance(task, ChoiceTask):
         lines += [f"  {k}. {text.said(lang)}" for k, text in enumerate(task.options.values(), 1)]
     return "\n".join(lines)
+
+
+def _fitted(text: str) -> str:
+    """A text whose paragraphs fit the terminal."""
+    return click.wrap_text(text, _width(), preserve_paragraphs=True)
+
+
+def _lines(text: str) -> str:
+    """The lines of a text, each as many as fit the terminal."""
+    indents = [" " * (len(line) - len(line.lstrip())) for line in text.split("\n")]
+    return "\n".join(
+        click.wrap_text(line, _width(), indent, indent)
+        for line, indent in zip(text.split("\n"), indents, strict=True)
+    )
+
+
+def _width() -> int:
+    return min(get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
 
 
 def _hints(question: Question, lang: str) -> list[str]:
@@ -150,7 +171,7 @@ def _asked(exercise: Exercise, lang: str) -> Answer:
     """Question by question; a wrong answer may be tried again."""
     from torseur.teach.exercises.marks import MarkSheet
 
-    click.echo(exercise.text(lang))
+    click.echo(_fitted(exercise.text(lang)))
     replies: dict[str, Reply] = {}
     hinted: list[str] = []
     for name, question in exercise.questions.items():
@@ -176,14 +197,14 @@ def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply 
         if not given:
             return reply, hinted, given is None
         if given == "?":
-            click.echo("\n".join(_hints(question, lang)))
+            click.echo(_lines("\n".join(_hints(question, lang))))
             hinted = True
         elif given == "!":
-            click.echo(said["solution"].format(answer_of(exercise, question.name, lang)))
+            click.echo(_lines(said["solution"].format(answer_of(exercise, question.name, lang))))
             break
         else:
             reply = check(exercise, question.name, given)
-            click.echo(reply.text(lang))
+            click.echo(_lines(reply.text(lang)))
     return reply, hinted, False
 
 

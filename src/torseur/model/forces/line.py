@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import substitute
+from torseur.errors import ModelError
 from torseur.model.forces.potentials import check_potential, potential_of
 from torseur.model.forces.protocol import (
     Action,
@@ -30,10 +31,11 @@ _BETWEEN = Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]")
 @final
 @dataclass(frozen=True)
 class Line:
-    """The line between two attachments."""
+    """The line between two attachments, along which a force of some place acts."""
 
     places: Places
     ends: Ends
+    place: str = ""
 
     @cached_property
     def _vector(self) -> Array:
@@ -43,7 +45,14 @@ class Line:
     @cached_property
     def length(self) -> Any:
         """The distance between the ends [m]."""
-        return np.sqrt(self._vector @ self._vector)
+        length = np.sqrt(self._vector @ self._vector)
+        if length is ZERO:
+            raise ModelError(
+                self.place,
+                "its two ends are at the same place, however the mechanism moves.",
+                "Give it two points that can come apart.",
+            )
+        return length
 
     @cached_property
     def rate(self) -> Any:
@@ -78,7 +87,7 @@ class Spring(Force):
     )
 
     def effect(self, places: Places) -> Effect:
-        line = Line(places, self.between)
+        line = Line(places, self.between, place_of(self))
         longer = line.length - self.length
         tension = self.stiffness * longer
         return Effect(line.pulled(tension), potential=self.stiffness * longer**2 / 2)
@@ -98,7 +107,7 @@ class Damper(Force):
     keys = (_BETWEEN, Key("damping", Kind.CONSTANT, "12 N.s/m", unit="N.s/m"))
 
     def effect(self, places: Places) -> Effect:
-        line = Line(places, self.between)
+        line = Line(places, self.between, place_of(self))
         return Effect(line.pulled(self.damping * line.rate))
 
 
@@ -129,7 +138,7 @@ class LineForce(Force):
             check_potential(place_of(self), self.potential, self.tension, LENGTH, RATE)
 
     def effect(self, places: Places) -> Effect:
-        line = Line(places, self.between)
+        line = Line(places, self.between, place_of(self))
         given = self.potential
         stored = potential_of(self.tension, LENGTH, RATE) if given is None else given
         tension = substitute(self.tension, {LENGTH: line.length, RATE: line.rate})

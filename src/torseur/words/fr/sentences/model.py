@@ -96,6 +96,8 @@ SENTENCES: dict[str, str] = {
     "the shape is {shape}, not {shape2}: {value}.": "la forme est {shape}, et non {shape2} : {value}.",
     "Give {shape} numbers.": "Donner {shape} nombres.",
     "both the mass {mass} and the density {density} are given.": "la masse {mass} et la masse volumique {density} sont toutes deux données.",
+    "its two ends are at the same place, however the mechanism moves.": "ses deux extrémités sont au même endroit, quel que soit le mouvement.",
+    "Give it two points that can come apart.": "Lui donner deux points qui peuvent s'écarter.",
     "neither mass nor density is given.": "ni la masse ni la masse volumique n'est donnée.",
     "Give one of them; the density of this shape is in {density_unit}.": "Donner l'une des deux ; la masse volumique de cette forme est en {density_unit}.",
     'dimension "{name}" is missing.': "la dimension « {name} » manque.",
