@@ -211,13 +211,19 @@ class Hamiltonian:
         names = ", ".join((*self.system.coordinates, *self.momenta))
         return f'<Hamiltonian "{self.system.mechanism.name}": {names}>'
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> dict[str, Expr]:
+        """H and the canonical equations, by what stands left of the sign of equality."""
         told = {"H": self.H}
         names = zip(self.system.coordinates, self.momenta, strict=True)
         rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
         for (coordinate, momentum), dq, dp in rates:
             told |= {f"{coordinate}.": dq, f"{momentum}.": dp}
-        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told.items())
+        return told
+
+    def __str__(self) -> str:
+        told = self.lines.items()
+        return "\n".join(f"{name} = {self.lagrangian.formula_text(x)}" for name, x in told)
 
 
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
