@@ -157,6 +157,7 @@ NAMES = [
     ("q10", "q_{10}"),
     ("theta", r"\theta"),
     ("theta1", r"\theta_1"),
+    ("z_alpha1", r"z_{\alpha_{1}}"),
     ("Omega", r"\Omega"),
     ("alpha.", r"\dot{\alpha}"),
     ("alpha..", r"\ddot{\alpha}"),

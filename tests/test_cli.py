@@ -271,6 +271,14 @@ def test_examples_are_listed_shown_and_copied(tmp_path):
     assert "6 bodies" in answer.stdout
 
 
+def test_hamilton_writes_his_function_and_the_canonical_equations():
+    lines = torseur("derive", "spherical_pendulum", "--formalism", "hamilton").stdout.splitlines()
+    assert lines[0].startswith("H = (p_phi^2/sin(theta)^2 + p_theta^2)/(2*m*a^2)")
+    assert [x.split(" = ")[0] for x in lines[1:]] == ["theta.", "p_theta.", "phi.", "p_phi."]
+    looped = torseur("derive", "slider_crank", "--formalism", "hamilton").stdout
+    assert "p_alpha.: longer than a page" in looped  # what is too long is told by its name
+
+
 def test_an_example_is_taken_by_its_name_and_said_to_be_one_aside(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answer = torseur("mobility", "slider_crank", "--json")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from random_mechanisms import at, joint, random_mechanism, random_state, rate, speeds_of
 
+import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
@@ -153,3 +154,22 @@ def test_the_governor_of_watt_opens_beyond_its_critical_speed():
     f = compile(load(model))
     alpha = np.arccos(g / (length * turning**2))
     assert f.applied([alpha], [0.0])[0] == pytest.approx(f.gravity([alpha])[0], rel=1e-12)
+
+
+def test_the_orders_of_magnitude_of_inertia_forces_are_told():
+    """Plaut, §3.1.3 and 3.1.4: 1.5e-4 m/s² at 1 m/s on the Earth, 6e-3 m/s² about the Sun."""
+    falling = {
+        "gravity": [0, 0, -9.81],
+        "bodies": {"stone": {"mass": 1}},
+        "joints": {"fall": {"type": "prismatic", "bodies": ["ground", "stone"], "axis": "z"}},
+    }
+    told = {
+        "laboratory": "0.00015 m/s²; that of entrainment is left to gravity.",
+        "geocentric": "The origin of the ground accelerates at 0.00593 m/s².",
+    }
+    for preset, words in told.items():
+        frame = {"preset": preset} | ({"latitude": "45 deg"} if preset == "laboratory" else {})
+        (notice,) = ts.check(ts.load(falling | {"frame": frame})).notices
+        assert notice.endswith(words)
+    turning = ts.load(falling | {"frame": {"rotation": [0, 0, 2]}}).notices
+    assert turning[-1].endswith("4 m/s², at 1 m from the axis that of entrainment 4 m/s².")

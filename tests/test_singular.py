@@ -26,6 +26,7 @@ def test_a_piston_has_its_dead_points_where_crank_and_rod_are_in_line(slider_cra
     np.testing.assert_allclose([p.coordinates["alpha"] for p in found], [0, np.pi], atol=1e-9)
     np.testing.assert_allclose([p.coordinates["x"] for p in found], [0.4, 0.2], atol=1e-9)
     assert str(found[0]).startswith('dead point of x (joint "P"): alpha = 0, beta = 0')
+    assert ts.linkages.dead_points(slider_crank, of="x") == found  # along its first coordinate
 
 
 def test_a_rod_stands_still_on_its_piston_a_quarter_turn_later(slider_crank):

@@ -15,6 +15,7 @@ class Signatures(SphinxDirective):
     optional_arguments = 1
 
     def run(self):
+        self.env.note_reread()  # docstrings change without the page
         group = self.arguments[0] if self.arguments else ""
         if group:
             home, names = getattr(ts, group), getattr(ts, group).__all__

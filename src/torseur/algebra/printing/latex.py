@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import Ranks, layout
-from torseur.algebra.printing.names import GREEK, identifier
+from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
     Call,
@@ -60,6 +60,8 @@ def name(text: str, *, abbreviation: bool = False) -> str:
 def _word(word: str, style: str) -> str:
     if word in GREEK:
         return f"\\{word}"
+    if numbered := numbered_letter(word):
+        return f"\\{numbered[0]}_{{{numbered[1]}}}"
     safe = _SPECIAL.sub(r"\\\1", word)
     plain = len(word) == 1 or re.fullmatch(r"[\d,-]*[xyz]*", word)
     return safe if plain else f"{style}{{{safe}}}"

@@ -7,7 +7,7 @@ from html import escape
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.names import GREEK, identifier
+from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
     Call,
@@ -68,6 +68,8 @@ def name(text: str, *, abbreviation: bool = False, exponent: str = "") -> str:
 def _subscript(word: str) -> str:
     if word[0].isdigit() or word[0] == "-":
         return f"<mn>{escape(_minus(word))}</mn>"
+    if numbered := numbered_letter(word):
+        return f"<msub><mi>{GREEK[numbered[0]]}</mi><mn>{numbered[1]}</mn></msub>"
     return f"<mi>{escape(GREEK.get(word, word))}</mi>"
 
 

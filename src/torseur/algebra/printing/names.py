@@ -19,6 +19,7 @@ _INERTIA = re.compile(r"([A-Z])(XX|XY|XZ|YX|YY|YZ|ZX|ZY|ZZ)(\d*)")  # IXX1
 _MOMENT = re.compile(r"(I)(xx|yy|zz)(?:_(.*))?")  # Izz_rod
 _ENTRY = re.compile(r"(.+)\[([\d,]+)\]")  # M[1,2]
 _PARTS = re.compile(r"([^\d_]+)_?(.*)")  # q2, S_alpha, w3x
+_NUMBERED = re.compile(r"([A-Za-z]+)(\d+)")
 _ANGLES = re.compile(r"(m?\d)+")  # 2m3 in C2m3 = cos(q2 - q3)
 
 
@@ -49,6 +50,12 @@ def identifier(name: str, *, abbreviation: bool = False) -> Identifier:
             subscripts = (found[2].replace("m", "-"),)
         return Identifier(_LETTERS.get(found[1], found[1]), subscripts, dots)
     return Identifier(bare, (), dots)
+
+
+def numbered_letter(word: str) -> tuple[str, str] | None:
+    """alpha and 1 of `alpha1`, a Greek letter with its own number; None of any other word."""
+    found = _NUMBERED.fullmatch(word)
+    return (found[1], found[2]) if found and found[1] in GREEK else None
 
 
 def _filled(*parts: str) -> tuple[str, ...]:

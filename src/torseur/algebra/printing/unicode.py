@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import Ranks, layout
-from torseur.algebra.printing.names import GREEK
+from torseur.algebra.printing.names import GREEK, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES, digits
 from torseur.algebra.printing.tree import (
     ALONE,
@@ -51,12 +51,22 @@ def symbol_name(name: str) -> str:
         return name
     stem, number, rest = match.groups()
     letter = "λ" if stem == "lam" else GREEK.get(stem, stem)
-    below = number.translate(_SMALL) if number and not rest else bare[len(stem) :]
-    if not number and rest in GREEK:
-        below = f"_{GREEK[rest]}"
+    below = bare[len(stem) :]
+    if number and not rest:
+        below = number.translate(_SMALL)
+    elif not number and (part := _greek(rest)):
+        below = f"_{part}"
+    elif rest.startswith("_") and (part := _greek(rest[1:])):
+        below = f"{number.translate(_SMALL)}_{part}"
     if len(letter) > 1:
         return letter + below + dots
     return unicodedata.normalize("NFC", letter + DOTS[min(len(dots), 3)]) + below
+
+
+def _greek(word: str) -> str:
+    """A subscript that is a Greek letter, with its number below if it has one; else nothing."""
+    letter, number = numbered_letter(word) or (word, "")
+    return GREEK.get(letter, "") and GREEK[letter] + number.translate(_SMALL)
 
 
 def _product(tree: Product) -> Pieces:

@@ -64,7 +64,7 @@ def dead_points(
     between: Range | None = None,
     pinned: tuple[str, ...] = (),
 ) -> tuple[DeadPoint, ...]:
-    """The dead points met while the coordinate `along` goes through its range.
+    """The dead points met while the coordinate `along`, or else the first, goes through its range.
 
     The mechanism is followed from its assembled configuration along its one useful motion (hold
     others with `pinned`), through `between`, else through the limits of the coordinate, else until
@@ -75,6 +75,7 @@ def dead_points(
     if isinstance(mechanism, Run):
         return tuple(_of_run(mechanism, of))
     start = posed(mechanism)
+    along = along or next(iter(start.rates), "")
     asked = (along,) if of is None else (along, of)
     require_known("dead_points", "coordinate", asked, start.rates)
     span = between or _limits(start, along)

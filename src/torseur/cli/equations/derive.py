@@ -214,6 +214,8 @@ class _Asked:
         equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
         written = self._lines(equations)
         entries = {name: equations.output(name) for name in self.outputs or ()}
+        if self.chosen == "hamilton" and not entries and not self.solved:
+            entries = equations.tables["hamiltonian"].lines
         if self.form == "latex":
             return written.latex(entries)
         return written.text(entries, ascii_only=self.form != "unicode")

@@ -118,7 +118,7 @@ class Formulas:
     def _entry(self, name: str, x: Expr) -> Line:
         value, label = expression(self.read(x)), symbol(name)
         read = ReadEquation(label, value) if length(value) <= LONGEST else None
-        return Line("", read, count([x]).total)
+        return Line("" if read else name, read, count([x]).total)
 
     def text(
         self, of: Mapping[str, Any] = NOTHING, *, ascii_only: bool = False, width: int = 100

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME, ZERO
+from torseur.algebra.core.graph import substitute
 from torseur.model.contact.smooth import left_out
 from torseur.model.description import Body, Joint, Mechanism
+from torseur.model.moving_frame import MovingFrame
 from torseur.model.values.numbers import Entry, Values, entries, place_of, values_of
 from torseur.model.values.scales import scales
 from torseur.words.sentence import say
@@ -31,6 +34,7 @@ def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tupl
     return (
         *_left_out(mechanism),
         *_gravity(mechanism, value),
+        *_ground(mechanism.frame, value),
         *_lengths(entries(mechanism) if listed is None else listed, value),
         *_starts(mechanism, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
@@ -56,6 +60,32 @@ def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
     size = math.hypot(*(value(x) or 0.0 for x in mechanism.gravity))
     if size > STRONG:
         yield say("gravity: {size:.4g} m/s² is more than {strong:g}; {unit}", size, STRONG, _UNIT)
+
+
+def _ground(frame: MovingFrame | None, value: Values) -> Iterator[str]:
+    """How large inertia forces are where the ground moves, at first."""
+    if frame is None:
+        return
+    moved = (substitute(x, {TIME: ZERO}) for x in (frame.rotation, frame.acceleration))
+    spin, origin = (math.hypot(*(value(x) or 0.0 for x in vector)) for vector in moved)
+    coriolis = 2 * spin
+    if spin and frame.entrainment:
+        yield say(
+            "The ground turns at {spin:.3g} rad/s: at 1 m/s Coriolis's acceleration is up to "
+            "{coriolis:.2g} m/s², at 1 m from the axis that of entrainment {carried:.2g} m/s².",
+            spin,
+            coriolis,
+            spin**2,
+        )
+    elif spin:
+        yield say(
+            "The ground turns at {spin:.3g} rad/s: at 1 m/s Coriolis's acceleration is up to "
+            "{coriolis:.2g} m/s²; that of entrainment is left to gravity.",
+            spin,
+            coriolis,
+        )
+    if origin and frame.entrainment:
+        yield say("The origin of the ground accelerates at {origin:.3g} m/s².", origin)
 
 
 def _lengths(listed: Iterable[Entry], value: Values) -> Iterator[str]:
