@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -100,7 +100,7 @@ def _read(path: Path, changed: int) -> Triangles | None:
             return coarse(read_triangles(path, str(path)))
         import trimesh
 
-        found = trimesh.load(path, force="mesh")
+        found: Any = trimesh.load(path, force="mesh")
         return coarse(Triangles(np.asarray(found.vertices), np.asarray(found.faces)))
     except (ModelError, *_FAULTS):
         return None
