@@ -101,7 +101,7 @@ def checked(
     if answer.right or isinstance(source, Lagrangian):
         return answer
     lettered = _gravity_lettered(source, formula)
-    if lettered != formula:
+    if lettered is not None:
         letters = _best([_compared(named, one, lettered) for one in wanted(named)])
         return letters if letters.right else answer
     if not _has_numbers(source, formula):
@@ -111,13 +111,14 @@ def checked(
     return numbers if numbers.right else answer
 
 
-def _gravity_lettered(mechanism: Mechanism, formula: Any) -> Any:
-    """A formula with the letter g for its number, where the model has g as a parameter."""
+def _gravity_lettered(mechanism: Mechanism, formula: Any) -> str | None:
+    """A text with the letter g for its number, where the model has g as a parameter; else None."""
     value = mechanism.parameters.get(LETTER)
     if value is None or not isinstance(formula, str):
-        return formula
+        return None
     shown = re.escape(f"{value:g}").replace(r"\.", "[.,]")
-    return re.sub(rf"(?<![\d.,]){shown}(?![\d.,]\d|\d)", f"({LETTER})", formula)
+    lettered, count = re.subn(rf"(?<![\d.,]){shown}(?![\d.,]\d|\d)", f"({LETTER})", formula)
+    return lettered if count else None
 
 
 def _has_numbers(mechanism: Mechanism, formula: Any) -> bool:
