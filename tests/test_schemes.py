@@ -357,3 +357,36 @@ def test_wheels_are_drawn_once_by_their_pitch_circles():
     assert not sheet.solids
     marks = scheme_marks(sheet, False)
     assert sum(x.style == "dashed" for x in marks if isinstance(x, Stroke)) == 5
+
+
+def test_the_guide_of_a_follower_is_on_the_other_side_than_its_cam():
+    follower = {
+        "bodies": {"cam": {"inertia": [1, 1, 1]}, "follower": {"mass": 1}},
+        "joints": {
+            "O": {"type": "pivot", "bodies": ["ground", "cam"], "axis": "z"},
+            "G": {
+                "type": "slider",
+                "bodies": ["ground", "follower"],
+                "axis": "y",
+                "point": [[0, 0.12, 0], [0, 0, 0]],
+                "coordinate": "y",
+            },
+        },
+        "contacts": {
+            "C": {
+                "bodies": ["cam", "follower"],
+                "radius": 0.01,
+                "on": "cam",
+                "surface_outline": "0.04 + 0.015*cos(theta)",
+                "surface_axis": "z",
+            }
+        },
+        "initial": {"y": -0.055},
+    }
+    sheet = Sheet(ts.load(follower), None, None, "auto")
+    guide = {one.name: one for one in arranged(sheet)}["G"]
+    assert guide.at[1] > sheet.poses["follower"].p[1] + sheet.radius
+    sizes = [np.ptp(solid.corners, axis=0).max() for _, solid in sheet.touched(sheet.touching[0])]
+    t = np.linspace(0, np.pi, 1000)
+    across = 2 * ((0.04 + 0.015 * np.cos(t)) * np.sin(t)).max()
+    assert sorted(sizes) == pytest.approx([0.02, across], rel=1e-2)

@@ -132,8 +132,19 @@ def _placed(sheet: Sheet, site: Site) -> Drawn:
         return Drawn(site, symbol, F, M, (F.p + foot) / 2)
     if all(len(freedoms_of(x.joint.kind)) == 1 for x in there):
         return Drawn(site, symbol, F, M, M.p, swapped=True)
-    side = 1.0 if (M.p - F.p) @ axis >= 0 else -1.0
-    return Drawn(site, symbol, F, M, M.p + side * _BESIDE * sheet.radius * axis)
+    return Drawn(site, symbol, F, M, _beside(sheet, site, M.p, axis))
+
+
+def _beside(sheet: Sheet, own: Site, at: Array, axis: Array) -> Array:
+    """The place before or behind a contact that is farther from all other joints and contacts."""
+    way = _BESIDE * sheet.radius * axis
+    every = [X.p for site in sheet.seen.sites if site is not own for X in sheet.frames(site)]
+    others = [p for p in every if not sheet.is_near(p, at, LONG)]
+
+    def room(place: Array) -> float:
+        return min((float(np.linalg.norm(p - place)) for p in others), default=0.0)
+
+    return max((at + way, at - way), key=room)
 
 
 def _crowd(sheet: Sheet, site: Site, body: str, at: Array) -> list[Site]:
