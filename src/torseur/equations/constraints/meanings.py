@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
@@ -18,16 +18,23 @@ _COMPONENTS = (
 )
 
 
+def closing_meanings(closures: Iterable[Closure]) -> dict[str, tuple[str, ...]]:
+    """What each closing joint carries, row by row."""
+    return {closure.cut.name: tuple(_carried(closure)) for closure in closures}
+
+
 def row_meanings(
-    mechanism: Mechanism, owners: Sequence[str], closures: Iterable[Closure]
+    mechanism: Mechanism, owners: Sequence[str], carried: Mapping[str, Iterable[str]]
 ) -> tuple[str, ...]:
-    """The force or couple of each row, of the first body of its owner on the second."""
+    """The force or couple of each row, of the first body of its owner on the second.
+
+    What joints carry is given by their names; constraints say it themselves.
+    """
     texts = {one.name: tuple(one.meanings) for one in restraints(mechanism)}
-    for closure in closures:
-        joint = mechanism.joints.get(closure.cut.name)
-        if joint is not None:
+    for name, own in carried.items():
+        if (joint := mechanism.joints.get(name)) is not None:
             pair = f'of "{joint.first}" on "{joint.second}"'
-            texts[joint.name] = tuple(f"{text}, {pair}" for text in _carried(closure))
+            texts[name] = tuple(f"{text}, {pair}" for text in own)
     rows = Counter(owners)
     each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
     return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)

@@ -7,7 +7,7 @@ the first body of a joint exerts on the second (erratum E0-24).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +18,9 @@ from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.joints import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
+from torseur.equations.constraints.meanings import row_meanings
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joints.library import Free
@@ -136,12 +136,7 @@ def free_system(
 # --- what the multipliers are -------------------------------------------------------------------
 
 
-def multiplier_meanings(mechanism: Mechanism, owners: Iterable[str]) -> tuple[str, ...]:
+def multiplier_meanings(mechanism: Mechanism, owners: Sequence[str]) -> tuple[str, ...]:
     """In words, the force or couple that each multiplier is, row by row of its owners."""
-    texts: dict[str, list[str]] = {}
-    for joint in mechanism.joints.values():
-        pair = f'of "{joint.first}" on "{joint.second}"'
-        texts[joint.name] = [f"{text}, {pair}" for text in meanings(joint.kind)]
-    texts |= {one.name: list(one.meanings) for one in restraints(mechanism)}
-    each = {name: iter(listed) for name, listed in texts.items()}
-    return tuple(f'"{owner}": {next(each[owner])}' for owner in owners)
+    carried = {joint.name: meanings(joint.kind) for joint in mechanism.joints.values()}
+    return row_meanings(mechanism, owners, carried)

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.equations.constraints.meanings import row_meanings
+from torseur.equations.constraints.meanings import closing_meanings, row_meanings
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import signal_names
 from torseur.machine.absolute.model import AbsoluteModel
@@ -197,7 +197,8 @@ class JointSamples:
     @property
     def multiplier_meanings(self) -> tuple[str, ...]:
         """The force or couple that each multiplier is, in words, with its owner."""
-        return row_meanings(self.model.mechanism, self.owners, self.model.constraints.closures)
+        carried = closing_meanings(self.model.constraints.closures)
+        return row_meanings(self.model.mechanism, self.owners, carried)
 
     @cached_property
     def energy(self) -> dict[str, Array]:
