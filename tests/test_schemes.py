@@ -390,3 +390,21 @@ def test_the_guide_of_a_follower_is_on_the_other_side_than_its_cam():
     t = np.linspace(0, np.pi, 1000)
     across = 2 * ((0.04 + 0.015 * np.cos(t)) * np.sin(t)).max()
     assert sorted(sizes) == pytest.approx([0.02, across], rel=1e-2)
+
+
+@pytest.mark.parametrize(("name", "body", "corners"), [
+    ("jansen_leg", "upper", 3),
+    ("stewart_platform", "platform", 6),
+    ("planetary_reducer", "carrier", 0),
+])  # fmt: skip
+def test_a_body_of_several_joints_is_a_frame_around_them_unless_one_is_inside(name, body, corners):
+    sheet = example(name)
+    lines = [x.points for x in levers(sheet, arranged(sheet)) if x.colour == sheet.colour(body)]
+    frames = [line for line in lines if len(line) > 2]
+    assert [len(line) - 1 for line in frames] == ([corners] if corners else [])
+    assert all(np.array_equal(line[0], line[-1]) for line in frames)
+    ends = [
+        sheet.camera.at(at) for one in arranged(sheet) if one.joins(body) for at in one.ends(body)
+    ]
+    drawn = np.concatenate(lines)
+    assert all(np.linalg.norm(drawn - end, axis=1).min() < 1e-6 for end in ends)

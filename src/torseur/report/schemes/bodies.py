@@ -14,11 +14,14 @@ from torseur.report.schemes.joints import Drawn, rail_ends
 from torseur.report.schemes.lines import Stroke
 from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.sheet import Sheet
+from torseur.report.schemes.symbols import closed
 from torseur.report.schemes.touching import touches
+from torseur.spatial.hulls import outline
 
 Array = np.ndarray
 _HELD = ("spring", "damper")  # what the ground holds besides joints
 _HATCH, _HATCHED = 9.0, 16.0  # between the lines that mark the ground, and half their length [px]
+_BROAD = 0.15  # over its length: a body of several places that is a frame and no line
 _ASIDE = 0.7  # cosine: a lever that leaves a place of the ground as its hatching would
 _OUT = [np.array(way) for way in ((0.0, 1.0), (0.0, -1.0), (-1.0, 0.0), (1.0, 0.0))]
 
@@ -33,10 +36,25 @@ class Held:
 
 
 def levers(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
-    """The lines of each body from the place that carries it."""
-    for body, (start, *others) in places(sheet, drawn).items():
-        for end in others:
-            yield Stroke(sheet.camera.at(np.array([start, end])), sheet.colour(body))
+    """The lines of each body: around its places, or from the one that carries it to the others."""
+    for body, own in places(sheet, drawn).items():
+        joined = sheet.distinct([x for one in drawn if one.joins(body) for x in one.ends(body)])
+        framed = next((x for x in (own, joined) if _is_frame(sheet, x)), [])
+        if framed:
+            around = outline(sheet.camera.at(np.array(framed)))
+            yield Stroke(closed(around), sheet.colour(body))
+        for end in own[1:]:
+            if not any(sheet.is_near(end, corner) for corner in framed):
+                yield Stroke(sheet.camera.at(np.array([own[0], end])), sheet.colour(body))
+
+
+def _is_frame(sheet: Sheet, corners: list[Array]) -> bool:
+    """Whether places are the corners of a frame on the page: none inside, not on one line."""
+    if len(corners) < 3:
+        return False
+    seen = sheet.camera.at(np.array(corners))
+    sizes = np.linalg.svd(seen - seen.mean(axis=0), compute_uv=False)
+    return bool(sizes[1] > _BROAD * sizes[0]) and len(outline(seen)) == len(corners)
 
 
 def places(sheet: Sheet, drawn: list[Drawn]) -> dict[str, list[Array]]:

@@ -69,6 +69,10 @@ class Drawn:
         along = _slide(self.site)
         return None if along is None else self.F.R.matrix[:, along]
 
+    def joins(self, body: str) -> bool:
+        """Whether a body is one of its two."""
+        return body in (self.site.joint.first, self.site.joint.second)
+
     def ends(self, body: str) -> list[Array]:
         """Where a body must reach to be joined."""
         first = body == self.site.joint.first
