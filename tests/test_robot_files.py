@@ -263,6 +263,26 @@ def test_xacro_without_xacrodoc_says_what_to_install(folder):
         assert len(ts.load(path).coordinates) == 4
 
 
+def test_xacro_includes_what_is_beside_it(folder, tmp_path, monkeypatch):
+    pytest.importorskip("xacrodoc")
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    (tmp_path / "arm.xacro").write_text(ARM, encoding="utf-8")
+    path = tmp_path / "robot.xacro"
+    path.write_text(f'{head}<xacro:include filename="arm.xacro"/></robot>', encoding="utf-8")
+    monkeypatch.chdir(folder)  # elsewhere
+    assert len(ts.load(path).coordinates) == 4
+
+
+def test_xacro_that_includes_itself_is_told_so(tmp_path):
+    pytest.importorskip("xacrodoc")
+    path = tmp_path / "m.xacro"
+    path.write_text(
+        "<robot xmlns:xacro='x'><xacro:include filename='m.xacro'/></robot>", encoding="utf-8"
+    )
+    with pytest.raises(ts.ModelError, match="includes itself"):
+        ts.load(path)
+
+
 def test_a_mesh_that_is_filled_has_the_mass_of_its_solid(tmp_path):
     trimesh = pytest.importorskip("trimesh")
     trimesh.creation.box((0.2, 0.1, 0.4)).export(tmp_path / "box.stl")

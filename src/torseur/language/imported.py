@@ -47,16 +47,19 @@ def _expanded(path: Path) -> str:
     need = say("xacro is a language of macros, which xacrodoc expands; it is not installed.")
     remedy = say("Or expand it: xacro FILE > robot.urdf")
     XacroDoc = package("xacrodoc", "robots", str(path), need, remedy).XacroDoc
-    from xacro import XacroException
+    from xacro import XacroException, init_stacks
     from xacrodoc.packages import PackageNotFoundError
 
     if not path.is_file():
         raise FileNotFoundError(str(path))
+    init_stacks(str(path.resolve()))  # what it includes is beside it, wherever we are
     try:
         return str(XacroDoc.from_file(path, resolve_packages=False).dom.toprettyxml())
+    except RecursionError:
+        shown = say("a file or a macro includes itself.")
     except (XacroException, PackageNotFoundError, ExpatError, ValueError, OSError) as error:
         shown = str(error).split("\n")[0][:200]
-        raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
+    raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
 
 
 def _urdf(root: Element, path: Path, reading: Reading) -> Robot:

@@ -110,6 +110,7 @@ SENTENCES: dict[str, str] = {
     "the root element is <{tag}>.": "l'élément racine est <{tag}>.",
     "the table has no row.": "le tableau n'a pas de ligne.",
     'the tendon "{name}" runs in space.': "le tendon « {name} » est tendu dans l'espace.",
+    "a file or a macro includes itself.": "un fichier ou une macro s'inclut lui-même.",
     "xacro is a language of macros, which xacrodoc expands; it is not installed.": "xacro est un langage de macros, que xacrodoc développe ; il n'est pas installé.",
     "{count} number(s) are taken as 0: lengths below {dust:g} m, and inertias of a mass within {radius:g} m.": "{count} nombre(s) pris égaux à 0 : longueurs de moins de {dust:g} m, inerties d'une masse dans {radius:g} m.",
     '{key} of <{tag}> has {found} numbers, not {count}: "{text}".': "{key} de <{tag}> a {found} nombres, pas {count} : « {text} ».",
