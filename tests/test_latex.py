@@ -16,7 +16,7 @@ from torseur.algebra.printing.breaking import WIDEST, width
 from torseur.algebra.printing.notation import read
 from torseur.cli.main import commands
 from torseur.errors import ModelError
-from torseur.report.documents.latex import words
+from torseur.report.documents.latex import standalone, words
 from torseur.teach.derivation.prose import Prose, formula_in_prose, pieces
 
 EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
@@ -80,6 +80,35 @@ def test_rates_in_prose_keep_their_dots():
     assert words("θ̇₁") == r"\ensuremath{\dot{\theta}}\textsubscript{1}"
     assert words("ẋ, q̈") == r"\ensuremath{\dot{x}}, \ensuremath{\ddot{q}}"
     assert words("à ÿ é") == "à ÿ é"
+
+
+@pytest.mark.parametrize(
+    "text, latex",
+    [
+        ("l ≠ 0", r"l \ensuremath{\neq} 0"),
+        ("¼ turn", r"\ensuremath{\frac{1}{4}} turn"),
+        ("ẑ, v⃗", r"\ensuremath{\hat{z}}, \ensuremath{\vec{v}}"),
+        ("Mᵢⱼ, Jᵀ, s⁻¹", r"M\textsubscript{i}\textsubscript{j}, J\textsuperscript{T}, "
+         r"s\textsuperscript{\ensuremath{-}}\textsuperscript{1}"),
+        ("ϑ ⊥ Α", r"\ensuremath{\theta} \ensuremath{\perp} A"),
+        ("§ 4, pivot‑glissant", "§ 4, pivot-glissant"),
+    ],
+)  # fmt: skip
+def test_a_sign_of_a_sentence_keeps_its_meaning(text, latex):
+    assert words(text) == latex
+
+
+BLOCKS = ((0xA1, 0x180), (0x384, 0x3D6), (0x1E00, 0x1EFA), (0x2010, 0x2030), (0x2070, 0x2095),
+          (0x2150, 0x215F), (0x2190, 0x2195), (0x2200, 0x22A6))  # fmt: skip
+
+
+@needs_latex
+@pytest.mark.slow
+def test_every_sign_of_words_compiles(tmp_path):
+    signs = [chr(x) for start, end in BLOCKS for x in range(start, end)]
+    body = " ".join(f"{words(x)} e{words(x)}" for x in signs)
+    log = compiled(standalone(body, "x̂ ≠ ½", "ẑ", "fr"), tmp_path / "signs.tex")
+    assert "Missing character" not in log
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
