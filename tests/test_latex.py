@@ -13,10 +13,12 @@ from click.testing import CliRunner
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.printing.breaking import WIDEST, width
+from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.notation import read
 from torseur.cli.main import commands
 from torseur.errors import ModelError
-from torseur.report.documents.latex import words
+from torseur.named_words import teach_words
+from torseur.report.documents.latex import standalone, words
 from torseur.teach.derivation.prose import Prose, formula_in_prose, pieces
 
 EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
@@ -82,6 +84,35 @@ def test_rates_in_prose_keep_their_dots():
     assert words("à ÿ é") == "à ÿ é"
 
 
+@pytest.mark.parametrize(
+    "text, latex",
+    [
+        ("l ≠ 0", r"l \ensuremath{\neq} 0"),
+        ("¼ turn", r"\ensuremath{\frac{1}{4}} turn"),
+        ("ẑ, v⃗", r"\ensuremath{\hat{z}}, \ensuremath{\vec{v}}"),
+        ("Mᵢⱼ, Jᵀ, s⁻¹", r"M\textsubscript{i}\textsubscript{j}, J\textsuperscript{T}, "
+         r"s\textsuperscript{\ensuremath{-}}\textsuperscript{1}"),
+        ("ϑ ⊥ Α", r"\ensuremath{\theta} \ensuremath{\perp} A"),
+        ("§ 4, pivot‑glissant", "§ 4, pivot-glissant"),
+    ],
+)  # fmt: skip
+def test_a_sign_of_a_sentence_keeps_its_meaning(text, latex):
+    assert words(text) == latex
+
+
+BLOCKS = ((0xA1, 0x180), (0x384, 0x3D6), (0x1E00, 0x1EFA), (0x2010, 0x2030), (0x2070, 0x2095),
+          (0x2150, 0x215F), (0x2190, 0x2195), (0x2200, 0x22A6))  # fmt: skip
+
+
+@needs_latex
+@pytest.mark.slow
+def test_every_sign_of_words_compiles(tmp_path):
+    signs = [chr(x) for start, end in BLOCKS for x in range(start, end)]
+    body = " ".join(f"{words(x)} e{words(x)}" for x in signs)
+    log = compiled(standalone(body, "x̂ ≠ ½", "ẑ", "fr"), tmp_path / "signs.tex")
+    assert "Missing character" not in log
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_formulas_in_sentences_are_typeset_and_read_the_same_in_plain_text(lang):
     derivation = ts.tell(example("slider_crank"), "lagrange", lang)
@@ -91,6 +122,68 @@ def test_formulas_in_sentences_are_typeset_and_read_the_same_in_plain_text(lang)
     assert r"\alpha" in inside
     assert all(read(x) for x in inside)
     assert any(r"\frac{\partial T}{\partial \dot{q}}" in x for x in inside)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_formula_in_a_sentence_has_commands_for_its_signs(lang):
+    sentences = teach_words(lang).values()
+    inside = [x for text in sentences for formula, x in pieces(Prose(text)) if formula]
+    assert len(inside) > 50
+    assert [x for x in inside if not x.isascii()] == []
+
+
+def named_in_greek():
+    """A pendulum whose names are those of a reader of Greek and of French."""
+    joint = {"type": "pivot", "bodies": ["ground", "œil_à_é & Ω"], "axis": "z", "coordinate": "θ"}
+    body = {"mass": "ρ_é*été", "centre": [0, "-ℓ", 0], "inertia": ["J_α", "J_α", "J_α"]}
+    spring = {"type": "torsion spring", "joint": "Â", "stiffness": "Δk"}
+    return ts.load(
+        {
+            "name": "œil",
+            "gravity": [0, -9.81, 0],
+            "parameters": {"ρ_é": 1.0, "été": 2.0, "ℓ": 1.0, "J_α": 0.1, "Δk": 3.0},
+            "bodies": {"œil_à_é & Ω": body},
+            "joints": {"Â": joint},
+            "forces": {"ressort_β": spring},
+        }
+    )
+
+
+FORMALISMS = ("lagrange", "newton-euler", "mampey")
+
+
+@pytest.mark.parametrize("formalism", FORMALISMS)
+def test_formulas_have_commands_for_the_letters_of_any_name(formalism):
+    found = displayed(ts.tell(named_in_greek(), formalism, "fr").latex())
+    formulas = [re.sub(r"\\text(it|rm)?\{[^{}]*\}", "", label + x) for label, x in found]
+    assert any(r"\theta" in x for x in formulas)
+    assert [x for x in formulas if not x.isascii()] == []
+
+
+@pytest.mark.parametrize(
+    "name, latex, text",
+    [("θ1.", r"\dot{\theta}_1", "θ"), ("Δt", r"\Delta t", "Δ"), ("été", r"\textit{été}", "été"),
+     ("ℓ_é", r"\ell_{\textrm{é}}", "ℓ")],
+)  # fmt: skip
+def test_a_name_in_any_letters_is_written_and_read(name, latex, text):
+    assert latex_name(name) == latex
+    assert text in str(read(latex))
+
+
+@needs_latex
+@pytest.mark.slow
+@pytest.mark.parametrize("formalism", FORMALISMS)
+def test_any_letters_of_names_compile(formalism, tmp_path):
+    told = ts.tell(named_in_greek(), formalism, "fr").latex(standalone=True)
+    assert "Missing character" not in compiled(told, tmp_path / "told.tex")
+
+
+@needs_latex
+@pytest.mark.slow
+def test_the_report_of_a_mechanism_named_in_any_letters_compiles(tmp_path):
+    ts.report(named_in_greek(), tmp_path / "report.tex", lang="fr")
+    written = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert "Missing character" not in compiled(written, tmp_path / "report.tex")
 
 
 def test_a_sentence_keeps_its_formulas_when_it_is_copied():

@@ -33,6 +33,9 @@ _COMMANDS = _RAISED | {
 }
 _ACCENTS = ("", r"\dot", r"\ddot", r"\dddot")
 _SPECIAL = re.compile(r"([#$%&_{}])")
+_LETTERS = {letter: rf"\{word}" for word, letter in GREEK.items()} | {"ℓ": r"\ell"}
+_APART = re.compile(f"([{''.join(_LETTERS)}])")
+_ACCENTED = {r"\mathit": r"\textit", r"\mathrm": r"\textrm"}  # letters of formulas have no accents
 _BRACKETS = (r"\left(", r"\right)")
 
 
@@ -62,15 +65,27 @@ def _word(word: str, style: str) -> str:
         return f"\\{word}"
     if numbered := numbered_letter(word):
         return f"\\{numbered[0]}_{{{numbered[1]}}}"
+    parts = (part for part in _APART.split(word) if part)
+    return " ".join(_LETTERS.get(part) or _letters(part, style) for part in parts)
+
+
+def _letters(word: str, style: str) -> str:
     safe = _SPECIAL.sub(r"\\\1", word)
+    if not word.isascii():
+        return f"{_ACCENTED[style]}{{{safe}}}"
     plain = len(word) == 1 or re.fullmatch(r"[\d,-]*[xyz]*", word)
     return safe if plain else f"{style}{{{safe}}}"
 
 
 def prose(text: str) -> str:
     """A sentence as LaTeX has it between formulas."""
-    safe = _SPECIAL.sub(r"\\\1", text)
+    safe = _APART.sub(lambda found: f"${_LETTERS[found[0]]}$", _SPECIAL.sub(r"\\\1", text))
     return safe.replace("→", r"$\to$").replace("·", r"$\cdot$")
+
+
+def quoted(text: str) -> str:
+    """Words in a formula."""
+    return rf"\text{{{prose(text)}}}"
 
 
 def digits(value: Scalar) -> str:
@@ -98,7 +113,7 @@ def _call(tree: Call) -> Pieces:
         return [r"\left|", *tree.args, r"\right|"]
     if tree.name == "if":
         condition, above, otherwise = tree.args
-        start, end = r"\begin{cases} ", rf" & \text{{{say('otherwise')}}} \end{{cases}}"
+        start, end = r"\begin{cases} ", rf" & {quoted(say('otherwise'))} \end{{cases}}"
         return [start, above, " & ", condition, r" > 0 \\ ", otherwise, end]
     table = tree.name.rstrip("'")
     command = _COMMANDS.get(tree.name) or name(table) + tree.name.removeprefix(table)

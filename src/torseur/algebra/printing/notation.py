@@ -15,7 +15,8 @@ from torseur.algebra.printing.names import GREEK
 _TOKENS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}_^&']|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
 ACCENTS = ("dot", "ddot", "dddot", "vec", "hat", "bar", "tilde")
 STYLES = {"mathrm": "upright", "mathit": "letter", "text": "text", "operatorname": "upright",
-          "mathcal": "script", "mathbf": "bold"}  # fmt: skip
+          "textit": "letter", "textrm": "upright", "mathcal": "script",
+          "mathbf": "bold"}  # fmt: skip
 FUNCTIONS = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "exp",
              "ln", "det", "max", "min")  # fmt: skip
 SIGNS = {"cdot": "⋅", "times": "×", "wedge": "∧", "to": "→", "partial": "∂", "infty": "∞",

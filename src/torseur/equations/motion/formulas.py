@@ -157,7 +157,7 @@ class Formulas:
         """Each line as the label of its coordinate and its formula; the conditions come last."""
         rows = []
         for line in (*self.lines, *self.loops):
-            sides = rf" \text{{{line.too_long}}}"
+            sides = f" {latex.quoted(line.too_long)}"
             if line.equation is not None:
                 left, right = map(self._latex, (line.equation.left, line.equation.right))
                 sides = f" {left} = {right}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from unicodedata import normalize
+from unicodedata import decomposition, normalize
 
 from torseur.algebra.printing.breaking import WIDEST, letter, lines, width
 from torseur.algebra.printing.display import display, formula
@@ -44,18 +44,24 @@ _LETTER, _BOLD = 0.53, 1.2  # of text [em], and how much wider bold text is
 _SPECIAL = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "−": r"\ensuremath{-}",
-    "\u202f": r"\,", "\u00a0": "~", "½": r"\ensuremath{\frac12}", "∝": r"\ensuremath{\propto}",
-    "√": r"\ensuremath{\surd}", "″": "''", "′": "'", "ⁿ": r"\textsuperscript{n}",
-    "\u200b": "", "⟨": r"\ensuremath{\langle}",
-    "⟩": r"\ensuremath{\rangle}",
-}  # fmt: skip
-_KEPT = set("–—…‘’“”«»°·²³µ×±œŒ")
-_RAISED = dict(zip("⁰¹⁴⁵⁶⁷⁸⁹⁻", "01456789-", strict=True))
-_LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
+    "\u202f": r"\,", "\u00a0": "~", "″": "''", "′": "'", "ʼ": "'", "‐": "-", "\u00ad": r"\-",
+    "\u200b": "",
+} | dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))  # fmt: skip
+_KEPT = set("–—…‘’“”«»°·²³µ×±œŒ§©®€£†‡‰•¿¡¶")
 _LAST_LETTER = "ſ"  # of those that the encoding T1 has with their accents
-_DOTTED = re.compile("(.)([\u0307\u0308])?", re.DOTALL)
-_DOTS = {"\u0307": "dot", "\u0308": "ddot"}
-_COMMANDS = {text: name for name, text in (*SIGNS.items(), *GREEK.items())}
+_ABSENT = set("ĦħĸĿŀŉŦŧſ")  # of those, what it has not
+_MARKED = re.compile("(.)([\u0300-\u036f\u20d0-\u20ff]*)", re.DOTALL)
+_MARKS = {"\u0307": "dot", "\u0308": "ddot", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar",
+          "\u0305": "bar", "\u20d7": "vec", "\u0300": "grave", "\u0301": "acute",
+          "\u0306": "breve", "\u030a": "mathring", "\u030c": "check"}  # fmt: skip
+_COMMANDS = {text: name for name, text in (*SIGNS.items(), *GREEK.items())} | {
+    "∝": "propto", "√": "surd", "⟨": "langle", "⟩": "rangle", "←": "leftarrow", "∓": "mp",
+    "↔": "leftrightarrow", "∇": "nabla", "∘": "circ", "∠": "angle", "⊥": "perp", "ς": "varsigma",
+    "∥": "parallel", "≃": "simeq", "≡": "equiv", "⊗": "otimes", "∅": "emptyset", "ħ": "hbar",
+    "¬": "neg", "÷": "div",
+}  # fmt: skip
+_RAISED = {"<super>": r"\textsuperscript{{{}}}", "<sub>": r"\textsubscript{{{}}}"}
+_OVER = "⁄"  # in a fraction of one letter
 
 
 def written(document: Document) -> str:
@@ -132,33 +138,43 @@ def _formula(x: Math, room: float) -> str:
 def words(text: str) -> str:
     """Words with the signs that TeX would read, or does not know, as commands."""
     whole = normalize("NFC", text)
-    apart = "".join(x if x <= _LAST_LETTER else normalize("NFD", x) for x in whole)
-    return "".join(_dotted(*found.groups()) for found in _DOTTED.finditer(apart))
+    known = (x <= _LAST_LETTER or x in _COMMANDS for x in whole)
+    apart = "".join(x if y else normalize("NFD", x) for x, y in zip(whole, known, strict=True))
+    return "".join(_marked(*found.groups()) for found in _MARKED.finditer(apart))
 
 
-def _dotted(letter: str, dots: str | None) -> str:
-    """A letter; a rate where it has dots that no letter of a language has."""
-    if dots is None:
+def _marked(letter: str, marks: str) -> str:
+    """A letter; of a formula where it has dots, hats or arrows that no letter of T1 has."""
+    over = [_MARKS[mark] for mark in marks if mark in _MARKS]
+    if not over:
         return _letter(letter)
-    return rf"\ensuremath{{\{_DOTS[dots]}{{{_math_letter(letter)}}}}}"
-
-
-def _math_letter(letter: str) -> str:
-    return rf"\{_COMMANDS[letter]}" if letter in _COMMANDS else letter
+    formula = rf"\{_COMMANDS[letter]}" if letter in _COMMANDS else _letter(letter)
+    for mark in over:
+        formula = rf"\{mark}{{{formula}}}"
+    return rf"\ensuremath{{{formula}}}"
 
 
 def _letter(letter: str) -> str:
     if letter in _SPECIAL:
         return _SPECIAL[letter]
-    if letter.isascii() or letter in _KEPT or "À" <= letter <= _LAST_LETTER:
+    if letter in _COMMANDS and letter not in _KEPT:
+        return rf"\ensuremath{{\{_COMMANDS[letter]}}}"
+    if letter.isascii() or letter in _KEPT:
         return letter
-    if letter in _COMMANDS:
-        return rf"\ensuremath{{{_math_letter(letter)}}}"
-    if letter in _RAISED:
-        return rf"\textsuperscript{{{_RAISED[letter]}}}"
-    if letter in _LOWERED:
-        return rf"\textsubscript{{{_LOWERED[letter]}}}"
-    return "".join(x for x in normalize("NFKD", letter) if x.isascii()) or "?"
+    if "À" <= letter <= _LAST_LETTER and letter not in _ABSENT:
+        return letter
+    return _composed(letter)
+
+
+def _composed(letter: str) -> str:
+    """A raised or lowered letter, a fraction, a variant: of what Unicode says it is composed."""
+    form, *codes = decomposition(letter).split() or [""]
+    parts = [chr(int(code, 16)) for code in codes]
+    if _OVER in parts:
+        top, _, bottom = "".join(parts).partition(_OVER)
+        return rf"\ensuremath{{\frac{{{top}}}{{{bottom}}}}}"
+    inside = "".join(map(_letter, parts))
+    return _RAISED.get(form, "{}").format(inside) or "?"
 
 
 # --- tables -------------------------------------------------------------------------------------

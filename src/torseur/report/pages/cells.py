@@ -93,7 +93,7 @@ def equation(listed: ListedEquation, words: Words) -> str:
 def formula(x: Expr, words: Words, ranks: Ranks | None = None) -> str:
     """An expression, with `ranks` in the order of books; of a long one only its size."""
     if len(reachable([x])) > _MOST_NODES:
-        return rf"\text{{{words['one of {} operations'].format(count([x]).total)}}}"
+        return latex.quoted(words["one of {} operations"].format(count([x]).total))
     return _whole(layout(x, {}, ranks=ranks), words, x)
 
 
@@ -102,4 +102,4 @@ def _whole(tree: Tree, words: Words, x: Expr | None = None) -> str:
     if not text.endswith("…"):
         return text
     size = "…" if x is None else count([x]).total
-    return rf"\text{{{words['one of {} operations'].format(size)}}}"
+    return latex.quoted(words["one of {} operations"].format(size))

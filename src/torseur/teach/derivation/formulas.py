@@ -12,6 +12,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.printing.latex import prose, quoted
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import text
 from torseur.model.description import GROUND
@@ -38,8 +39,8 @@ def word(name: str) -> str:
     """A name of the model upright in LaTeX, a Greek letter as such; accents are for text."""
     if identifier(name).stem in GREEK:
         return latex_name(name)
-    style = "mathrm" if name.isascii() else "text"
-    return rf"\{style}{{{name.replace('_', ' ')}}}"
+    shown = name.replace("_", " ")
+    return rf"\mathrm{{{prose(shown)}}}" if name.isascii() else quoted(shown)
 
 
 @final

@@ -10,6 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.printing.latex import quoted
 from torseur.equations.actions.applied import Applied, frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import Formula
@@ -74,7 +75,7 @@ def forces_step(told: Telling, forces: Generalised) -> Step:
         for (name, _), value in zip(told.speeds, values, strict=True):
             if value is not ZERO:
                 shown = said.get(f"source {source}", source)
-                label = rf"Q_{{{latex_name(name)}}}(\text{{{shown}}})"
+                label = rf"Q_{{{latex_name(name)}}}({quoted(shown)})"
                 formulas.append(told.scalar(f"Q_{name}({shown})", label, value))
     if forces.potential is not ZERO:
         formulas.append(told.scalar("V", "V", forces.potential))

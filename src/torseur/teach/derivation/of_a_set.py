@@ -9,6 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.printing.latex import quoted
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import force_powers
 from torseur.equations.actions.efforts import Transmitted
@@ -125,7 +126,7 @@ def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iter
     for kind, found in (("ext", external), ("int", internal)):
         for name, power in found.items():
             total = total + power
-            label = rf"P_{{\mathrm{{{kind}}}}}(\text{{{name.replace('_', ' ')}}})"
+            label = rf"P_{{\mathrm{{{kind}}}}}({quoted(name.replace('_', ' '))})"
             scalar = told.scalar(f"P_{kind}({name})", label, power)
             if scalar.value is not ZERO:
                 yield scalar

@@ -11,6 +11,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.forms.count import count
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.printing.latex import quoted
 from torseur.algebra.printing.latex import write as latex_write
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.text import write as text_write
@@ -123,12 +124,11 @@ def formula_latex(x: Formula, hand: Hand) -> str:
 def _label(x: Equation) -> str:
     """The coordinate of an equation as it is written there; any other name as a text."""
     moving = {symbol.name.rstrip(".") for symbol in free_symbols([x.left, x.right])}
-    safe = re.sub(r"([&%#_{}])", r"\\\1", x.name)
-    return latex_name(x.name) if x.name in moving else rf"\text{{{safe}}}"
+    return latex_name(x.name) if x.name in moving else quoted(x.name)
 
 
 def _latex(x: Expr, hand: Hand) -> str:
-    return hand.whole(x, latex_write) or rf"\text{{{_size(x, hand.said)}}}"
+    return hand.whole(x, latex_write) or quoted(_size(x, hand.said))
 
 
 def _sum(value: Components, hand: Hand) -> str:
