@@ -272,8 +272,8 @@ class Gear(Constraint):
         return (f"force along the direction of the teeth, {pair}",)
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
-        pair = (say("ground") if x == GROUND else x for x in (self.first, self.second))
-        return Unknown("F", say("force of the teeth {first} → {second}", *pair), "N")
+        first, second = (say("ground") if x == GROUND else x for x in (self.first, self.second))
+        return Unknown("F", say("force of the teeth {first} → {second}", first, second), "N")
 
 
 @final

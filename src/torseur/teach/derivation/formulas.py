@@ -35,11 +35,12 @@ class SymbolLabel:
 
 
 def word(name: str) -> str:
-    """A name of the model upright in LaTeX, a Greek letter as such; accents are for text."""
+    """A name upright in LaTeX, a Greek letter as such; accents and spaces are for text."""
     if identifier(name).stem in GREEK:
         return latex_name(name)
-    style = "mathrm" if name.isascii() else "text"
-    return rf"\{style}{{{name.replace('_', ' ')}}}"
+    shown = name.replace("_", " ")
+    style = "mathrm" if shown.isascii() and " " not in shown else "text"
+    return rf"\{style}{{{shown}}}"
 
 
 @final
