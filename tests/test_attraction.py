@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from random_mechanisms import at, joint, random_body, random_state
 
+import torseur as ts
 from torseur.algebra.core.expr import expression, number
 from torseur.equations.actions.applied import applied_forces, external_wrenches, stored_energy
 from torseur.equations.symbols.places import SystemPlaces
@@ -142,3 +143,29 @@ def test_the_mass_of_a_centre_stands_for_its_strength():
     assert period == pytest.approx(86_164, rel=1e-4)  # a sidereal day
     radial = f.applied([0.3, r, 0], np.zeros(3))[1]
     assert -radial == pytest.approx(r * (2 * np.pi / period) ** 2, rel=1e-12)
+
+
+def satellite(arm):
+    """A body on an arm that turns about the centre, at a distance that may change."""
+    return {
+        "gravity": [0, 0, 0],
+        "parameters": {"m": 2, "k": 5},
+        "bodies": {"arm": {"mass": arm}, "carriage": {"mass": 0}, "satellite": {"mass": "m"}},
+        "joints": {
+            "O": {"type": "pivot", "axis": "z", "bodies": ["ground", "arm"]},
+            "r": {"type": "prismatic", "axis": "x", "bodies": ["arm", "carriage"]},
+            "S": {"type": "pivot", "axis": "z", "bodies": ["carriage", "satellite"]},
+        },
+        "forces": {"sun": {"type": "attraction", "centre": ["ground", [0, 0, 0]], "k": "k"}},
+    }
+
+
+def test_a_centre_attracts_what_has_a_mass():
+    f = compile(load(satellite(arm=0)))
+    found = f.applied([0.3, 1.7, 0.2], [0, 0, 0])
+    np.testing.assert_allclose(found, [0, -5 * 2 / 1.7**2, 0], atol=1e-14)
+
+
+def test_a_body_at_the_centre_that_attracts_it_is_named():
+    with pytest.raises(ts.ModelError, match='the body "arm" has its centre of mass at the centre'):
+        ts.derive(satellite(arm=1))

@@ -205,3 +205,45 @@ def test_koenig_for_a_system_of_bodies_that_move_relative_to_each_other(seed):
     np.testing.assert_allclose(C.moment, np.cross(G - A, M * V_G) + sigma_star, atol=1e-12)
     T = sum(kinetics.kinetic_energy(p, c[3][3]) for p, c in zip(momenta, clouds, strict=True))
     assert pytest.approx(M * V_G @ V_G / 2 + T_star) == T
+
+
+# --- attitude and partial velocities of mechanisms -----------------------------------------------
+
+
+def test_a_ball_joint_goes_through_the_singular_position_of_euler_angles():
+    """Nutation from +0.5 through 0 at −1 rad/s: its attitude is the turn by 0.5 − t about x."""
+    model = {
+        "gravity": [0, 0, 0],
+        "bodies": {"b": {"mass": 1, "inertia": [1, 2, 3]}},
+        "joints": {"O": {"type": "spherical", "bodies": ["ground", "b"]}},
+        "initial": {"O_wx": -1.0},
+    }
+    tilted = ts.attitude.quaternion.from_matrix(ts.attitude.elementary("x", 0.5))
+    start = dict(zip(ts.load(model).coordinates, tilted, strict=True))
+    run = ts.simulate(model, 1.0, rate=10, initial=start)
+    for t, q in zip(run.t, run.q, strict=True):
+        expected = ts.attitude.elementary("x", 0.5 - t)
+        np.testing.assert_allclose(ts.attitude.quaternion.matrix(q), expected, atol=1e-9)
+
+
+def test_partial_velocities_are_those_of_a_turn_or_a_slide_and_zero_off_the_branch():
+    """J_Ω = z, J_V = z × OP of a pivot; 0 and the axis of a slide; nothing from another branch."""
+    model = {
+        "bodies": {name: {"mass": 1, "inertia": [1, 1, 1]} for name in ("hub", "slide", "other")},
+        "joints": {
+            "O": {"type": "pivot", "axis": "z", "bodies": ["ground", "hub"], "coordinate": "a"},
+            "S": {
+                "type": "prismatic", "axis": "x", "bodies": ["hub", "slide"], "coordinate": "s",
+            },
+            "B": {"type": "pivot", "axis": "y", "bodies": ["hub", "other"], "coordinate": "b"},
+        },
+        "frames": {"tip": {"body": "slide", "position": [0, 0.2, 0]}},
+    }  # fmt: skip
+    f = ts.compile(model)
+    q = np.zeros(3)
+    q[[f.coordinates.index(name) for name in "asb"]] = 0.7, 1.5, 0.4
+    R, p = f.pose("tip", q)[:3, :3], f.pose("tip", q)[:3, 3]
+    J = dict(zip(f.coordinates, f.jacobian("tip", q).T, strict=True))
+    np.testing.assert_allclose(J["a"], [0, 0, 1, *np.cross([0, 0, 1], p)], atol=1e-14)
+    np.testing.assert_allclose(J["s"], [0, 0, 0, *R[:, 0]], atol=1e-14)
+    np.testing.assert_array_equal(J["b"], np.zeros(6))

@@ -310,6 +310,47 @@ def test_a_parachute_falls_at_the_speed_where_its_drag_is_its_weight():
     assert f.applied([0.0], [steady])[0] == pytest.approx(f.gravity([0.0])[0], rel=1e-12)
 
 
+def test_a_buoy_rests_where_the_water_it_displaces_weighs_as_much():
+    """Archimedes: ρ S h = m; out of the water nothing pushes it."""
+    thrust = {"type": "wrench", "body": "buoy", "force": [0, 0, "rho*g*S*max(0, -z)"]}
+    model = {
+        "gravity": [0, 0, "-g"],
+        "parameters": {"rho": 1000, "S": 0.01, "m": 2.5, "g": 9.81},
+        "bodies": {"buoy": {"mass": "m"}},
+        "joints": {"z": {"type": "glissière", "bodies": ["ground", "buoy"], "axis": "z"}},
+        "forces": {"thrust": thrust},
+    }
+    f = compile(load(model))
+    assert f.applied([-2.5 / (1000 * 0.01)], [0.0])[0] == pytest.approx(f.gravity([0.0])[0])
+    assert f.applied([0.1], [0.0])[0] == 0
+
+
+def test_a_motor_turns_its_carrier_back():
+    """The moment of all about the axis is kept: (I₀ + I) α̈ + (I + n J) β̈ = 0, C n on β alone."""
+    body = {"mass": 1}
+    model = {
+        "parameters": {"I0": 2, "I": 0.4, "J": 0.001, "n": 50, "C": 1.2},
+        "gravity": [0, 0, 0],
+        "bodies": {
+            "base": body | {"inertia": [0, 0, "I0"]},
+            "arm": body | {"inertia": [0, 0, "I"]},
+        },
+        "joints": {
+            "A": {"type": "pivot", "axis": "z", "bodies": ["ground", "base"]},
+            "B": {"type": "pivot", "axis": "z", "bodies": ["base", "arm"]},
+        },
+        "motors": {
+            "M": {"joint": "B", "ratio": "n", "rotor_inertia": "J", "axis": "z", "torque": "C"}
+        },
+    }
+    f = compile(load(model))
+    alpha, beta = f.forward_dynamics([0.1, 0.2], [0.0, 0.0], [0.0, 0.0])
+    assert beta > 0
+    assert 2.4 * alpha + (0.4 + 50 * 0.001) * beta == pytest.approx(0, abs=1e-12)
+    reflected = (0.4 + 50**2 * 0.001) * beta + (0.4 + 50 * 0.001) * alpha
+    assert reflected == pytest.approx(50 * 1.2)
+
+
 @pytest.mark.parametrize("angle", np.linspace(-3, 3, 5))
 def test_a_spring_of_no_length_balances_an_arm_in_every_position(angle):
     """k a h = m g l: from the point at height h above the pivot to the point at a on the arm."""

@@ -159,6 +159,38 @@ def test_an_imposed_rotation_splits_the_kinetic_energy_and_leaves_painleves_inte
     assert np.ptp(energy) > 0.01 * abs(energy[0])  # the drive works: energy itself is not kept
 
 
+def test_a_pendulum_on_a_driven_crank_has_a_part_linear_in_its_speed():
+    """V(G)² = (a ω)² + l² (ω + θ̇)² + 2 a l ω (ω + θ̇) cos θ: M = m l², N = m l ω (l + a cos θ)."""
+    p = {"m": 0.7, "l": 0.4, "a": 0.3, "omega": 2.0}
+    made = ts.derive(
+        {
+            "parameters": p,
+            "bodies": {"crank": {"mass": 0}, "bob": {"mass": "m", "centre": ["l", 0, 0]}},
+            "joints": {
+                "O": {
+                    "type": "pivot", "bodies": ["ground", "crank"], "axis": "z",
+                    "coordinate": "psi",
+                },
+                "A": {
+                    "type": "pivot", "bodies": ["crank", "bob"], "axis": "z",
+                    "point": [["a", 0, 0], [0, 0, 0]], "coordinate": "theta",
+                },
+            },
+            "motions": {"drive": {"coordinate": "psi", "law": "omega*t"}},
+        },
+        "lagrange",
+        eliminate=["drive"],
+    )  # fmt: skip
+    values = p | {"theta": 0.6, "theta.": 1.3, "t": 0.2}
+    m, l, a, w = p.values()
+    M, N = m * l**2, m * l * w * (l + a * np.cos(0.6))
+    K0 = m * w**2 * (a**2 + l**2 + 2 * a * l * np.cos(0.6)) / 2
+    found = {n: float(evaluate(made.tables[n], values)) for n in ("T2", "T1", "T0")}
+    assert found == pytest.approx({"T2": M * 1.3**2 / 2, "T1": N * 1.3, "T0": K0})
+    assert float(evaluate(made.M[0, 0], values)) == pytest.approx(M)
+    assert float(evaluate(made.tables["N"][0], values)) == pytest.approx(N)
+
+
 def test_the_eliminated_motion_is_that_of_the_whole_mechanism_with_its_multiplier():
     found = ts.derive(turntable(), "lagrange", eliminate=["drive"])
     less = ts.formalisms.integrate(found, 1.0, rate=20.0, rtol=1e-12)

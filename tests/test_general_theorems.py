@@ -171,3 +171,18 @@ def test_a_time_outside_the_run_and_a_moving_point_are_refused():
         ts.torseurs.impulse(run, "rod", at=("crank", (0, 0, 0)))
     told = str(ts.torseurs.impulse(run, "rod", 0.0, 0.1))
     assert told.startswith("rod from t = 0 to 0.1 s, at G(rod)") and "ΔT" in told
+
+
+@pytest.mark.parametrize("name", ["A", "weight", "push"])
+def test_a_force_that_is_called_as_a_joint_or_as_the_weight_is_counted(name):
+    model = {
+        "gravity": [0, -9.81, 0],
+        "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {"A": {"type": "free", "bodies": ["ground", "a"]}},
+        "forces": {name: {"type": "wrench", "body": "a", "force": [1, 0, 0]}},
+    }
+    run = ts.simulate(model, 0.2, rate=50)
+    np.testing.assert_allclose(ts.torseurs.power_balance(run).difference, 0, atol=1e-12)
+    np.testing.assert_allclose(ts.torseurs.impulse(run, "a").shocks, 0, atol=1e-9)
+    told = {str(x.symbol) for x in ts.tell(model, bodies="a").step("actions").formulas}
+    assert {f"F({name if name == 'push' else f'forces.{name}'})", "F(weight)"} <= told

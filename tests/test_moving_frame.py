@@ -11,7 +11,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import applied_forces, powers, stored_energy
+from torseur.equations.actions.applied import Applied, applied_forces, powers, stored_energy
 from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
@@ -78,6 +78,60 @@ def test_entrainment_by_a_steady_rotation_has_a_potential_and_coriolis_does_no_w
     np.testing.assert_allclose(
         at(applied_forces(made), still), -at(lost, still), rtol=1e-11, atol=1e-11
     )
+
+
+@pytest.mark.parametrize("motors", [False, True], ids=["bodies", "with rotors"])
+def test_inertia_forces_are_told_apart_and_add_up(motors):
+    """Entrainment is left where nothing moves relative to the ground, Coriolis works nowhere."""
+    rng = np.random.default_rng(5)
+    frame = MovingFrame(rng.normal(size=3) + TIME * rng.normal(size=3), rng.normal(size=3))
+    made = system(random_mechanism(rng, frame=frame, motors=motors))
+    values = random_state(rng, made) | {"t": 0.4}
+    applied = Applied(made)
+    parts = applied.told_apart(applied.parts)
+    carried, turned = (
+        at(applied.generalised(parts[f"frame: {kind}"]), values)
+        for kind in ("entrainment", "Coriolis")
+    )
+    whole = at(applied.generalised(applied.parts["frame"]), values)
+    np.testing.assert_allclose(carried + turned, whole, atol=1e-11 * np.abs(whole).max())
+    assert turned @ speeds_of(made, values) == pytest.approx(0, abs=1e-11 * np.abs(whole).max())
+    still = values | dict.fromkeys(made.speeds, 0.0)
+    at_rest = at(applied.generalised(applied.parts["frame"]), still)
+    np.testing.assert_allclose(carried, at_rest, atol=1e-11 * np.abs(whole).max())
+
+
+TUBE = {
+    "frame": {"rotation": [0, 0, "omega"]},
+    "parameters": {"omega": 2, "m": 0.1, "k": 3},
+    "gravity": [0, 0, 0],
+    "bodies": {"ball": {"mass": "m"}},
+    "joints": {
+        "tube": {"type": "prismatic", "axis": "x", "bodies": ["ground", "ball"], "coordinate": "x"}
+    },
+    "forces": {
+        "spring": {
+            "type": "spring", "between": [["ground", [0, 0, 0]], ["ball", [0, 0, 0]]],
+            "stiffness": "k",
+        }
+    },
+    "initial": {"x": 0.1},
+}  # fmt: skip
+
+
+def test_a_balance_of_actions_lists_each_force_and_both_inertias_in_both_languages():
+    told = str(ts.tell(TUBE, "newton-euler", lang="fr"))
+    assert "{F(inertie d'entraînement->ball)} = {R = (m ω² x, 0, 0)" in told
+    assert "{F(inertie de Coriolis->ball)} = {R = (0, −2 m ω ẋ, 0)" in told
+    assert "{F(spring->ball)} = {R = (−k x, 0, 0)" in told
+    assert "Q_x(inertia of entrainment) = m ω² x" in str(ts.tell(TUBE))
+    forces = ts.torseurs.body_torseurs(ts.load(TUBE), "ball").forces
+    assert str(forces["frame: Coriolis"].resultant[1]) == "-2*m*omega*x."
+    run = ts.simulate(TUBE, 0.2)
+    with ts.speaking("fr"):
+        powers, impulse = str(ts.torseurs.power_balance(run)), str(ts.torseurs.impulse(run, "ball"))
+    assert "inertie du bâti mobile" in powers and "travail" in powers and "work" not in powers
+    assert "inertie de Coriolis" in impulse and "frame" not in impulse
 
 
 PARTICLE = {

@@ -8,7 +8,7 @@ teeth): that their torseur is the dynamic one is the fundamental principle, not 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, final
 
 import numpy as np
@@ -154,6 +154,16 @@ class BodyTorseurs:
     def loads(self) -> Torseur:
         """Of the forces that do not pass through joints."""
         return self._sum(self._efforts.given)
+
+    @cached_property
+    def forces(self) -> dict[str, Torseur]:
+        """Of each of them, by name; inertia forces of a moving ground as "frame: …"."""
+        efforts = self._efforts
+        return {
+            name: self._sum(partial(efforts.from_source, name))
+            for name, acting in efforts.by_source.items()
+            if any(i in acting for i in self._inside)
+        }
 
     @cached_property
     def joints(self) -> dict[str, Torseur]:

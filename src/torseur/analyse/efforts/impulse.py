@@ -15,8 +15,9 @@ from numpy.polynomial.legendre import leggauss
 
 from torseur import notebook
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
-from torseur.analyse.efforts.power_balance import PowerBalance, power_balance
+from torseur.analyse.efforts.power_balance import PowerBalance, power_balance, source_word
 from torseur.brief import brief
+from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
@@ -75,7 +76,7 @@ class Impulse:
 
         def line(name: str, vector: Array) -> str:
             values = (0.0 if abs(x) < 1e-9 * size else x for x in vector)
-            return f"  {name:<16} " + " ".join(f"{x: 11.5g}" for x in values)
+            return f"  {name:<22} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)
         start, stop = self.span
@@ -83,10 +84,10 @@ class Impulse:
             "{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at
         )
         lines = [told]
-        lines.append(f"  {'':<16} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
-        lines += [line(*one) for one in self.impulses.items()]
+        lines.append(f"  {'':<22} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
+        lines += [line(source_word(name), x) for name, x in self.impulses.items()]
         lines += [line(say("change"), self.change)]
-        works = ", ".join(f"{name} {work:.5g} J" for name, work in self.works.items())
+        works = ", ".join(f"{source_word(name)} {work:.5g} J" for name, work in self.works.items())
         lines.append(say("work: {told}; ΔT = {change:.5g} J", works, self.energy_change))
         return "\n".join(lines)
 
@@ -163,7 +164,7 @@ def gauss_nodes(edges: Array, points: int) -> tuple[Array, Array]:
 
 def _actions(along: BodyTorseurs) -> dict[str, Array]:
     """Force then couple of everything that acts from outside (samples, 6)."""
-    torseurs = {"weight": along.weight, "loads": along.loads, **along.joints}
+    torseurs = {WEIGHT: along.weight, **along.forces, **along.joints}
     columns = {
         name: np.concatenate([x.resultant, x.moment], axis=1) for name, x in torseurs.items()
     }

@@ -18,7 +18,8 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
 from torseur.brief import brief
-from torseur.equations.actions.applied import Applied
+from torseur.equations.actions.applied import FRAME, WEIGHT, Applied
+from torseur.equations.actions.inertia_forces import CORIOLIS, ENTRAINMENT
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
 from torseur.simulation.observe.observer import symbol_values
@@ -79,10 +80,14 @@ class PowerBalance:
         nothing = _ROUNDING * max(float(np.abs(x).max()) for x in parts)
 
         def line(name: str, power: Array) -> str:
+            name = source_word(name)
             if np.abs(power).max() <= nothing:
                 return f"  {name:<22} 0"
             work = float(np.trapezoid(power, self.t))
-            return f"  {name:<22} {power.min(): .4g} … {power.max(): .4g} W, work {work: .4g} J"
+            told = say(
+                "{least: .4g} … {most: .4g} W, work {work: .4g} J", power.min(), power.max(), work
+            )
+            return f"  {name:<22} {told}"
 
         lines = [", ".join(self.bodies), say("from outside")]
         lines += [line(*one) for one in self.external.items()]
@@ -122,13 +127,24 @@ def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
     )
 
 
+def source_word(name: str) -> str:
+    """What an action is called that no force of the user is: weight, inertia of the ground."""
+    known = {
+        WEIGHT: say("weight"),
+        FRAME: say("inertia of the moving ground"),
+        f"{FRAME}: {ENTRAINMENT}": say("inertia of entrainment"),
+        f"{FRAME}: {CORIOLIS}": say("inertia of Coriolis"),
+    }
+    return str(known.get(name, name))
+
+
 Powers = dict[str, Array]
 
 
 def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Powers, Powers]:
     """Of gravity, and of the forces that do not pass through joints."""
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
-    powers: tuple[Powers, Powers] = ({"weight": weight} if np.any(weight) else {}, {})
+    powers: tuple[Powers, Powers] = ({WEIGHT: weight} if np.any(weight) else {}, {})
     inputs = (x.name for x in run.model.system.signals)
     values = symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
     for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
@@ -152,7 +168,9 @@ def force_powers(
                 power = power + expression(force @ moving.v + couple @ moving.w)
         if expression(power) is not ZERO:
             within = all(end in bodies for end in ends[name])
-            powers[int(within)][name] = expression(applied.opened(expression(power)))
+            powers[int(within)][applied.among_joints(name)] = expression(
+                applied.opened(expression(power))
+            )
     return powers
 
 

@@ -10,7 +10,12 @@ from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
-from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
+from torseur.equations.actions.inertia_forces import (
+    CORIOLIS,
+    ENTRAINMENT,
+    entrainment_potential,
+    inertia_forces,
+)
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
@@ -20,7 +25,7 @@ from torseur.model.forces.protocol import Effect, Freedom
 from torseur.words.sentence import say
 
 Array = np.ndarray
-FRAME = "frame"
+FRAME, WEIGHT = "frame", "weight"
 Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised forces by row
 
 
@@ -34,7 +39,7 @@ def generalised_parts(system: System) -> dict[str, Array]:
     """Q of each force and motor and of weight, each under a name that says what it is."""
     applied, still, motors = Applied(system), np.zeros(system.tree.nv), system.mechanism.motors
     weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
-    found = {"weight": expressions(-weight.Q)}
+    found = {WEIGHT: expressions(-weight.Q)}
     for name, part in applied.parts.items():
         kind = "motor" if name.removeprefix("motors.") in motors else "force"
         found[f'{kind} "{name}"'] = expressions(applied.generalised(part))
@@ -121,6 +126,17 @@ class Applied:
         """The same without what acts in closing joints, which passes through them."""
         return self._parts(in_closing=False)
 
+    def told_apart(self, parts: dict[str, Part]) -> dict[str, Part]:
+        """Parts with the inertia forces of the ground in two, of entrainment and of Coriolis."""
+        frame = self._frame
+        if frame is None:
+            return parts
+        kinds = {
+            f"{FRAME}: {kind}": inertia_forces(self._system, frame, self.places, {kind})
+            for kind in (ENTRAINMENT, CORIOLIS)
+        }
+        return {name: part for name, part in parts.items() if name != FRAME} | kinds
+
     def _parts(self, in_closing: bool) -> dict[str, Part]:
         parts: dict[str, Part] = {}
         motors, loads, frame = self._system.mechanism.motors, self.effects, self._frame
@@ -138,6 +154,13 @@ class Applied:
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
+
+    def among_joints(self, name: str) -> str:
+        """The name of a part beside weight and joints: with its section if one of them has it."""
+        mechanism = self._system.mechanism
+        if name != WEIGHT and name not in {*mechanism.joints, *mechanism.constraints}:
+            return name
+        return f"{'motors' if name in mechanism.motors else 'forces'}.{name}"
 
     def _row_of_input(self, speed: str) -> int:
         if speed not in self._system.speeds:

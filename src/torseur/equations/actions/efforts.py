@@ -120,13 +120,30 @@ class Efforts:
         return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
+    def by_source(self) -> dict[str, dict[int, tuple[Array, Array]]]:
+        """The loads of each force and of the motion of the ground by body, by name."""
+        parts = self._applied.told_apart(self._applied.outside_closing_joints)
+        named = self._applied.among_joints
+        return {named(name): self._opened(wrenches) for name, (wrenches, _) in parts.items()}
+
+    def _opened(self, wrenches: dict[int, Any]) -> dict[int, tuple[Array, Array]]:
+        opened = self._applied.opened
+        return {
+            i: (opened(expressions(F)), opened(expressions(C))) for i, (F, C) in wrenches.items()
+        }
+
+    @cached_property
     def _given(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
         wrenches, rows = combined(self._applied.outside_closing_joints.values())
         return (
-            {i: (opened(expressions(F)), opened(expressions(C))) for i, (F, C) in wrenches.items()},
+            self._opened(wrenches),
             {row: opened(x) for row, x in rows.items()},
         )
+
+    def from_source(self, name: str, i: int) -> Torseur:
+        """What one force, or the motion of the ground, exerts on body i."""
+        return self._out(i, *self.by_source[name].get(i, (np.zeros(3), np.zeros(3))))
 
     def _out(self, i: int, force: Array, couple: Array) -> Torseur:
         X = self.places.poses[i]

@@ -9,6 +9,7 @@ the accelerations of entrainment and of Coriolis
 the form of `Motion`, so that the load is minus the rate of momentum of that motion.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -27,6 +28,8 @@ from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, skew
 
 Array = np.ndarray
+ENTRAINMENT, CORIOLIS = "entrainment", "Coriolis"
+_BOTH = frozenset({ENTRAINMENT, CORIOLIS})
 
 
 @final
@@ -45,23 +48,24 @@ class _Seen:
 
 
 def inertia_forces(
-    system: System, frame: MovingFrame, places: SystemPlaces
+    system: System, frame: MovingFrame, places: SystemPlaces, kinds: Collection[str] = _BOTH
 ) -> tuple[dict[int, Wrench], dict[int, Any]]:
     """The wrench on each body, at the origin and in the axes of its frame, and rotor torques."""
+    kinds = kinds if frame.entrainment else set(kinds) - {ENTRAINMENT}
     wrenches: dict[int, Wrench] = {}
     torques: dict[int, Any] = {}
     for i, link in system.tree:
         here, moving = places.poses[i], places.velocities[i]
-        motion = _felt(frame, _seen(frame, here.R), here.R.into(here.p), moving.v, moving.w)
+        motion = _felt(kinds, _seen(frame, here.R), here.R.into(here.p), moving.v, moving.w)
         F, N = rate_of_momentum(link.inertia, motion)
         wrenches[i] = -F, -N
         rotor = link.rotor
         if rotor is not None and rotor.axis is not None:
             row, carrier = link.v.start, link.parent
             spin = rotor.ratio * rotor.j * rotor.axis  # momentum per speed of the joint
-            w, dw = _carried(frame, carrier, places)
+            w, dw = _carried(kinds, frame, carrier, places)
             torques[row] = -(spin @ dw)
-            if carrier >= 0:
+            if carrier >= 0 and CORIOLIS in kinds:
                 force, couple = wrenches[carrier]
                 wrenches[carrier] = force, couple - system.v[row] * cross(w, spin)
     return wrenches, torques
@@ -87,21 +91,27 @@ def _seen(frame: MovingFrame, R: Rotation) -> _Seen:
     return _Seen(R.into(rotation), R.into(rate), R.into(expressions(frame.acceleration)))
 
 
-def _felt(frame: MovingFrame, seen: _Seen, p: Array, v: Array, w: Array) -> Motion:
+def _felt(kinds: Collection[str], seen: _Seen, p: Array, v: Array, w: Array) -> Motion:
     """The motion whose rate of momentum is the opposite of the inertia forces."""
-    acc, U = 2 * cross(seen.w, v), 2 * (skew(seen.w) @ skew(w))
-    if frame.entrainment:
+    acc, U = np.zeros(3), np.zeros((3, 3))
+    if CORIOLIS in kinds:
+        acc, U = 2 * cross(seen.w, v), 2 * (skew(seen.w) @ skew(w))
+    if ENTRAINMENT in kinds:
         carried, U_e = seen.acceleration(p)
         acc, U = acc + carried, U + U_e
     return Motion(Pose(), w, seen.dw, acc, U)
 
 
-def _carried(frame: MovingFrame, carrier: int, places: SystemPlaces) -> tuple[Array, Array]:
+def _carried(
+    kinds: Collection[str], frame: MovingFrame, carrier: int, places: SystemPlaces
+) -> tuple[Array, Array]:
     """The part of ω and ω̇ of the carrier of a rotor that is due to the ground: Ω, Ω' + Ω × ω.
 
     They act on its spin as in `dynamics.newton_euler.spin`.
     """
     R = places.poses[carrier].R if carrier >= 0 else IDENTITY
     seen = _seen(frame, R)
-    dw = seen.dw if frame.entrainment else np.zeros(3)
-    return seen.w, dw + cross(seen.w, places.velocities[carrier].w) if carrier >= 0 else dw
+    dw = seen.dw if ENTRAINMENT in kinds else np.zeros(3)
+    if carrier >= 0 and CORIOLIS in kinds:
+        dw = dw + cross(seen.w, places.velocities[carrier].w)
+    return seen.w, dw

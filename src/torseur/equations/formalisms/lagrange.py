@@ -80,10 +80,11 @@ def _tables(T: Expr, V: Expr, U: Expr, R: Expr, v: Array, M: Array) -> dict[str,
     """The energies, T by degree in the speeds, and the energy of Painlevé and Jacobi."""
     still = dict.fromkeys(v, ZERO)
     T0 = substitute(T, still)
-    T1 = expression(substitute(gradient(T, v), still) @ v)
+    N = substitute(gradient(T, v), still)
+    T1 = expression(N @ v)
     T2 = expression(v @ (M @ v)) / 2
     stored = V + substitute(U, still)
     return {
-        "T": T, "T2": T2, "T1": T1, "T0": T0, "V": V + U, "R": R,
+        "T": T, "T2": T2, "T1": T1, "T0": T0, "N": N, "V": V + U, "R": R,
         "L": T - V - U, "H": T2 - T0 + stored, "p": gradient(T - U, v),
     }  # fmt: skip

@@ -5,7 +5,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, number
+from torseur.algebra.core.expr import ZERO, Expr, expression, number
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import (
     Action,
@@ -69,13 +70,23 @@ class Attraction(Force):
 
     def effect(self, places: Places) -> Effect:
         k, actions, stored = self.k + G * self.mass, [], ZERO
-        for name in self.on or (name for name in places.bodies if name != self.centre.body):
+        for name in self.on or _with_mass(places, self.centre.body):
             body = places.bodies[name]
             at = Attachment(name, body.centre)
+            away = places.position(at) - places.position(self.centre)
+            if expression(away @ away) is ZERO:
+                problem = say('the body "{body}" has its centre of mass at the centre.', name)
+                raise ModelError(place_of(self), problem, 'Leave it out of "on".')
             own, energy, pull = attracted(places, at, body.mass, self.centre, k)
             actions += [own, Action(self.centre, -pull)]
             stored = stored + energy
         return Effect(tuple(actions), potential=stored)
+
+
+def _with_mass(places: Places, carrier: str) -> list[str]:
+    """The bodies that a centre attracts: those with a mass or an inertia, but the one it is on."""
+    others = ((name, body) for name, body in places.bodies.items() if name != carrier)
+    return [name for name, x in others if np.any(expressions([x.mass, *x.inertia.flat]) != ZERO)]
 
 
 def attracted(

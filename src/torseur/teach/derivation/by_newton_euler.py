@@ -56,13 +56,13 @@ def steps(told: Telling) -> list[Step]:
 
 def _actions(told: Telling) -> Iterator[Formula]:
     """Weight and loads of each body, then what each joint gives to its second body."""
-    letter = told.words["letter given"]
     for body, i in told.bodies.items():
-        latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
-        symbol = SymbolLabel(f"F({letter}->{body})", latex)
-        action = told.torseur(symbol, told.own.given(i), _LETTERS, body)
-        if not action.is_nothing:
-            yield action
+        for source, acting in told.own.by_source(i).items():
+            shown = told.words.get(f"source {source}", source)
+            latex = rf"\mathcal{{F}}_{{{word(shown)}\to {word(body)}}}"
+            action = told.torseur(SymbolLabel(f"F({shown}->{body})", latex), acting, _LETTERS, body)
+            if not action.is_nothing:
+                yield action
     yield from (_through(told, x) for x in told.efforts.transmitted)
 
 

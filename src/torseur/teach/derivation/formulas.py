@@ -36,11 +36,12 @@ class SymbolLabel:
 
 
 def word(name: str) -> str:
-    """A name of the model upright in LaTeX, a Greek letter as such; accents are for text."""
+    """A name upright in LaTeX, a Greek letter as such; accents and spaces are for text."""
     if identifier(name).stem in GREEK:
         return latex_name(name)
     shown = name.replace("_", " ")
-    return rf"\mathrm{{{prose(shown)}}}" if name.isascii() else quoted(shown)
+    plain = shown.isascii() and " " not in shown
+    return rf"\mathrm{{{prose(shown)}}}" if plain else quoted(shown)
 
 
 @final

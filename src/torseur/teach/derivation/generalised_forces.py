@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import quoted
-from torseur.equations.actions.applied import Applied, frozen_gradient
+from torseur.equations.actions.applied import WEIGHT, Applied, frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import Formula
 from torseur.teach.derivation.hypotheses import PERFECT
@@ -19,7 +19,6 @@ from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 Array = np.ndarray
-WEIGHT = "weight"
 
 
 @final
@@ -43,9 +42,11 @@ def generalised_forces(told: Telling) -> Generalised:
     system, applied = told.system, Applied(told.system)
     moving = [(x.v, x.w) for x in applied.places.velocities]
     by_source: dict[str, Array] = {WEIGHT: _weight(told)}
-    for name, part in applied.parts.items():
+    for name, part in applied.told_apart(applied.parts).items():
         forces = applied.opened(frozen_gradient(part, moving, system.v))
-        by_source[name] = told.read(told.projected(expressions(forces)))
+        by_source[f"forces.{name}" if name == WEIGHT else name] = told.read(
+            told.projected(expressions(forces))
+        )
     kept = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
     if not kept:
         kept = {WEIGHT: expressions(np.zeros(len(system.v)))}

@@ -39,7 +39,8 @@ def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypoth
     """All hypotheses of a mechanism."""
 
     def said(code: str, broken: list[str]) -> Hypothesis:
-        sentence = words[f"{code} broken"].format(", ".join(broken)) if broken else words[code]
+        names = ", ".join(words.get(f"source {name}", name) for name in broken)
+        sentence = words[f"{code} broken"].format(names) if broken else words[code]
         return Hypothesis(code, not broken, Prose(sentence))
 
     return (

@@ -104,8 +104,8 @@ def _by_mass(told: Telling, times_mass: Any, mass: Any) -> Any:
 def _actions(told: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
     """The dynamic torseur, then weight, loads and each joint of the border."""
     yield _torseur(told, "D", r"\mathcal{D}", whole.dynamic)
-    own = {"set weight": whole.weight, "set loads": whole.loads}
-    acting = {told.words[key]: torseur for key, torseur in own.items()} | whole.joints
+    loads = {told.words.get(f"source {name}", name): x for name, x in whole.forces.items()}
+    acting = {told.words["set weight"]: whole.weight} | loads | whole.joints
     for name, torseur in acting.items():
         found = _torseur(told, f"F({name})", rf"\mathcal{{F}}_{{{word(name)}}}", torseur)
         if not found.is_nothing:
@@ -117,6 +117,7 @@ def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iter
     external, internal = force_powers(told.system, bodies)
     each = {name: body_torseurs(told.mechanism, name, at=_HERE) for name in bodies}
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), ZERO)
+    external = {told.words.get(f"source {name}", name): x for name, x in external.items()}
     external = {told.words["set weight"]: expression(weight), **external}
     moving = {told.bodies[name]: x.kinematic for name, x in each.items()}
     for x in told.efforts.transmitted:

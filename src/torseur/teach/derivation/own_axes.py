@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.model.description import Body
 from torseur.spatial.pose import Pose
@@ -89,11 +90,21 @@ class OwnAxes:
 
     def given(self, i: int) -> Torseur:
         """Weight and loads."""
+        return self._weight(i) + self._at_centre(i, *self._efforts.loads(i))
+
+    def _weight(self, i: int) -> Torseur:
         body, R = self._body(i), self._efforts.places.poses[i].R @ self._links[i].X_MB.R
         weight = R.into(np.asarray(self._system.gravity, dtype=object)) * body.mass
-        return Torseur(weight, np.zeros(3), body.centre) + self._at_centre(
-            i, *self._efforts.loads(i)
-        )
+        return Torseur(weight, np.zeros(3), body.centre)
+
+    def by_source(self, i: int) -> dict[str, Torseur]:
+        """Weight, and each load that does not pass through joints, by name."""
+        loads = {
+            name: self._at_centre(i, *acting[i])
+            for name, acting in self._efforts.by_source.items()
+            if i in acting
+        }
+        return {WEIGHT: self._weight(i), **loads}
 
     def acting(self, i: int) -> Torseur:
         """Weight, loads, and what passes through the joints of the body."""

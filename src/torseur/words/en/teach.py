@@ -99,7 +99,6 @@ WORDS: dict[str, str] = {
     "warning": "Beware.",
     "long": "a formula of {} operations",
     "ground": "the ground (0)",
-    "letter given": "given",
     # hypotheses
     "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
@@ -159,6 +158,8 @@ WORDS: dict[str, str] = {
     "virtual power of actions": "the virtual power of an action on a rigid body is ${F}·{V*}$",
     "source weight": "weight",
     "source frame": "inertia of the moving ground",
+    "source frame: entrainment": "inertia of entrainment",
+    "source frame: Coriolis": "inertia of Coriolis",
     "actions": "Balance of actions",
     "actions text": "Weight and loads of each body at its centre of mass; then the torseur that "
     "each joint transmits to its second body, with its unknowns.",
@@ -260,7 +261,6 @@ WORDS: dict[str, str] = {
     "set balance text": "Resultant (R) and moment at O (M) along the axes of the ground; "
     "equations that read $0 = 0$ are left out.",
     "set weight": "weight",
-    "set loads": "loads",
     "powers": "Powers from outside and inside",
     "powers text": "$dT/dt = P_ext + P_int$; of the mass at G, $R_ext·V(G)$; about G, what is "
     "left.",

@@ -100,7 +100,6 @@ WORDS: dict[str, str] = {
     "warning": "Attention.",
     "long": "une formule de {} opérations",
     "ground": "le bâti (0)",
-    "letter given": "donné",
     # hypothèses
     "hypotheses": "Hypothèses",
     "H0": "Le bâti est galiléen et les solides sont indéformables.",
@@ -164,6 +163,8 @@ WORDS: dict[str, str] = {
     "virtual power of actions": "la puissance virtuelle d'un effort sur un solide est ${F}·{V*}$",
     "source weight": "poids",
     "source frame": "inertie du bâti mobile",
+    "source frame: entrainment": "inertie d'entraînement",
+    "source frame: Coriolis": "inertie de Coriolis",
     "actions": "Bilan des actions mécaniques",
     "actions text": "Poids et charges de chaque solide en son centre d'inertie ; puis le torseur "
     "transmis par chaque liaison à son second solide, avec ses inconnues.",
@@ -269,7 +270,6 @@ WORDS: dict[str, str] = {
     "set balance text": "Résultante (R) et moment en O (M) sur les axes du bâti ; les équations "
     "$0 = 0$ sont omises.",
     "set weight": "poids",
-    "set loads": "charges",
     "powers": "Puissances extérieures et intérieures",
     "powers text": "$dT/dt = P_ext + P_int$ ; de la masse en G, $R_ext·V(G)$ ; autour de G, le "
     "reste.",

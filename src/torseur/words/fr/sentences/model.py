@@ -100,6 +100,7 @@ SENTENCES: dict[str, str] = {
     "Give {shape} numbers.": "Donner {shape} nombres.",
     "both the mass {mass} and the density {density} are given.": "la masse {mass} et la masse volumique {density} sont toutes deux données.",
     "its two ends are at the same place, however the mechanism moves.": "ses deux extrémités sont au même endroit, quel que soit le mouvement.",
+    'the body "{body}" has its centre of mass at the centre.': "le solide « {body} » a son centre d'inertie au centre.",
     "Give it two points that can come apart.": "Lui donner deux points qui peuvent s'écarter.",
     "neither mass nor density is given.": "ni la masse ni la masse volumique n'est donnée.",
     "Give one of them; the density of this shape is in {density_unit}.": "Donner l'une des deux ; la masse volumique de cette forme est en {density_unit}.",
