@@ -38,6 +38,7 @@ SENTENCES: dict[str, str] = {
     "parameters": "paramètres",
     "{unknown_count} unknowns = {equation_count} equations": "{unknown_count} inconnues = {equation_count} équations",
     "parameters less relations: {parameters} − {relations} = {difference} = m − h": "paramètres moins relations : {parameters} − {relations} = {difference} = m − h",
+    "coordinates of bodies less conditions: 6 N − p = 6×{bodies} − {conditions} = {difference} = m − h": "coordonnées des solides moins conditions : 6 N − p = 6×{bodies} − {conditions} = {difference} = m − h",
     "1 force": "1 force",
     "{number} forces": "{number} forces",
     "1 couple": "1 couple",
