@@ -494,6 +494,21 @@ def test_a_dead_point_is_named_with_its_constraint(method):
     assert '"pull"' in error.problem
 
 
+@pytest.mark.parametrize(
+    ("name", "along"), [("heavy_top", "phi, psi"), ("spherical_pendulum", "phi")]
+)
+def test_where_angles_lose_a_freedom_the_coordinates_are_blamed_and_not_the_masses(name, along):
+    vertical = ts.compile(name)
+    with pytest.raises(ts.SolveError) as stopped:
+        ts.simulate(vertical, 1.0, initial={"theta": 0.0, "theta.": 1.0})
+    rest = np.zeros(len(vertical.coordinates))
+    with pytest.raises(ts.SolveError) as refused:
+        vertical.forward_dynamics(rest, rest, rest)
+    for error in (stopped.value, refused.value):
+        assert f"lose a freedom here, nothing moves along {along}" in error.problem
+        assert "choose other coordinates" in str(error)
+
+
 def test_a_parameter_that_takes_all_inertia_away_is_told():
     crank = ts.compile(ts.load(MODELS / "slider_crank.yaml")).with_parameters(m2=0.0)
     error = failure(crank)
