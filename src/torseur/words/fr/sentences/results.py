@@ -85,7 +85,11 @@ SENTENCES: dict[str, str] = {
     ", centre {at} free along {axis}": ", de centre {at} libre suivant {axis}",
     ", normal {axis}, line {line} through {at}": ", de normale {axis}, de droite {line} passant par {at}",
     ", axis {axis} through {at}{pitch}": ", d'axe {axis} passant par {at}{pitch}",
-    "{name}: {bodies} bodies, {number} joints": "{name} : {bodies} solide(s), {number} liaison(s)",
+    "{name}: {bodies}, {joints}": "{name} : {bodies}, {joints}",
+    "1 body": "1 solide",
+    "{number} bodies": "{number} solides",
+    "1 joint": "1 liaison",
+    "{number} joints": "{number} liaisons",
     "balance: {unknown_count} unknowns = {equation_count} equations (line by line: torseur mobility)": "bilan : {unknown_count} inconnues = {equation_count} équations (ligne par ligne : torseur mobility)",
     "no coordinate": "aucune coordonnée",
     # rest, small motions, bifurcations
