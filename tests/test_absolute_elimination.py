@@ -71,6 +71,17 @@ def at_start(mechanism):
     return model, model.report(y, 0.0), found
 
 
+@pytest.mark.parametrize("made", [lambda: ts.load("slider_crank"), lambda: windows(3)])
+def test_of_the_p_rows_of_j_h_repeat_others_and_6_n_less_the_rank_is_the_mobility(made):
+    mechanism = made()
+    _, _, at = at_start(mechanism)
+    counted, found = ts.linkages.balance(mechanism), ts.mobility(mechanism)
+    rank = np.linalg.matrix_rank(at.J, tol=1e-9)
+    assert at.J.shape == (counted.conditions, 6 * len(counted.bodies))
+    assert 6 * len(counted.bodies) - rank == found.degree
+    assert counted.conditions - rank == found.overconstraint > 0
+
+
 @pytest.mark.parametrize("made", [lambda: chain(8, spatial=True), lambda: windows(3)])
 def test_accelerations_keep_every_row_and_multipliers_balance_every_body(made):
     model, report, at = at_start(made())

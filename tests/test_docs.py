@@ -37,6 +37,18 @@ def blocks(page):
     return re.findall(block, (ROOT / page).read_text(encoding="utf-8"), re.S)
 
 
+@pytest.mark.parametrize("path", [ROOT / "README.md", *WRITTEN], ids=lambda path: path.name)
+def test_every_block_of_a_page_is_closed_before_the_next_begins(path):
+    opened = ""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        fence, says = re.match(r"\s*(`{3,})?(.*)", line).groups()
+        if fence and opened:
+            assert not says, f"{path.name}, line {number}: a block is open"
+        if fence:
+            opened = "" if opened else fence
+    assert not opened, f"{path.name}: the last block is open"
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

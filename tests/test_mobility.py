@@ -388,6 +388,7 @@ def test_the_governor_has_22_unknowns_and_22_equations():
     }
     assert found.bodies["S2"] == ("O1", "I")
     assert "22 unknowns = 22 equations\nparameters less relations: 3 − 1 = 2 = m − h" in str(found)
+    assert str(found).endswith("less conditions: 6 N − p = 6×3 − 16 = 2 = m − h")
 
 
 def test_reactions_are_told_apart_into_forces_and_couples(slider_crank):

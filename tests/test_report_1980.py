@@ -248,6 +248,13 @@ def test_equations_of_another_formalism_have_no_tables_of_1980(robot):
         sections(other)
 
 
+def test_the_page_on_the_report_shows_lines_as_they_are_printed(robot_sections):
+    page = (Path(__file__).parents[1] / "docs" / "report-1980.md").read_text(encoding="utf-8")
+    shown = page[page.index("GRAVITY TORQUES") :].split("```")[0].splitlines()
+    formulas = [text for text in shown if " = " in text]
+    assert len(formulas) > 15 and set(formulas) <= set(printed(robot_sections, "QA"))
+
+
 def test_the_page_on_the_report_tells_its_errata_and_how_many_formalisms_there_are():
     page = (Path(__file__).parents[1] / "docs" / "report-1980.md").read_text()
     for number in range(1, 12):

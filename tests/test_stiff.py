@@ -494,6 +494,32 @@ def test_a_dead_point_is_named_with_its_constraint(method):
     assert '"pull"' in error.problem
 
 
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+@pytest.mark.parametrize("instant", [1.0, 1.0037])
+def test_a_step_of_force_acts_from_its_instant_on(method, instant):
+    joint = {"type": "prismatic", "bodies": ["ground", "slide"], "axis": "x", "coordinate": "x"}
+    push = {"type": "joint", "joint": "J", "value": f"if(t - {instant} s, 2 N, 0)"}
+    slide = {"bodies": {"slide": {"mass": 1}}, "joints": {"J": joint}, "forces": {"push": push}}
+    run = ts.simulate(ts.load(slide), 2.0, rate=100, method=method)
+    wanted = np.maximum(run.t - instant, 0.0) ** 2
+    np.testing.assert_allclose(run["x"], wanted, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "along"), [("heavy_top", "phi, psi"), ("spherical_pendulum", "phi")]
+)
+def test_where_angles_lose_a_freedom_the_coordinates_are_blamed_and_not_the_masses(name, along):
+    vertical = ts.compile(name)
+    with pytest.raises(ts.SolveError) as stopped:
+        ts.simulate(vertical, 1.0, initial={"theta": 0.0, "theta.": 1.0})
+    rest = np.zeros(len(vertical.coordinates))
+    with pytest.raises(ts.SolveError) as refused:
+        vertical.forward_dynamics(rest, rest, rest)
+    for error in (stopped.value, refused.value):
+        assert f"lose a freedom here, nothing moves along {along}" in error.problem
+        assert "choose other coordinates" in str(error)
+
+
 def test_a_parameter_that_takes_all_inertia_away_is_told():
     crank = ts.compile(ts.load(MODELS / "slider_crank.yaml")).with_parameters(m2=0.0)
     error = failure(crank)

@@ -221,6 +221,26 @@ def test_both_models_give_the_same_power():
     assert all(equations.A[i, j] is equations.A[j, i] for i in range(6) for j in range(i))
 
 
+def test_each_part_of_the_model_of_motors_is_that_of_the_joints_seen_through_the_gears():
+    equations, f = ts.robots.motor_equations(PUMA), ts.compile(PUMA)
+    ratios = np.array([float(evaluate(x, {})) for x in equations.ratios])
+    q, v = np.random.default_rng(1).uniform(-1, 1, (2, 6))
+    state = dict(zip(equations.coordinates, ratios * q, strict=True))
+    state |= {f"{x}.": y for x, y in zip(equations.coordinates, ratios * v, strict=True)}
+    known = state | dict(PUMA.parameters)
+
+    def part(name):
+        return np.array(evaluate(getattr(equations, name), known), dtype=float)
+
+    near = dict(rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(part("A"), f.mass_matrix(q) / np.outer(ratios, ratios), **near)
+    np.testing.assert_allclose(part("B"), f.bias(q, v) / ratios, **near)
+    np.testing.assert_allclose(part("P"), -f.gravity(q) / ratios, **near)
+    friction = part("F_V") @ (ratios * v) + part("F_S")
+    np.testing.assert_allclose(friction, -f.applied(q, v) / ratios, **near)
+    assert (np.diag(part("F_V")) > 0).all() and (part("F_S") * ratios * v > 0).all()
+
+
 # --- the command --------------------------------------------------------------------------------
 
 

@@ -15,7 +15,12 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.actions.applied import powers
 from torseur.equations.functions.placed import ROWS
-from torseur.equations.motion.diagnosis import singular_notices
+from torseur.equations.motion.diagnosis import (
+    OTHER_COORDINATES,
+    lost_along,
+    lost_freedom,
+    singular_notices,
+)
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.description import Mechanism
 from torseur.model.parameters import order
@@ -72,6 +77,9 @@ class Setting:
         """Why a function of the accelerations has no finite result at a state."""
         model = self.model(values)
         place = at_state(function, model.coordinates, state["q"])
+        lost = lost_freedom(model.mass_matrix, state["q"], model.sizes.coordinates)
+        if lost is not None:
+            return SolveError(place, f"{lost_along(lost, model.speeds)}.", OTHER_COORDINATES)
         notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
         if notices:
             return SolveError(place, *notices)

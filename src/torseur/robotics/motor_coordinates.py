@@ -51,6 +51,9 @@ class MotorEquations:
     def __repr__(self) -> str:
         return f'<MotorEquations of "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'
 
+    def __str__(self) -> str:
+        return self.text()
+
     @property
     def C_m(self) -> Array:
         """The torques of the motors."""

@@ -165,7 +165,7 @@ class AtState:
             f'mechanism "{model.mechanism.name}"',
             problem,
             "Start nearer to one, look for all of them with equilibria(…), or give the state "
-            "itself.",
+            "itself; what turns steadily is found by steady_motions(…).",
         )
 
     def slopes(self, names: tuple[str, ...]) -> Slopes:

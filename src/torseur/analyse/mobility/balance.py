@@ -66,7 +66,13 @@ class Balance:
         """The total of the equations."""
         return sum(line.count for line in self.equations)
 
+    @property
+    def conditions(self) -> int:
+        """p: what joints and constraints ask of the six coordinates of every body."""
+        return 6 * len(self.bodies) - self.parameters + self.relations
+
     def __str__(self) -> str:
+        difference = f"{self.parameters - self.relations}".replace("-", "−")
         lines = [
             *_column(say("unknowns"), self.unknowns, self.unknown_count),
             *_column(say("equations"), self.equations, self.equation_count),
@@ -79,8 +85,15 @@ class Balance:
                 "parameters less relations: {parameters} − {relations} = {difference} = m − h",
                 self.parameters,
                 self.relations,
-                self.parameters - self.relations,
-            ).replace("-", "−"),
+                difference,
+            ),
+            say(
+                "coordinates of bodies less conditions: "
+                "6 N − p = 6×{bodies} − {conditions} = {difference} = m − h",
+                len(self.bodies),
+                self.conditions,
+                difference,
+            ),
         ]
         return "\n".join(lines)
 

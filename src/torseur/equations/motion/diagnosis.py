@@ -1,6 +1,6 @@
 """Ill-posed equations named: which coordinates no inertia resists."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,9 @@ Array = np.ndarray
 # determinant is an analytic function. Rank is judged against rounding, far below any real inertia.
 _ROUNDING = 1e-11
 NO_SIZES: Mapping[str, float] = {}
+OTHER_COORDINATES = (
+    "Start elsewhere, or choose other coordinates: a spherical joint passes every attitude."
+)
 
 
 def free_directions(
@@ -43,6 +46,28 @@ def free_directions(
     _, found, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
     directions = rows[found <= _ROUNDING * max(found[0], 1e-300)].T * scale[:, np.newaxis]
     return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
+
+
+def lost_freedom(mass_matrix: Callable[[Array], Any], q: Array, sizes: Array) -> Array | None:
+    """A combination of speeds that moves nothing at q, although it does where q is not special.
+
+    So are the angles of Euler where two of their axes are one: the coordinates fail, not the body.
+    """
+    elsewhere = q + sizes * np.random.default_rng(0).uniform(0.1, 0.5, len(q))
+    both = [np.array(mass_matrix(x)) for x in (q, elsewhere)]
+    if not np.isfinite(both).all():
+        return None
+    here, there = (free_directions(M, {}) for M in both)
+    return here[:, 0] if here.size and not there.size else None
+
+
+def lost_along(direction: Array, speeds: Sequence[str]) -> str:
+    """What is said of such a combination."""
+    moving = [name for name, share in zip(speeds, np.abs(direction), strict=True) if share > 1e-6]
+    return say(
+        "singular configuration: the coordinates lose a freedom here, nothing moves along {named}",
+        ", ".join(name.removesuffix(".") for name in moving),
+    )
 
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:

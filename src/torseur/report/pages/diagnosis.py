@@ -48,13 +48,13 @@ def check_document(diagnosis: Diagnosis) -> dict[str, Any]:
 def check_text(diagnosis: Diagnosis) -> list[str]:
     """The same for people, the faults left out: they are raised."""
     mechanism, degree, counted = diagnosis.mechanism, diagnosis.mobility, diagnosis.balance
-    bodies = len(moving_bodies(mechanism))
+    bodies, joints = len(moving_bodies(mechanism)), len(mechanism.joints)
     lines = [
         say(
-            "{name}: {bodies} bodies, {number} joints",
+            "{name}: {bodies}, {joints}",
             mechanism.name,
-            bodies,
-            len(mechanism.joints),
+            say("1 body") if bodies == 1 else say("{number} bodies", bodies),
+            say("1 joint") if joints == 1 else say("{number} joints", joints),
         )
     ]
     lines += [_joint(mechanism, name) for name in mechanism.joints]

@@ -12,6 +12,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.equations.actions.applied import powers
 from torseur.equations.functions.held_rows import Rows
+from torseur.equations.motion.diagnosis import OTHER_COORDINATES, lost_along, lost_freedom
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND
@@ -156,6 +157,12 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
         )
 
 
+def _lost_freedom(halt: Halt) -> Iterator[Cause]:
+    lost = lost_freedom(halt.model.mass_matrix, halt.q, halt.model.sizes.coordinates)
+    if lost is not None:
+        yield lost_along(lost, halt.model.speeds), OTHER_COORDINATES
+
+
 def _without_inertia(halt: Halt) -> Iterator[Cause]:
     """A motion that no mass resists: one that the constraints allow, or else any."""
     lengths = halt.model.sizes.displacements
@@ -236,6 +243,7 @@ _FINDERS: tuple[Finder, ...] = (
     _open_loop,
     _empty_line,
     _dead_point,
+    _lost_freedom,
     _without_inertia,
     _run_away,
     _undefined,

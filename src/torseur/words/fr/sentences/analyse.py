@@ -12,7 +12,7 @@ SENTENCES: dict[str, str] = {
     "no state was found at which its {number} constraints hold.": "aucun état n'a été trouvé où ses {number} équations de liaison sont vérifiées.",
     "Give initial values near an assembled configuration.": "Donner des valeurs initiales proches d'une configuration assemblée.",
     "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along {names}.": "aucun équilibre n'a été trouvé près de {where} : {f:.3g} N ou N m ne sont pas équilibrés suivant {names}.",
-    "Start nearer to one, look for all of them with equilibria(…), or give the state itself.": "Partir de plus près, les chercher tous par equilibria(…), ou donner l'état lui-même.",
+    "Start nearer to one, look for all of them with equilibria(…), or give the state itself; what turns steadily is found by steady_motions(…).": "Partir de plus près, les chercher tous par equilibria(…), ou donner l'état lui-même ; ce qui tourne à vitesse constante se trouve par steady_motions(…).",
     "the span goes from {low} to {high}.": "l'intervalle va de {low} à {high}.",
     "the start is no equilibrium at {value:g}.": "le départ n'est pas un équilibre en {value:g}.",
     "{shape} unknowns for {shape2} equations: a branch needs as many.": "{shape} inconnues pour {shape2} équations : une branche en demande autant.",

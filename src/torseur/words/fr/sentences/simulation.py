@@ -143,6 +143,8 @@ SENTENCES: dict[str, str] = {
     "Start elsewhere, or replace it by a spring along a coordinate (type law).": "Partir d'ailleurs, ou le remplacer par un ressort suivant une coordonnée (type law).",
     "dead point (singular configuration): {named} no longer hold {coordinate}, the constraints are dependent within {sizes:.0e}": "point mort (configuration singulière) : {named} ne maintiennent plus {coordinate}, les équations de liaison sont dépendantes à {sizes:.0e} près",
     'Start away from it, drive another coordinate or change a length; coordinates="absolute" may pass through it.': 'Partir d\'ailleurs, entraîner une autre coordonnée ou changer une longueur ; coordinates="absolute" peut le franchir.',
+    "singular configuration: the coordinates lose a freedom here, nothing moves along {named}": "configuration singulière : les coordonnées y perdent un degré de liberté, rien ne bouge suivant {named}",
+    "Start elsewhere, or choose other coordinates: a spherical joint passes every attitude.": "Partir d'ailleurs, ou choisir d'autres coordonnées : une liaison rotule passe par toutes les orientations.",
     "coordinate {moved} carries no inertia ({sizes:.1e} kg m²)": "la coordonnée {moved} ne porte aucune inertie ({sizes:.1e} kg m²)",
     "Give the body it moves a mass, or a moment of inertia about its axis.": "Donner au solide qu'elle déplace une masse, ou un moment d'inertie autour de son axe.",
     "A mass that is zero is allowed if the description itself says zero.": "Une masse nulle est permise si la description elle-même dit zéro.",
