@@ -96,6 +96,26 @@ def test_an_interruption_of_the_start_is_quiet(delay):
     assert b"Traceback" not in said
 
 
+@pytest.mark.slow
+def test_an_interrupted_exercise_marks_what_was_answered_and_exits_130():
+    with started("exercise", "elliptic_pendulum", stdin=subprocess.PIPE) as process:
+        process.stdin.write(b"?\nT = 0\n")
+        process.stdin.flush()
+        said = b""
+        while said.count(b"Your answer") < 3:  # it is asked again
+            said += process.stdout.read1()
+        process.send_signal(signal.SIGINT)
+        sheet, error = process.communicate(timeout=60)
+    assert (process.returncode, error.strip()) == (130, b"")
+    assert b"/20" in sheet and b"wrong" in sheet
+
+
+@pytest.mark.parametrize("option", [("--of", "phi,nothing"), ("--zoom", "0:1")])
+def test_what_would_be_shown_nowhere_is_refused(option):
+    answer = torseur("simulate", "simple_pendulum", "--duration", "1", *option)
+    assert answer.returncode == 2 and b"Add --plot FILE" in answer.stderr
+
+
 def test_an_interruption_of_the_exit_changes_nothing():
     code = """
 import atexit, os, signal

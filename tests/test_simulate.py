@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import torseur as ts
+from torseur.analyse.mobility.diagnose import diagnose
 from torseur.simulation.constraints.multipliers import RESOLUTIONS, accelerations
 from torseur.simulation.run.run import energy_drift
 
@@ -335,6 +336,8 @@ def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
     fixed = {"type": "fixed", "bodies": ["ground", "a"]}
     welded = ts.load({"name": "sign", "bodies": {"a": {"mass": 1}}, "joints": {"post": fixed}})
     assert ts.mobility(welded).degree == 0
+    assert "mobility is 0" in ts.simulate(welded, 0.1).notices[0]
+    assert any("cannot move (m = 0)" in x for x in diagnose(welded).notices)
     assert ts.formalisms.compare(welded).agree
     for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
         with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):

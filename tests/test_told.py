@@ -325,6 +325,15 @@ def test_traps_are_named_where_they_lie(name, formalism, trap):
     assert any(trap in warning for warning in ts.tell(example(name), formalism).warnings)
 
 
+@pytest.mark.parametrize(("name", "stated"), [
+    ("simple_pendulum", "∂L/∂q (Euler-Lagrange): among the motions with the same ends, the action"),
+    ("cylinder_multiplier", "∂L/∂q + Σ λ a: among the motions with the same ends that the"),
+    ("rolling_disc", "this one does not in general make the action ∫ L dt stationary"),
+])  # fmt: skip
+def test_the_action_is_called_stationary_where_the_constraints_can_be_integrated(name, stated):
+    assert stated in str(ts.tell(example(name)))
+
+
 def test_a_simple_pendulum_has_no_traps():
     assert ts.tell(example("compound_pendulum")).warnings == ()
 

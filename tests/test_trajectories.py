@@ -78,7 +78,8 @@ def test_units_in_heads_bring_a_motion_to_radians(tmp_path):
 
 @pytest.mark.parametrize(("content", "message"), [
     ("t,q1\n", "1 rows"), ("0,1\n1,2\n2,3\n", "a name for each column"),
-    ("x,q1\n0,0\n1,1\n", 'a column "t" is needed'), ("t,q1\n0,0\n0,1\n", "in order"),
+    ("x,q1\n0,0\n1,1\n", 'a column "t" is needed'), ("t,q1\n0,0\n0,1\n", "2 instants that"),
+    ("t,q1\n0,0\n", "one instant, which is not a motion"),
     ("t,q1 [parsec]\n0,0\n1,1\n", "parsec"), ("t,q1\n0,0\n1,one\n", '"one" is not a number'),
     ("t,q1\n0,0\n1\n", "1 values in a row of 2 names"),
 ])  # fmt: skip

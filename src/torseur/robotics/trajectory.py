@@ -153,7 +153,8 @@ def read_trajectory(path: str | Path) -> Trajectory:
         raise ModelError(str(path), problem, say("Columns: {columns}.", ", ".join(columns)))
     if len(t) < 2 or not (np.diff(t) > 0).all():
         problem = say("{number} instants that do not all follow each other.", len(t))
-        raise ModelError(str(path), problem, "Give two or more, in order.")
+        alone = "it has one instant, which is not a motion."
+        raise ModelError(str(path), alone if len(t) < 2 else problem, "Give two or more, in order.")
     orders = [
         np.column_stack([columns[f"{name}{dots}"] for name in names])
         for dots in ("", ".", "..")

@@ -127,7 +127,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
     yield from _inertia(assembled, here)
     special = singularities(assembled)
     h = degree.overconstraint
-    if degree.degree == 0 and here.J.size:
+    if degree.degree == 0 and here.mechanism.bodies:
         twice = say("; {h} of its constraints say again what the others say", h) if h else ""
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +41,8 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
     A formula is checked as check-answer does; a number has a unit; an option is told by
     its number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD).
-    The end of the input (Ctrl-D) ends the exercise and marks what was answered. With `--answer`
-    nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
+    The end of the input (Ctrl-D, or Ctrl-C) ends the exercise and marks what was answered. With
+    `--answer` nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
@@ -174,38 +176,39 @@ def _asked(exercise: Exercise, lang: str) -> Answer:
     click.echo(_fitted(exercise.text(lang)))
     replies: dict[str, Reply] = {}
     hinted: list[str] = []
-    for name, question in exercise.questions.items():
-        click.echo("\n" + _question(question, lang))
-        reply, read, ended = _dialogue(exercise, question, lang)
-        hinted += [name] if read else []
-        if reply is not None:
-            replies[name] = reply
-        if ended:
-            break
-    sheet = MarkSheet(exercise, replies, tuple(hinted))
+    with suppress(KeyboardInterrupt):  # what was answered is marked; the exit code tells of it
+        for name, reply in _dialogue(exercise, lang):
+            if reply is None:
+                hinted.append(name)
+            else:
+                replies[name] = reply
+    sheet = MarkSheet(exercise, replies, tuple(dict.fromkeys(hinted)))
     return Answer(lambda: sheet.document, "\n" + sheet.text(lang))
 
 
-def _dialogue(exercise: Exercise, question: Question, lang: str) -> tuple[Reply | None, bool, bool]:
-    """The last reply to a question, whether a hint was read, and whether nothing more comes."""
+def _dialogue(exercise: Exercise, lang: str) -> Iterator[tuple[str, Reply | None]]:
+    """Replies as they come, with the names of their questions; None where a hint was read."""
     from torseur.teach.exercises.checking import check
     from torseur.teach.exercises.checking import solution as answer_of
 
-    said, reply, hinted = exercise_words(lang), None, False
-    while reply is None or not reply.right:
-        given = _typed(said)
-        if not given:
-            return reply, hinted, given is None
-        if given == "?":
-            click.echo(_lines("\n".join(_hints(question, lang))))
-            hinted = True
-        elif given == "!":
-            click.echo(_lines(said["solution"].format(answer_of(exercise, question.name, lang))))
-            break
-        else:
-            reply = check(exercise, question.name, given)
-            click.echo(_lines(reply.text(lang)))
-    return reply, hinted, False
+    said = exercise_words(lang)
+    for name, question in exercise.questions.items():
+        click.echo("\n" + _question(question, lang))
+        while given := _typed(said):
+            if given == "?":
+                click.echo(_lines("\n".join(_hints(question, lang))))
+                yield name, None
+            elif given == "!":
+                click.echo(_lines(said["solution"].format(answer_of(exercise, name, lang))))
+                break
+            else:
+                reply = check(exercise, name, given)
+                click.echo(_lines(reply.text(lang)))
+                yield name, reply
+                if reply.right:
+                    break
+        if given is None:
+            return
 
 
 def _typed(said: Words) -> str | None:
@@ -217,5 +220,5 @@ def _typed(said: Words) -> str | None:
     except click.Abort as error:
         if isinstance(error.__context__, EOFError):
             return None
-        raise
+        raise KeyboardInterrupt from None
     return str(line).strip()

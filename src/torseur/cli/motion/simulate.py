@@ -77,6 +77,7 @@ def simulate(
     """
     from torseur.simulation.simulate import simulate as simulated
 
+    _check_shown(of, zoom, out)
     options["control"] = named_texts("--control", laws) or None
     making = say("making machine code, kept for the next time")
     end = _end(duration, start, at)
@@ -184,6 +185,16 @@ def _kept(run: Run, model: str) -> str:
         return say("first integrals: none")
     kept = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
     return say("first integrals, largest relative change: {kept}", kept)
+
+
+def _check_shown(of: list[str] | None, zoom: object, out: Path | None) -> None:
+    """What is to be shown needs a picture, or a file that holds it."""
+    drawn = asked("picture") is not None
+    if of and not drawn and out is None:
+        problem = say("{names} would neither be drawn nor written.", ", ".join(of))
+        raise ModelError("--of", problem, "Add --plot FILE or -o FILE.")
+    if zoom is not None and not drawn:
+        raise ModelError("--zoom", "no curves are drawn.", "Add --plot FILE.")
 
 
 def _end(duration: float | None, start: float, times: list[float] | None) -> float:

@@ -8,6 +8,7 @@ from typing import Protocol, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
@@ -94,8 +95,18 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
-    notices = (*_redundant(held, rows), *moved_before(start.changed))
+    notices = (*_still(held, rows), *_redundant(held, rows), *moved_before(start.changed))
     return JointStart(held, rows, y, beginning.t, beginning.given, notices)
+
+
+def _still(held: NumericConstraints, rows: Rows) -> list[str]:
+    """What to say of a mechanism held still: no speed is left, and no row has time in it."""
+    model = held.model
+    if not model.mechanism.bodies or rows.rank < len(model.speeds):
+        return []
+    if any(x is not ZERO for x in model.constraints.rate):
+        return []
+    return [say("It cannot move: its mobility is 0, and this run shows it at rest.")]
 
 
 def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:

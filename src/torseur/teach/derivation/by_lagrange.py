@@ -44,9 +44,17 @@ def steps(told: Telling) -> list[Step]:
             "quasi" if terms.quasi else "equations",
             theorem=_theorem(held, bool(terms.quasi)),
             needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
-            after=[told.words["with a Lagrangian"]] if same else [],
+            after=[told.words[_with_a_lagrangian(told)]] if same else [],
         ),
     ]
+
+
+def _with_a_lagrangian(told: Telling) -> str:
+    """What L gives: the action of a motion is stationary where the constraints are holonomic."""
+    if not told.efforts.held.owners:
+        return "with a Lagrangian"
+    kind = "held" if told.holds(HOLONOMIC) else "nonholonomic"
+    return f"with a Lagrangian {kind}"
 
 
 def _derivatives_step(told: Telling, T: Expr, terms: LagrangeTerms) -> Step:

@@ -185,6 +185,13 @@ WORDS: dict[str, str] = {
     "with a Lagrangian": "All given actions have a potential: $L = T - V$ gives the same "
     "equations, $d/dt ∂L/∂q. = ∂L/∂q$ (Euler-Lagrange): among the motions with the same "
     "ends, the action $∫ L dt$ is stationary.",
+    "with a Lagrangian held": "All given actions have a potential: $L = T - V$ gives the same "
+    "equations, $d/dt ∂L/∂q. = ∂L/∂q + Σ λ a$: among the motions with the same ends that the "
+    "constraints allow, the action $∫ L dt$ is stationary.",
+    "with a Lagrangian nonholonomic": "All given actions have a potential: $L = T - V$ gives the "
+    "same equations, $d/dt ∂L/∂q. = ∂L/∂q + Σ λ a$. Some constraints cannot be integrated (H2): "
+    "among the motions that they allow, this one does not in general make the action $∫ L dt$ "
+    "stationary.",
     "lagrange": "Lagrange's equations (d'Alembert, for all virtual motions that the joints allow)",
     "lagrange with multipliers": "Lagrange's equations with multipliers",
     "quasi-velocities": "The speeds {} are components of the rotation Ω of a joint along the axes "

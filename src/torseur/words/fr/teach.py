@@ -190,6 +190,13 @@ WORDS: dict[str, str] = {
     "with a Lagrangian": "Tous les efforts donnés dérivent d'un potentiel : $L = T - V$ donne les "
     "mêmes équations, $d/dt ∂L/∂q. = ∂L/∂q$ (Euler-Lagrange) : parmi les mouvements de mêmes "
     "extrémités, l'action $∫ L dt$ est stationnaire.",
+    "with a Lagrangian held": "Tous les efforts donnés dérivent d'un potentiel : $L = T - V$ donne "
+    "les mêmes équations, $d/dt ∂L/∂q. = ∂L/∂q + Σ λ a$ : parmi les mouvements de mêmes "
+    "extrémités que les liaisons permettent, l'action $∫ L dt$ est stationnaire.",
+    "with a Lagrangian nonholonomic": "Tous les efforts donnés dérivent d'un potentiel : "
+    "$L = T - V$ donne les mêmes équations, $d/dt ∂L/∂q. = ∂L/∂q + Σ λ a$. Des liaisons ne "
+    "s'intègrent pas (H2) : parmi les mouvements qu'elles permettent, celui-ci ne rend pas en "
+    "général l'action $∫ L dt$ stationnaire.",
     "lagrange": "équations de Lagrange (d'Alembert, pour tout mouvement virtuel compatible)",
     "lagrange with multipliers": "équations de Lagrange avec multiplicateurs",
     "quasi-velocities": "Les vitesses {} sont les composantes de la rotation Ω d'une liaison sur "

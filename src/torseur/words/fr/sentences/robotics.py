@@ -143,6 +143,7 @@ SENTENCES: dict[str, str] = {
     "Columns: {columns}.": "Colonnes : {columns}.",
     "Give two or more, in order.": "En donner au moins deux, dans l'ordre.",
     "It has columns for {names}.": "Elle a des colonnes pour {names}.",
+    "it has one instant, which is not a motion.": "elle n'a qu'un instant, ce qui n'est pas un mouvement.",
     "it does not say how {missing} moves.": "elle ne dit pas comment bouge {missing}.",
     "the factor must be positive, got {factor}.": "le facteur doit être positif, reçu {factor}.",
     "the rate must be positive, got {rate}.": "la cadence doit être positive, reçu {rate}.",

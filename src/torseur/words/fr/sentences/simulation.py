@@ -97,6 +97,7 @@ SENTENCES: dict[str, str] = {
     "A smaller rtol may help, or other coordinates.": "Un rtol plus petit peut aider, ou d'autres coordonnées.",
     "The file of this run holds no mechanism: {problem}": "Le fichier de ce mouvement ne contient pas de mécanisme : {problem}",
     "Dry friction is smoothed below {slow:g} rad/s or m/s: a joint that should stick creeps.": "Le frottement sec est lissé au-dessous de {slow:g} rad/s ou m/s : une liaison qui devrait adhérer glisse lentement.",
+    "It cannot move: its mobility is 0, and this run shows it at rest.": "Il ne peut pas bouger : sa mobilité est 0, et cette simulation le montre au repos.",
     "Over-constrained {extra} times: some reactions are not unique, and the smallest multipliers are given. `torseur mobility` tells which; `reactions: least_norm` accepts them.": "Hyperstatique d'ordre {extra} : certaines réactions ne sont pas uniques, et les plus petits multiplicateurs sont donnés. `torseur mobility` dit lesquelles ; pour les accepter : `réactions: norme minimale`.",
     "fixed steps and events need machine code, for a mechanism of at most 48 speeds; this one has {number}.": "les pas fixes et les événements demandent du code machine, pour un mécanisme d'au plus 48 vitesses ; celui-ci en a {number}.",
     "Leave out method and events, or install llvmlite and numba.": "Retirer la méthode et les événements, ou installer llvmlite et numba.",
