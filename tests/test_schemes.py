@@ -14,7 +14,7 @@ from torseur.report.schemes.drives import belt_lines
 from torseur.report.schemes.joints import arranged
 from torseur.report.schemes.lines import Name, Stroke
 from torseur.report.schemes.scheme import scheme_marks
-from torseur.report.schemes.sheet import Sheet, classes
+from torseur.report.schemes.sheet import SPAN, Sheet, classes
 from torseur.report.schemes.symbols import Hull, scheme_symbol
 from torseur.report.schemes.touching import touches
 from torseur.spatial.hulls import outline
@@ -294,6 +294,16 @@ def test_a_body_ends_at_its_own_end_of_a_rod():
     arms = [x.points for x in levers(sheet, drawn) if x.colour == sheet.colour("arm1")]
     assert arms
     assert min(np.hypot(*(line - sleeve).T).min() for line in arms) > 3 * sheet.px
+
+
+def test_a_pendulum_without_named_points_fits_the_page_as_one_with_them():
+    joint = {"type": "pivot", "bodies": ["ground", "bob"], "axis": "z", "coordinate": "phi"}
+    bob = {"mass": 1, "centre": [0, -2, 0], "inertia": [1, 1, 1]}
+    model = {"gravity": [0, -9.81, 0], "bodies": {"bob": bob}, "joints": {"O": joint}}
+    for points in ({}, {"points": {"B": ["bob", [0, -2, 0]]}}):
+        sheet = Sheet(ts.load(model | points), None, None, "auto")
+        (line,) = levers(sheet, arranged(sheet))
+        assert np.ptp(line.points, axis=0).max() == pytest.approx(SPAN)
 
 
 def test_a_wheel_touches_the_hatched_line_of_its_road_and_is_on_the_page():

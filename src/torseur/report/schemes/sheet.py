@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -147,6 +147,7 @@ class Sheet:
         """Corners of everything that is drawn with a size of its own, and all places."""
         sides = [s * e for s in (1.0, -1.0) for e in (camera.right, camera.top)]
         points = [self.poses[b].point(at) for b, own in self.seen.places.items() for at in own]
+        points += [self.poses[b].point(centre) for b, centre in self._ends()]
         solids = [x for own in self.solids.values() for x in own]
         solids += [x.moved(self.poses[b]) for b, x in belt_parts(self.pose, self.seen.size)]
         for x in solids:
@@ -158,6 +159,13 @@ class Sheet:
             points += [middle + 1.3 * radius * side for side in sides]
         points += [x.centre + x.radius * side for x in self.wheels for side in sides]
         return np.array(points)
+
+    def _ends(self) -> Iterator[tuple[str, Array]]:
+        """The centre of mass of each body that has one place alone, to which its line goes."""
+        for name, body in self.geometry.numeric.bodies.items():
+            own = self.seen.places.get(name) or [np.zeros(3)]
+            if name not in self.solids and np.ptp(own, axis=0).max() <= _SAME * self.seen.size.unit:
+                yield name, np.array(body.centre, dtype=float)
 
     # --- helpers
 
