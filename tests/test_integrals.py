@@ -401,6 +401,14 @@ def test_the_simulate_command_prints_how_integrals_are_kept():
     assert [row["name"] for row in kept] == ["E", "p_phi", "p_psi"]
 
 
+def test_the_monitor_watches_a_motion_that_is_reduced_by_cyclic_coordinates():
+    top = ts.formalisms.lagrangian(example("heavy_top"))
+    momenta = {"p_phi": 0.035, "p_psi": 0.04}
+    run = ts.simulate(top.routhian(), 0.05, parameters=momenta, initial={"theta": 0.5}, rtol=1e-10)
+    drifts = ts.observe.monitor(run)
+    assert len(drifts) == 1 and drifts.worst < 1e-9
+
+
 def test_the_monitor_sees_a_quantity_that_is_not_kept():
     run = ts.simulate(example("compound_pendulum"), 0.5, rate=50)
     (energy,) = ts.first_integrals(example("compound_pendulum"))

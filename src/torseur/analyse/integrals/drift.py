@@ -14,7 +14,7 @@ from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import expression
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
 from torseur.brief import brief
-from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
+from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -132,6 +132,8 @@ def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
         speeds = over_samples(source.speeds, values, len(run.t))
         values |= {x.name: speeds[:, k] for k, x in enumerate(given.system.v)}
         return given, values
+    if isinstance(source, Routhian):
+        return source.lagrangian, values
     if isinstance(source, Lagrangian):
         return source, values
     raise ModelError(

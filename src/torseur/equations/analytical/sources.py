@@ -77,7 +77,7 @@ def lagrangian(
         raise ModelError(
             name,
             say("the Lagrangian {source} has no coordinates.", source),
-            'Name them: coordinates=["x"].',
+            'Name them: coordinates=["x"]; of a mechanism, give ts.load("…").',
         )
     q, v, a = (
         np.array([symbol(f"{x}{dots}", kind) for x in coordinates], dtype=object)

@@ -16,7 +16,7 @@ SENTENCES: dict[str, str] = {
     "Missing is a relation between coordinates that has this rate.": "Il manque une relation entre coordonnées dont ce soit la dérivée.",
     'Use "lagrange" with multipliers, "kane", "gibbs-appell" or "virtual-power".': "Employer « lagrange » avec multiplicateurs, « kane », « gibbs-appell » ou « virtual-power ».",
     "the Lagrangian {source} has no coordinates.": "le lagrangien {source} n'a pas de coordonnées.",
-    'Name them: coordinates=["x"].': 'Les nommer : coordinates=["x"].',
+    'Name them: coordinates=["x"]; of a mechanism, give ts.load("…").': 'Les nommer : coordinates=["x"] ; d\'un mécanisme, donner ts.load("…").',
     "its {nv} speeds are not the rates of its {nq} coordinates, which {what} would need.": "ses {nv} vitesses ne sont pas les dérivées de ses {nq} coordonnées, ce qu'il faudrait pour {what}.",
     "Describe the attitude by angles, for instance by Euler's: type: defined, coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].": "Décrire l'orientation par des angles, par exemple ceux d'Euler : type: définie, coordonnées: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
     "{body} is given, but a mass and a position are needed.": "{body} est donné, mais il faut une masse et une position.",
