@@ -424,3 +424,10 @@ def test_the_list_prints_formulas_reasons_and_proofs():
     assert "proved exactly" in printed
     with pytest.raises(ts.ModelError, match='integral "p_z" does not exist'):
         ts.first_integrals(example("elliptic_pendulum"))["p_z"]
+
+
+def test_a_distance_is_written_without_bars_and_its_condition_is_told():
+    """E of a satellite speaks of r where r > 0, as books do; what is evaluated holds everywhere."""
+    energy = ts.first_integrals("dumbbell_satellite")["E"]
+    assert "abs" not in str(energy) and "where r > 0" in str(energy)
+    assert "abs" in str(energy.value)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, isqrt, sqrt
+from math import floor, isqrt, lcm, sqrt
 from typing import final
 
 from torseur.algebra.core import rules
@@ -89,6 +89,18 @@ def normal_form(
     except _TooLongError:
         return None
     return NormalForm({key: c for key, c in reader.found[root.key].items() if c != 0})
+
+
+def common_denominator(x: object) -> Expr:
+    """What the terms of an expression are all divided by once they stand over one fraction bar."""
+    form = normal_form(x)
+    below: dict[Expr, Scalar] = {}
+    size = 1
+    for monomial, c in ({} if form is None else form.terms).items():
+        size = lcm(size, Fraction(c).denominator) if isinstance(c, int | Fraction) else size
+        for factor, exponent in monomial:
+            below[factor] = max(below.get(factor, 0), -exponent)
+    return size * product(monomial_of({x: e for x, e in below.items() if e > 0}))
 
 
 def vanishes(x: object, squares: Squares = NO_SQUARES) -> bool:

@@ -35,6 +35,7 @@ from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
+from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
 from torseur.model.checks.mechanism import require_coordinates
@@ -62,12 +63,13 @@ class FirstIntegral:
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
     value: Expr  # in the symbols of the mechanism
-    formula: Expr  # the same with g by its letter, in chosen coordinates, as one reads it
+    formula: Expr  # the same with g by its letter, in chosen coordinates, as one reads it at start
     unit: str
     why: str  # the theorem and its condition
     proof: str
     also: tuple[str, ...] = ()  # other names for the same quantity
     ranks: Ranks = field(default_factory=dict, repr=False)  # the order of symbols in print
+    positive: tuple[Expr, ...] = ()  # what the formula takes to be positive, as it is at the start
 
     def __str__(self) -> str:
         same = say(" (also {names})", ", ".join(self.also)) if self.also else ""
@@ -77,9 +79,11 @@ class FirstIntegral:
             else say("constant {proof}", worded(self.proof))
         )
         written = text(self.formula, limit=_LONGEST, ranks=self.ranks)
+        where = ", ".join(f"{text(x, ranks=self.ranks)} > 0" for x in self.positive)
         return "\n    ".join(
             [
                 f"{self.name} = {written}  [{self.unit}]",
+                *([say("where {conditions}", where)] if where else []),
                 f"{worded(self.kind)}{same}{worded(': ')}{worded(self.why)}",
                 proof,
             ]
@@ -125,6 +129,7 @@ class FirstIntegrals:
             "integrals": [
                 entries(x, "name", "kind", "unit", "why", "proof", "also")
                 | {"formula": text(x.formula, ranks=x.ranks)}
+                | {"positive": [text(y, ranks=x.ranks) for y in x.positive]}
                 for x in self.found
             ],
             "drives": [x.document for x in self.drives],
@@ -217,16 +222,19 @@ class _Search:
         if plain is ZERO:
             return
         formula = readable(self._variables.written(plain), squares) if self._chosen else plain
+        start = SignsAtStart(self._variables.own)
+        shorter = start.without_sizes(formula)
         integrals.append(
             FirstIntegral(
                 candidate.name,
                 candidate.kind,
                 substitute(plain, self._letter) if self._letter else plain,
-                formula,
+                formula if shorter is formula else readable(shorter, squares),
                 candidate.unit,
                 candidate.why,
                 proof,
                 ranks=name_ranks(self._system.mechanism),
+                positive=start.positive,
             )
         )
 

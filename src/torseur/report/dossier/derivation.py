@@ -152,7 +152,8 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
         value = cells.formula(one.formula, words, one.ranks)
         told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
         shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
-        parts += [Formulas((shown,)), Paragraph(f"{capitalised(told).rstrip('.')}.")]
+        where = (f"{cells.formula(x, words, one.ranks)} > 0" for x in one.positive)
+        parts += [Formulas((shown, *where)), Paragraph(f"{capitalised(told).rstrip('.')}.")]
     for drive in found.drives:
         before, middle, after = words["The motion {} of {} needs, with its power:"].split("{}")
         driven = cells.name(drive.coordinate)

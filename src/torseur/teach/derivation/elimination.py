@@ -8,8 +8,10 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from torseur.algebra.core.expr import PARAMETER, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, PARAMETER, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.normal_form import common_denominator
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.expressions.linear import determinant
@@ -17,7 +19,7 @@ from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.reduced import ReducedEquations
-from torseur.teach.derivation.formulas import Equation
+from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
@@ -25,6 +27,7 @@ from torseur.teach.derivation.telling import Telling
 
 _MOST_ROWS = 8  # the constraints are solved by determinants
 _MOST_CHOICES, _MOST_PIVOTS = 60, 4  # of independent speeds, whose pivots are looked at
+_ONE_BAR = 1  # sign that a formula may be longer in which one fraction bar stands for several
 _LONGEST = 80  # nodes of a formula that is worth showing
 
 
@@ -41,7 +44,7 @@ def elimination(told: Telling) -> list[Step]:
     if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
         return []
     names = names_in_prose(name.removesuffix(".") for name in reduced.speeds)
-    solved = [told.scalar(name, latex_name(name), value) for name, value in dependent]
+    solved = [Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent]
     text = told.words["elimination text"].format(names)
     return [
         told_step(
@@ -86,7 +89,7 @@ def _dependent(told: Telling, reduced: ReducedEquations) -> list[tuple[str, Expr
     u = [symbol(name, "speed") for name in reduced.speeds]
     values = expressions(reduced.speeds_of @ u + reduced.carried) if u else reduced.carried
     pairs = zip(told.described.speeds, values, strict=True)
-    return [(name, told.read(x)) for name, x in pairs if name not in reduced.speeds]
+    return [(name, _read(told, x)) for name, x in pairs if name not in reduced.speeds]
 
 
 def _equations(told: Telling, reduced: ReducedEquations) -> list[Equation]:
@@ -95,6 +98,16 @@ def _equations(told: Telling, reduced: ReducedEquations) -> list[Equation]:
         return []
     left, right = expressions(reduced.M @ a + reduced.h), expressions(reduced.Q - reduced.g)
     return [
-        Equation(name.removesuffix("."), told.read(expression(x)), told.read(expression(y)))
+        Equation(name.removesuffix("."), _read(told, x), _read(told, y))
         for name, x, y in zip(reduced.speeds, left, right, strict=True)
     ]
+
+
+def _read(told: Telling, x: Any) -> Expr:
+    """A formula as it is best read: over one denominator, unless that is longer."""
+    plain = expression(told.read(expression(x)))
+    below = common_denominator(plain)
+    if below is ONE:
+        return plain
+    over = expression(told.read(plain * below) / below)
+    return over if length(over) <= length(plain) + _ONE_BAR else plain
