@@ -129,3 +129,16 @@ def test_graphs_that_can_be_drawn_without_crossings_are(name):
     at = layered(sizes, links, "ground")
     drawn = [(at[a], at[b]) for a, b in links]
     assert not any(_cross(one, two) for one, two in combinations(drawn, 2))
+
+
+def test_the_ending_says_what_is_written_and_others_are_refused(tmp_path):
+    model = load(CRANK)
+    page = torseur.pictures.graph(model, tmp_path / "graph.tex").read_text(encoding="utf-8")
+    picture = torseur.pictures.graph(model, tmp_path / "graph.tikz").read_text(encoding="utf-8")
+    assert picture.startswith(r"\begin{tikzpicture}") and picture in page
+    assert page.startswith(r"\documentclass") and page.endswith("\\end{document}\n")
+    assert "<svg" in torseur.pictures.graph(model, tmp_path / "graph.svg").read_text(
+        encoding="utf-8"
+    )
+    with pytest.raises(torseur.ModelError, match=r"\.png. is not a format"):
+        torseur.pictures.graph(model, tmp_path / "graph.png")

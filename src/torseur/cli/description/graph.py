@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from torseur.model.description import Mechanism
 
 
-@model_command("graph", out(".svg", ".tex", help="graph.svg, or graph.tex for TikZ.",
+@model_command("graph", out(".svg", ".tex", ".tikz", help=".tex and .tikz are for LaTeX.",
                             default="graph.svg", show_default=True))  # fmt: skip
 def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
     """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.

@@ -21,11 +21,11 @@ from torseur.model.joint_graph import spanning
 from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
-from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
+from torseur.report.drawing.paper import picture_place, write_picture
 from torseur.report.scene.geometry import geometry
 from torseur.words.language import ENGLISH, chosen
 from torseur.words.sentence import said, say
@@ -37,6 +37,7 @@ _PORT = 14.0  # between edges where they leave a box, at most
 _LONG = 18  # letters of a place that is told in numbers instead
 _LONGEST = 24  # letters of a name and a type in one line
 _CENTIMETRE = 42.0  # of pixels in TikZ
+_POINTS = 72 / 2.54 / _CENTIMETRE  # of a pixel there [bp]
 
 
 @final
@@ -163,10 +164,11 @@ def _short(value: Any) -> str:
 
 
 def graph(mechanism: Mechanism, path: str | os.PathLike[str], *, lang: str | None = None) -> Path:
-    """Write the joint graph as SVG, or as TikZ to a file that ends in .tex."""
-    place = writable(path)
-    text = (graph_tikz if place.suffix == ".tex" else graph_svg)(mechanism, lang)
-    return write_text(place, text)
+    """Write the joint graph as SVG, or for LaTeX: .tex is a document, .tikz a picture."""
+    place = picture_place(path)
+    left, top, right, bottom = _Sheet(mechanism, chosen(lang)).bounds
+    size = _POINTS * (right - left), _POINTS * (bottom - top)
+    return write_picture(place, graph_svg(mechanism, lang), graph_tikz(mechanism, lang), size)
 
 
 def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:

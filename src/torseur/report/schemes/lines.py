@@ -15,7 +15,7 @@ from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 
 Array = np.ndarray
-_BORDER = 4.0  # of a page that holds a picture alone [bp]
+PIXEL = 0.6  # on paper [bp]
 
 # One colour a class of bodies: distinct in print and for most eyes; the ground is black.
 COLOURS = ("#1b1f24", "#c1440e", "#1a5fb4", "#2e7d32", "#8e24aa", "#b8860b", "#00838f", "#6d4c41")
@@ -77,35 +77,15 @@ def _svg_mark(mark: Mark) -> str:
     return f'<path class="{filled} c{mark.colour}" stroke-width="{width:g}"{dashes} d="{path}"/>'
 
 
-def tikz(marks: Sequence[Mark], box: Array, *, standalone: bool = True) -> str:
-    """The sheet as a TikZ picture, on a page of its own size or to be included; 1 px is 0.6 bp."""
+def tikz(marks: Sequence[Mark], box: Array) -> str:
+    """The sheet as a TikZ picture of the size of its box; 1 px is 0.6 bp."""
     used = sorted({mark.colour for mark in marks})
     colours = [rf"\definecolor{{class{k}}}{{HTML}}{{{COLOURS[k][1:].upper()}}}" for k in used]
-    start = r"\begin{tikzpicture}[x=0.6bp,y=-0.6bp,line join=round,line cap=round]"
-    drawn = [*(_tikz_mark(mark) for mark in marks), r"\end{tikzpicture}"]
-    if not standalone:
-        return "\n".join([*colours, start, *drawn, ""])
+    start = rf"\begin{{tikzpicture}}[x={PIXEL}bp,y=-{PIXEL}bp,line join=round,line cap=round]"
     (x, y), (right, bottom) = box
     frame = rf"\useasboundingbox ({x:.1f},{y:.1f}) rectangle ({right:.1f},{bottom:.1f});"
-    wide, tall = (0.6 * size + 2 * _BORDER for size in (right - x, bottom - y))
-    paper = f"paperwidth={wide:.1f}bp,paperheight={tall:.1f}bp,margin={_BORDER - 1:g}bp"
-    return "\n".join(
-        [
-            r"\documentclass{article}",
-            rf"\usepackage[{paper}]{{geometry}}",
-            r"\usepackage[T1]{fontenc}",
-            r"\usepackage{tikz}",
-            r"\pagestyle{empty}",
-            r"\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
-            r"\begin{document}",
-            *colours,
-            start,
-            frame,
-            *drawn,
-            r"\end{document}",
-            "",
-        ]
-    )
+    drawn = map(_tikz_mark, marks)
+    return "\n".join([*colours, start, frame, *drawn, r"\end{tikzpicture}", ""])
 
 
 def _tikz_mark(mark: Mark) -> str:
@@ -113,7 +93,7 @@ def _tikz_mark(mark: Mark) -> str:
         text = rf"\textsf{{{words(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
         return rf"\node[class{mark.colour}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
     places = " -- ".join(f"({x:.1f},{y:.1f})" for x, y in mark.points)
-    options = [f"class{mark.colour}", f"line width={0.6 * _WIDTHS[mark.style]:.2f}bp"]
+    options = [f"class{mark.colour}", f"line width={PIXEL * _WIDTHS[mark.style]:.2f}bp"]
     options += ["fill=white"] if mark.closed else []
     options += ["dashed"] if mark.style == "dashed" else []
     return rf"\draw[{','.join(options)}] {places}{' -- cycle' if mark.closed else ''};"

@@ -8,19 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.model.description import Mechanism
-from torseur.output import writable, write_text
+from torseur.report.drawing.paper import picture_place, write_picture
 from torseur.report.schemes.bodies import ground, levers, outlines, ties
 from torseur.report.schemes.contacts import contact_lines
 from torseur.report.schemes.drives import belt_lines, gear_lines
 from torseur.report.schemes.joints import arranged, joint_marks
-from torseur.report.schemes.lines import Mark, extent, svg, tikz
+from torseur.report.schemes.lines import PIXEL, Mark, extent, svg, tikz
 from torseur.report.schemes.names import name_marks
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.stops import stop_lines
 from torseur.report.schemes.views import VIEWS
-from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -40,24 +39,24 @@ def scheme(
     the axis about which most bodies turn, "x", "y" or "z" along an axis of the ground. Bodies that
     are fixed to each other are one class, of one colour. Without `names` it is one for an exam.
     """
-    place = writable(path)
-    if place.suffix not in (".svg", ".tex", ".tikz"):
-        problem = say('"{suffix}" is not a format of schemes.', place.suffix)
-        raise ModelError(str(path), problem, "Use .svg, .tex (a document) or .tikz (a picture).")
+    place = picture_place(path)
     if view not in VIEWS:
         raise unknown("view", "view", view, VIEWS)
-    drawn = scheme_marks(Sheet(mechanism, q, parameters, view), names)
-    box = extent(drawn, 14.0)
-    if place.suffix == ".svg":
-        return write_text(place, svg(drawn, box, mechanism.name))
-    return write_text(place, tikz(drawn, box, standalone=place.suffix == ".tex"))
+    return write_picture(place, *_written(Sheet(mechanism, q, parameters, view), names))
 
 
 def scheme_texts(mechanism: Mechanism) -> tuple[str, str]:
     """The same as an SVG document, and as a TikZ picture to be included."""
-    drawn = scheme_marks(Sheet(mechanism, None, None, "auto"), True)
+    written, picture, _ = _written(Sheet(mechanism, None, None, "auto"), True)
+    return written, picture
+
+
+def _written(sheet: Sheet, named: bool) -> tuple[str, str, Array]:
+    """A sheet as SVG, as TikZ, and its size on paper [bp]."""
+    drawn = scheme_marks(sheet, named)
     box = extent(drawn, 14.0)
-    return svg(drawn, box, mechanism.name), tikz(drawn, box, standalone=False)
+    picture = tikz(drawn, box)
+    return svg(drawn, box, sheet.geometry.mechanism.name), picture, PIXEL * (box[1] - box[0])
 
 
 def scheme_marks(sheet: Sheet, named: bool) -> list[Mark]:

@@ -86,7 +86,7 @@ OPTIONS: dict[str, str] = {
     "Where loops close: along which coordinates inverse_dynamics gives forces, separated by commas.": "Avec des boucles : les coordonnées suivant lesquelles inverse_dynamics donne les efforts, séparées par des virgules.",
     "double (default) or float, for C and Fortran.": "double (par défaut) ou float, pour C et Fortran.",
     "Simulate, and show how each is kept.": "Simuler, et montrer comment chacune se conserve.",
-    "graph.svg, or graph.tex for TikZ.": "graph.svg, ou graph.tex pour TikZ.",
+    ".tex and .tikz are for LaTeX.": ".tex et .tikz sont pour LaTeX.",
     "Moments at the centre of mass, the last about the spin [kg m²].": "Moments au centre d'inertie, le dernier autour de l'axe de rotation propre [kg m²].",
     "Such as `2000 tr/min`.": "Par exemple `2000 tr/min`.",
     "Rotation of the carrier in its axes, z along the spin [rad/s].": "Rotation du support dans ses axes, z suivant la rotation propre [rad/s].",
