@@ -79,7 +79,8 @@ class Setting:
         place = at_state(function, model.coordinates, state["q"])
         lost = lost_freedom(model.mass_matrix, state["q"], model.sizes.coordinates)
         if lost is not None:
-            return SolveError(place, f"{lost_along(lost, model.speeds)}.", OTHER_COORDINATES)
+            problem = say("{problem}.", lost_along(lost, model.speeds))
+            return SolveError(place, problem, OTHER_COORDINATES)
         notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
         if notices:
             return SolveError(place, *notices)

@@ -1,6 +1,7 @@
 """Sentences of compiled models, in French."""
 
 SENTENCES: dict[str, str] = {
+    "{problem}.": "{problem}.",
     '"{x}" cannot be read from the poses of two bodies.': "« {x} » ne se lit pas dans les poses de deux solides.",
     'Simulate in the coordinates of the joints: coordinates="joint".': 'Simuler dans les coordonnées des liaisons : coordinates="joint".',
     "Give them: with_parameters({missing}=1.0, …).": "Les donner : with_parameters({missing}=1.0, …).",
