@@ -45,7 +45,7 @@ def _panel(t: Array, curves: Sequence[Curve], unit: str, title: str) -> Picture:
     rows = math.ceil(len(curves) / 4)
     box = np.array([[-_LEFT, -28.0], [_WIDE + 16, _HIGH + _BELOW + 6 + _ROW * rows]])
     told = f"{title} [{unit}]"
-    return Picture(svg(marks, box, told), tikz(marks, box, standalone=False), told)
+    return Picture(svg(marks, box, told), tikz(marks, box), told)
 
 
 class _Axis:
