@@ -9,6 +9,8 @@ import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import with_short_loops
+from torseur.report.documents.parts import Math
+from torseur.report.dossier.derivation import lines_parts
 from torseur.words.language import speaking
 
 WHEELS = {
@@ -114,3 +116,10 @@ def test_the_lagrangian_of_a_mechanism_has_letters_for_numbers_and_no_sizes():
     assert others[-1] == "where l0 + x > 0"
     assert given.system.mechanism.parameters["g"] == 9.81
     assert "abs" not in str(given.hamiltonian)
+
+
+def test_reports_and_notebooks_typeset_the_names_of_unknowns():
+    (_, listed) = lines_parts(derive(example("planetary_reducer")).formulas())
+    first, *words = listed.texts[0]
+    assert first == Math(r"F_{\mathrm{B1}}")
+    assert "".join(words) == ": force of the teeth sun → planet1 [N]"

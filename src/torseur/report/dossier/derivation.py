@@ -32,7 +32,7 @@ from torseur.report.documents.parts import (
 from torseur.report.pages import cells, content, formulas
 from torseur.report.pages.content import capitalised, unit
 from torseur.teach.derivation.printing import formula_latex
-from torseur.teach.derivation.prose import pieces
+from torseur.teach.derivation.prose import Prose, pieces
 from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
@@ -114,7 +114,7 @@ def lines_parts(found: WrittenFormulas) -> Parts:
 
 def meaning(of: Meaning) -> tuple[Inline, ...]:
     """What unknowns are: their names, then the words for them."""
-    return _prose(of.told(f"${name}$" for name in of.names))
+    return _prose(Prose(of.told(f"${name}$" for name in of.names)))
 
 
 def _entries(motion: Equations, lang: str) -> Parts:
