@@ -35,7 +35,7 @@ from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
-from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.signs_at_start import SignsAtStart, where_positive
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
 from torseur.model.checks.mechanism import require_coordinates
@@ -79,11 +79,10 @@ class FirstIntegral:
             else say("constant {proof}", worded(self.proof))
         )
         written = text(self.formula, limit=_LONGEST, ranks=self.ranks)
-        where = ", ".join(f"{text(x, ranks=self.ranks)} > 0" for x in self.positive)
         return "\n    ".join(
             [
                 f"{self.name} = {written}  [{self.unit}]",
-                *([say("where {conditions}", where)] if where else []),
+                *where_positive(self.positive, self.ranks),
                 f"{worded(self.kind)}{same}{worded(': ')}{worded(self.why)}",
                 proof,
             ]

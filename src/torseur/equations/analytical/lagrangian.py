@@ -15,7 +15,6 @@ from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.printing.text import text
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
@@ -23,7 +22,7 @@ from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import book_text, tidied
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.signs_at_start import SignsAtStart, where_positive
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Parameter
@@ -124,8 +123,7 @@ class Lagrangian:
         ranks = name_ranks(self.system.mechanism)
         read, positive = self.at_start(lines)
         told = [f"{name} = {book_text(x, ranks)}" for name, x in read.items()]
-        where = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
-        return "\n".join([*told, *([say("where {conditions}", where)] if where else [])])
+        return "\n".join([*told, *where_positive(positive, ranks)])
 
     def at_start(self, lines: Mapping[str, Expr]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
         """Formulas in which a distance |u| is u or −u as at the start; what is positive there."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, final
 
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, Expr, expression, number
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import terms
+from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.text import text
 from torseur.equations.symbols.system import System
 from torseur.model.parameters import values
+from torseur.words.sentence import say
 
 _ZERO = 1e-9
 
@@ -68,3 +72,9 @@ class SignsAtStart:
                 self.sizes[abs(inner)] = sign * inner
                 changed[size] = sign * inner if size.op == "abs" else number(sign)
         return substitute(outputs, changed) if changed else outputs
+
+
+def where_positive(positive: Iterable[Expr], ranks: Ranks) -> list[str]:
+    """The line below formulas that tells where they hold; none if they hold everywhere."""
+    told = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
+    return [say("where {conditions}", told)] if told else []
