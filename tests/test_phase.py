@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from example_states import FOLDER, model, parameters
+from scipy.interpolate import CubicSpline
+from scipy.optimize import brentq
 from test_equilibria import pendulum
 
 import torseur as ts
@@ -45,6 +47,59 @@ def test_the_separatrix_of_a_pendulum_goes_through_the_upright_rest():
     assert height / (mass / found.v[0] ** 2) == pytest.approx(2 * 9.81 / p.a, rel=1e-6)
     assert [bool(x.stable) for x in found.rests] == [True, False]
     assert found.figure().axes[0].get_xlabel() == "phi [rad]"
+
+
+@pytest.mark.parametrize("span", [(-1.4, 1.4), (-3.0, 3.0), None])
+def test_a_portrait_of_a_loop_stays_on_the_branch_of_its_start(span):
+    """Two bars: V = 2 C θ² + 2 F l cos θ. Folded at π/2 they could turn together too.
+
+    Rests are θ = 0 and θ/sin θ = F l/(2 C), whatever other ways of closing the search meets.
+    """
+    p = parameters("buckling_two_bars")
+    found = ts.stability.phase_portrait(model("buckling_two_bars"), "theta", span=span)
+    wanted = 2 * p.C * found.q**2 + 2 * p.F * p.l * np.cos(found.q)
+    middle = wanted[np.flatnonzero(found.potential == 0)[0]]
+    np.testing.assert_allclose(found.potential, wanted - middle, atol=1e-6 * np.ptp(wanted))
+    bent = brentq(lambda x: x / np.sin(x) - p.F * p.l / (2 * p.C), 0.5, 1.5)
+    places = sorted((x.coordinates["theta"], bool(x.stable)) for x in found.rests)
+    assert places == [(pytest.approx(-bent), True), (pytest.approx(0, abs=1e-9), False),
+                      (pytest.approx(bent), True)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["four_bar", "single_cylinder_engine", "even_governor"])
+def test_rests_are_where_the_force_along_the_branch_changes_sign(name):
+    found = ts.stability.phase_portrait(model(name))
+    force = CubicSpline(found.q, found.potential).derivative()
+    turn = 2 * np.pi
+    crossings = [x for x in force.roots(extrapolate=False) if -3.1 < x < 3.2]
+    places = sorted(np.pi - (np.pi - x.coordinates[found.coordinate]) % turn for x in found.rests)
+    assert places == pytest.approx(sorted(crossings), abs=1e-4)
+    assert found.periodic
+
+
+def test_angles_tied_to_each_other_turn_together():
+    """Upside down is one rest, at α = β = π or −π: a turn of both changes nothing."""
+    found = ts.equilibria(model("even_governor")).found
+    assert sum(np.cos(x.coordinates["alpha"]) < -0.999 for x in found) == 1
+    spring = {"type": "torsion spring", "joint": "O", "stiffness": 0.001}
+    wound = ts.equilibria(ts.load(pendulum(forces={"hair": spring})), box={"phi": (-7.0, 7.0)})
+    down = [x for x in wound.found if np.cos(x.coordinates["phi"]) > 0.9]
+    assert len(down) == 3  # the spring counts turns
+
+
+def test_a_portrait_of_micrometres_is_that_of_metres():
+    """Lengths 1e-6 times as long, masses 1e-18: energies are 1e-24 times as large."""
+    made = pendulum()
+    small = made | {"parameters": {"m": 2e-18, "l": 0.5e-6}}
+    one, other = (ts.stability.phase_portrait(ts.load(x)) for x in (made, small))
+    assert other.separatrix == pytest.approx([1e-24 * x for x in one.separatrix], rel=1e-6, abs=0)
+    assert len(other.separatrix) == 1
+
+
+def test_an_angle_is_shown_before_a_distance():
+    found = ts.stability.phase_portrait(model("pendulum_three_parameters"))
+    assert found.coordinate == "theta"
+    assert [bool(x.stable) for x in found.rests] == [True, False]
 
 
 def test_where_speed_costs_energy_the_field_is_that_of_the_accelerations():

@@ -40,6 +40,7 @@ from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_JUMP = 0.3  # from where a state is expected: it is another way of closing the loops
 _STEPS = 60  # of Newton's method
 _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
@@ -125,15 +126,26 @@ class AtState:
         """The same after a displacement."""
         return self.at(advanced(self.tangent.model, self.q, shift), v, sought)
 
-    def along(self, k: int, values: Array) -> Iterator[AtState]:
-        """The states at values of a coordinate, each found from the last, while loops close."""
+    def along(self, name: str, values: Array) -> Iterator[AtState]:
+        """The states at values of the one free coordinate, as far as loops close without a jump.
+
+        Each is found straight on from the last two: where loops can close in several ways that is
+        how a motion goes on.
+        """
+        model, k = self.tangent.model, self.tangent.coordinates.index(name)
+        (rate,) = self.chart.P.T
         here = self
         for x in values:
-            q = here.q.copy()
+            q = advanced(model, here.q, (x - here.q[k]) * rate)
             q[k] = x
             there = self.at(q)
             if there is None:
                 return
+            missed = self.tangent.displacement(q, there.q) / model.sizes.displacements
+            if np.abs(missed).max() > _JUMP:
+                return
+            if (gone := x - here.q[k]) != 0:
+                rate = self.tangent.displacement(here.q, there.q) / gone
             here = there
             yield here
 

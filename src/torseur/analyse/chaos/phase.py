@@ -8,7 +8,7 @@ on speed, the field (q̇, q̈) is drawn instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
@@ -22,6 +22,7 @@ from torseur.analyse.at_a_state.starts import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
+from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
@@ -36,6 +37,7 @@ Array = np.ndarray
 _COLUMNS, _ROWS = 187, 121  # of the grid where energy is kept
 _COARSE = 31  # of the grid of the field
 _LEVELS = 22
+_WEAK = 0.1  # of the fastest coordinate: slower ones do not tell the others
 _MORE = 1.6  # speeds that are shown, times that of the separatrix
 
 
@@ -54,7 +56,7 @@ class PhasePortrait:
     potential: Array  # (columns) [J], 0 in the middle
     energy: Array | None  # (rows, columns) [J]; None where it is not kept
     acceleration: Array | None  # (rows, columns) [rad/s² or m/s²]; None where energy is kept
-    rests: tuple[Steady, ...]  # the equilibria in the span
+    rests: tuple[Steady, ...]  # the equilibria in the span that the coordinate leads to
     periodic: bool = False  # whether a whole turn changes nothing
 
     @property
@@ -65,8 +67,9 @@ class PhasePortrait:
         known = np.isfinite(self.potential)
         curve = CubicSpline(self.q[known], self.potential[known], extrapolate=False)
         places = [x.coordinates[self.coordinate] for x in self.rests if not x.stable]
-        levels = np.unique(np.round(curve(places), 9))
-        return tuple(float(x) for x in levels[np.isfinite(levels)])
+        depth = float(np.ptp(self.potential[known])) or 1.0
+        levels = np.unique(np.round(curve(places) / depth, 9) + 0.0)  # −0 is 0
+        return tuple(depth * float(x) for x in levels[np.isfinite(levels)])
 
     @property
     def document(self) -> dict[str, Any]:
@@ -81,7 +84,9 @@ class PhasePortrait:
     def __str__(self) -> str:
         name = self.coordinate
         what = worded("energy is not kept" if self.energy is None else "energy is kept")
-        places = ((x.coordinates[name], worded(x.stable.word)) for x in self.rests)
+        known = 1e-9 * np.ptp(self.q)  # nearer to zero is zero
+        found = ((x.coordinates[name], worded(x.stable.word)) for x in self.rests)
+        places = ((x if abs(x) > known else 0.0, word) for x, word in found)
         lines = [
             say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
             *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
@@ -108,12 +113,12 @@ class PhasePortrait:
             speeds = np.broadcast_to(self.v[:, None], self.acceleration.shape)
             panel.streamplot(self.q, self.v, speeds, self.acceleration, color="C0",
                              linewidth=0.9, density=1.3)  # fmt: skip
-        turn = 2 * np.pi if self.periodic else 0.0
         for x in self.rests:
             fill = "C3" if x.stable else "white"
-            for place in {x.coordinates[self.coordinate] + k * turn for k in (-1, 0, 1)}:
-                if self.q[0] <= place <= self.q[-1]:
-                    panel.plot(place, 0.0, "o", color="C3", mfc=fill, zorder=4)
+            for place in _shown(
+                x.coordinates[self.coordinate], self.q[0], self.q[-1], self.periodic
+            ):
+                panel.plot(place, 0.0, "o", color="C3", mfc=fill, zorder=4)
         panel.plot([], [], "o", color="C3", label=say("stable"))
         panel.plot([], [], "o", color="C3", mfc="white", label=say("not stable"))
         panel.set_ylim(self.v[0], self.v[-1])
@@ -134,58 +139,103 @@ def phase_portrait(
 ) -> PhasePortrait:
     """All the motions of a mechanism with one freedom, in the plane of a coordinate and its speed.
 
-    Without a name, the coordinate is the first that tells the others. `span` and `speeds` are its
-    limits; by default a whole turn, or twice the distance of the equilibria, and what shows the
-    separatrices.
+    Without a name, the coordinate is the first angle that tells the others, or the first distance.
+    `span` and `speeds` are its limits; by default a whole turn, or twice the distance of the
+    equilibria, and what shows the separatrices. Loops stay closed as they are at the start.
     """
     model = model_of(mechanism, parameters)
+    here, name = _start(model, coordinate)
+    found, space = equilibria(model, box={name: span} if span else None).found, Space(here)
+    k = model.coordinates.index(name)
+    turned = _led(here, name, here.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
+    periodic = turned is not None and space.is_one(here, turned)
+    met = [x for x in found if _met(here, name, x.here, space, periodic)]
+    low, high = span or _span(here, name, met)
+    rests = tuple(x for x in met if _shown(x.here.q[k], low, high, periodic))
+    portrait = _portrait(here, name, np.linspace(low, high, _COLUMNS), speeds, rests)
+    return replace(portrait, periodic=periodic)
+
+
+def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
+    """The mechanism at its start, and the coordinate that tells where it is."""
     asked = (coordinate,) if coordinate else ()
     require_known("phase portrait", "coordinate", asked, model.coordinates)
     here, _ = steady_start(model, {}, asked, at_rest=True)
     check_autonomous(here)
-    here = here.moving()
-    if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
-        problem = say(
-            "{number} coordinates are free; a portrait shows one.", len(here.chart.shifts)
-        )
+    free, tangent = len(here.chart.shifts), here.tangent
+    if len(here.chart.speeds) != 1 or free != 1:
+        problem = say("{number} coordinates are free; a portrait shows one.", free)
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
-    k = here.chart.shifts[0]
-    name = here.tangent.speeds[k].removesuffix(".")
-    rests = equilibria(model, box={name: span} if span else None)
-    q = np.linspace(*(span or _span(here, k, rests.found)), _COLUMNS)
-    portrait = _portrait(here, k, q, speeds, rests.found)
-    searched = rests.searched
-    return replace(portrait, periodic=searched is not None and k in searched.space.periodic)
+    if coordinate:
+        return here.moving(), coordinate
+    rates = np.abs(here.chart.P[:, 0] / model.sizes.displacements)
+    moving = np.flatnonzero(rates > _WEAK * rates.max())
+    names = [
+        tangent.speeds[k].removesuffix(".") for k in sorted(moving, key=tangent.metres.__getitem__)
+    ]
+    for name in names:
+        if name in model.coordinates:
+            return steady_start(model, {}, (name,), at_rest=True)[0].moving(), name
+    problem = say(
+        "no coordinate tells where the mechanism is: only {names} change.", ", ".join(names)
+    )
+    raise ModelError(
+        "phase portrait", problem, "Give a joint that moves a coordinate of one number."
+    )
 
 
-def _span(here: AtState, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
-    """A turn, or the distance of the equilibria and as much on both sides."""
-    if not here.tangent.metres[k]:
+def _met(here: AtState, name: str, rest: AtState, space: Space, periodic: bool) -> bool:
+    """Whether the coordinate alone leads from here to a rest: loops may close in other ways."""
+    place = rest.q[here.tangent.coordinates.index(name)]
+    ways = (_led(here, name, x) for x in _places(place, periodic))
+    return any(there is not None and space.is_one(there, rest) for there in ways)
+
+
+def _led(here: AtState, name: str, place: float) -> AtState | None:
+    """The state that small steps of the coordinate lead to; None where loops open before."""
+    now = here.q[here.tangent.coordinates.index(name)]
+    steps = list(here.along(name, np.linspace(now, place, _COLUMNS)))
+    return steps[-1] if len(steps) == _COLUMNS else None
+
+
+def _places(place: float, periodic: bool) -> tuple[float, ...]:
+    """A value of the coordinate, and those a turn from it where that changes nothing."""
+    return (place, place - 2 * np.pi, place + 2 * np.pi) if periodic else (place,)
+
+
+def _shown(place: float, low: float, high: float, periodic: bool) -> list[float]:
+    """Where in the span a rest is seen."""
+    slack = 1e-9 * (high - low)
+    return [x for x in _places(place, periodic) if low - slack <= x <= high + slack]
+
+
+def _span(here: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, float]:
+    """A turn, or the distance of the equilibria and as much or half the mechanism on both sides."""
+    if not here.tangent.metres[here.chart.shifts[0]]:
         return -np.pi * 1.15, np.pi * 1.15
+    k = here.tangent.coordinates.index(name)
     seen = [x.here.q[k] for x in rests] or [float(here.q[k])]
-    margin = max(float(np.ptp(seen)), 0.5 * max(map(abs, seen)), 0.1)
+    margin = max(float(np.ptp(seen)), 0.5 * here.pose.size)
     return float(min(seen)) - margin, float(max(seen)) + margin
 
 
 def _portrait(
     here: AtState,
-    k: int,
+    name: str,
     q: Array,
     speeds: tuple[float, float] | None,
     rests: tuple[Steady, ...],
 ) -> PhasePortrait:
-    poses = _placed(here, k, q)
+    poses, model = _placed(here, name, q), here.tangent.model
     inertia = np.array([np.nan if x is None else x.reduced.M[0, 0] for x in poses])
     potential = _potential(q, np.array([np.nan if x is None else x.F[0] for x in poses]))
     if not np.isfinite(potential).any():
-        name = here.tangent.coordinates[k]
         problem = say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1])
         raise ModelError("phase portrait", problem)
     top = _MORE * np.sqrt(2 * np.nanmax((np.nanmax(potential) - potential) / inertia))
     low, high = speeds or (-float(top), float(top))
     if not low < high:
         low, high = -1.0, 1.0
-    name, model = here.tangent.coordinates[k], here.tangent.model
     if _kept(here, poses, high):
         v = np.linspace(low, high, _ROWS)
         energy = inertia * v[:, None] ** 2 / 2 + potential
@@ -206,10 +256,14 @@ def _potential(q: Array, force: Array) -> Array:
     return potential
 
 
-def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
-    """The configurations at values of the coordinate, each found from the one before."""
-    begin = int(np.abs(values - here.q[k]).argmin())
-    ahead, behind = list(here.along(k, values[begin:])), list(here.along(k, values[:begin][::-1]))
+def _placed(here: AtState, name: str, values: Array) -> list[AtState | None]:
+    """The configurations at values of the coordinate, each found from those before."""
+    begin = int(np.abs(values - here.q[here.tangent.coordinates.index(name)]).argmin())
+    first = _led(here, name, values[begin])
+    if first is None:
+        return [None] * len(values)
+    ahead = list(first.along(name, values[begin:]))
+    behind = list(first.along(name, values[:begin][::-1]))
     before: list[AtState | None] = [None] * (begin - len(behind))
     after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
     return [*before, *behind[::-1], *ahead, *after]

@@ -30,7 +30,6 @@ _STARTS, _MOST = 96, 480  # for each free displacement, and in all
 _QUICK, _THOROUGH = 2_000, 400_000  # boxes that a proof may look at
 _STEPS = 18  # and two for each; a start that needs more is given up: another will do
 _POINTS = 240  # of a curve
-_JUMP = 0.3  # of another coordinate in a step: it has come to another way of closing the loops
 _BREAK = 0.2  # of the range of the force in a step: it has passed a singular configuration
 _GRID, _LEVELS = 61, 24
 
@@ -258,20 +257,10 @@ def _draw_force(panel: Any, here: AtState, name: str) -> None:
     values = np.linspace(centre - half, centre + half, _POINTS + 1)
     start = int(np.abs(values - here.q[k]).argmin())
     for way in (values[start:], values[start::-1]):
-        forces = np.array(_forces(here, k, way))
+        forces = np.array([-there.F[0] for there in here.along(name, way)])
         broken = np.abs(np.diff(forces)) > _BREAK * np.ptp(forces) if len(forces) else forces
         forces[np.flatnonzero(broken)] = np.nan
         panel.plot(way[: len(forces)], forces, color="0.6", linewidth=1.2, zorder=1)
-
-
-def _forces(here: AtState, k: int, values: Array) -> list[float]:
-    forces, before = [], here
-    for there in here.along(k, values):
-        if np.abs(np.delete(there.q - before.q, k)).max(initial=0.0) > _JUMP:
-            break
-        before = there
-        forces.append(-float(there.F[0]))
-    return forces
 
 
 def _draw_energy(drawn: Figure, panel: Any, states: Sequence[Steady], names: list[str]) -> None:

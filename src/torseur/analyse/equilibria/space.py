@@ -52,25 +52,21 @@ class Space:
     @cached_property
     def periodic(self) -> frozenset[int]:
         """The angles that a whole turn changes nothing of; a torsion spring counts turns."""
-        rng = np.random.default_rng(1)
+        turns = 2 * np.pi * np.eye(len(self.units))
+        angles = (k for k in self._plain if self.units[k] == "rad")
+        return frozenset(k for k in angles if self._unchanged(turns[k]))
+
+    def _unchanged(self, turns: Array) -> bool:
+        """Whether turns of coordinates change neither loads nor loops, seen at one place."""
+        rng, sizes = np.random.default_rng(1), self.tangent.model.sizes
         lam = rng.normal(size=self.tangent.rows)
-        periodic = set()
-        for k in self._plain:
-            if self.units[k] != "rad":
-                continue
-            lengths = self.tangent.model.sizes.coordinates
-            q = self.start + 0.3 * lengths * rng.normal(size=len(self.start))
-            turned = q.copy()
-            turned[k] += 2 * np.pi
-            before, after = (self.tangent.at(x, self.t, lam=lam) for x in (q, turned))
-            sizes = self.tangent.model.sizes
-            loads = before.r * sizes.displacements
-            changed = np.abs((after.r - before.r) * sizes.displacements).max(initial=0.0)
-            same = changed <= 1e-9 * np.abs(loads).max(initial=0.0)
-            opened = (after.gap - before.gap) / sizes.rows[self.tangent.positions]
-            if same and np.abs(opened).max(initial=0.0) < 1e-9:
-                periodic.add(k)
-        return frozenset(periodic)
+        q = self.start + 0.3 * sizes.coordinates * rng.normal(size=len(self.start))
+        before, after = (self.tangent.at(x, self.t, lam=lam) for x in (q, q + turns))
+        loads = before.r * sizes.displacements
+        changed = np.abs((after.r - before.r) * sizes.displacements).max(initial=0.0)
+        opened = (after.gap - before.gap) / sizes.rows[self.tangent.positions]
+        same = changed <= 1e-9 * np.abs(loads).max(initial=0.0)
+        return bool(same and np.abs(opened).max(initial=0.0) < 1e-9)
 
     def embedded(self, q: Array) -> Array:
         """Numbers whose differences measure how far configurations are from each other."""
@@ -86,8 +82,11 @@ class Space:
 
     def distance(self, a: AtState, b: AtState) -> float:
         """How far two states are, speeds included."""
-        apart = np.linalg.norm(self.embedded(a.q) - self.embedded(b.q))
-        return float(np.hypot(apart, np.linalg.norm(a.v - b.v) / self.rate))
+        return self._distance(a.q, b.q, a.v - b.v)
+
+    def _distance(self, a: Array, b: Array, v: Array) -> float:
+        apart = np.linalg.norm(self.embedded(a) - self.embedded(b))
+        return float(np.hypot(apart, np.linalg.norm(v) / self.rate))
 
     def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
         """The same configuration with angles within half a turn, quaternions with w ≥ 0.
@@ -160,12 +159,25 @@ class Space:
 
     def same(self, a: AtState, b: AtState, sought: Unknowns) -> bool:
         """Whether two equilibria are one, or belong to one family."""
-        if self.distance(a, b) < _SAME:
+        if self.is_one(a, b):
             return True
         # what is frozen in a quaternion is not put back to its start: it may differ as well
         unknown = None if self.turning else sought
         along = kernel(a, unknown).shape[1]
         return along > 0 and along == kernel(b, unknown).shape[1] and self._reached(a, b, sought)
+
+    def is_one(self, a: AtState, b: AtState) -> bool:
+        """Whether two states are one, or whole turns of angles together lead to the other.
+
+        Where gears tie two angles, a turn of one alone is no period.
+        """
+        if self.distance(a, b) < _SAME:
+            return True
+        whole = np.zeros(len(self.units))
+        angles = [k for k in self._plain if self.units[k] == "rad"]
+        whole[angles] = 2 * np.pi * np.round((b.q - a.q)[angles] / (2 * np.pi))
+        near = self._distance(a.q + whole, b.q, a.v - b.v) < _SAME
+        return near and bool(whole.any()) and self._unchanged(whole)
 
     def _reached(self, a: AtState, b: AtState, sought: Unknowns) -> bool:
         """Whether sliding along a family leads from one to the other.

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 @model_command(
     "phase-portrait",
-    option("--of", "The coordinate; default: the first free one.", "NAME", default=""),
+    option(
+        "--of", "The coordinate; default: the first free angle, or distance.", "NAME", default=""
+    ),
     option("--span", "Limits of the coordinate.", "LOW:HIGH", read=span),
     option("--speeds", "Limits of its speed.", "LOW:HIGH", read=span),
     settings(),

@@ -135,7 +135,7 @@ OPTIONS: dict[str, str] = {
     "The joint that the whole mechanism makes between two bodies.": "La liaison équivalente que réalise tout le mécanisme entre deux solides.",
     "Look for dead points along a motion.": "Chercher les points morts le long d'un mouvement.",
     "A joint with dry friction.": "Une liaison avec frottement sec.",
-    "The coordinate; default: the first free one.": "La coordonnée ; par défaut : la première qui est libre.",
+    "The coordinate; default: the first free angle, or distance.": "La coordonnée ; par défaut : le premier angle libre, ou la première longueur.",
     "Limits of the coordinate.": "Bornes de la coordonnée.",
     "Limits of its speed.": "Bornes de sa vitesse.",
     "The portrait as .png, .svg or .pdf.": "Le portrait, en .png, .svg ou .pdf.",

@@ -23,6 +23,8 @@ SENTENCES: dict[str, str] = {
     "neighbours are {after:.1e} of the size of the motion apart after {step:g} s.": "les voisins sont distants de {after:.1e} fois la taille du mouvement après {step:g} s.",
     "Give a shorter interval.": "Donner un intervalle plus court.",
     "{number} coordinates are free; a portrait shows one.": "{number} coordonnées sont libres ; un portrait en montre une.",
+    "no coordinate tells where the mechanism is: only {names} change.": "aucune coordonnée ne dit où est le mécanisme : seuls varient {names}.",
+    "Give a joint that moves a coordinate of one number.": "Donner une coordonnée d'un seul nombre à une liaison qui bouge.",
     "Impose the others, or plot a run.": "Imposer les autres, ou tracer un mouvement calculé.",
     "no loop closes for {name} from {q:g} to {q2:g}.": "aucune boucle ne se ferme pour {name} de {q:g} à {q2:g}.",
     "no motion to follow: starts is {starts}.": "aucun mouvement à suivre : starts vaut {starts}.",
