@@ -76,6 +76,7 @@ RESULTS = {
     "first_integrals": lambda: ts.first_integrals(mechanism(PENDULUM)),
     "Torseur": lambda: ts.Torseur([0, 0, 1], [0, 0, 0], [0, 0, 0]),
     "formalisms.compare": lambda: ts.formalisms.compare(mechanism(PENDULUM)),
+    "formalisms.isolations": lambda: ts.formalisms.isolations(mechanism(PENDULUM)),
     "formalisms.isolate": lambda: ts.formalisms.isolate(mechanism(PENDULUM)),
     "formalisms.virtual_power": lambda: ts.formalisms.virtual_power(
         mechanism(PENDULUM), {"phi": 1}

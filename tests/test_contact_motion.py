@@ -750,8 +750,11 @@ def test_friction_in_a_bearing_shows_its_load_its_adherence_and_its_power():
 
 @pytest.mark.parametrize("ratio", [10, -10])
 @pytest.mark.parametrize("speed", [5.0, -5.0])
-def test_dry_friction_of_a_motor_has_the_side_of_the_motors_own_sense(ratio, speed):
-    """ω̇ = −(|N| × that of the motor, by the sign of N ω, + that of the output, by ω) / J."""
+def test_dry_friction_of_a_motor_has_the_side_of_the_joints_sense(ratio, speed):
+    """ω̇ = −(|N| × that of the motor + that of the output)/J, each by the sign of ω.
+
+    As Corke's toolbox has it, whose Puma has ratios of both signs; equations and motions agree.
+    """
     geared = model(
         gravity=[0, 0, 0],
         bodies={"b": {"inertia": [1, 1, 2]}},
@@ -765,7 +768,9 @@ def test_dry_friction_of_a_motor_has_the_side_of_the_motors_own_sense(ratio, spe
         },
         initial={"q.": speed},
     )
-    own = 0.03 if ratio * speed > 0 else 0.05
-    output = 0.2 if speed > 0 else 0.4
+    own, output = (0.03, 0.2) if speed > 0 else (0.05, 0.4)
+    drag = np.sign(speed) * (10 * own + output)
     run = ts.simulate(geared, 1.0)
-    np.testing.assert_allclose(run["q.."], -np.sign(speed) * (10 * own + output) / 2, rtol=1e-12)
+    np.testing.assert_allclose(run["q.."], -drag / 2, rtol=1e-12)
+    (load,) = ts.derive(geared).evaluate([0.3], [speed]).Q
+    assert load == pytest.approx(-drag, rel=1e-12)

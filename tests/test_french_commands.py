@@ -41,6 +41,7 @@ LINES = {
     "identify": "simple_pendulum.yaml",
     "inertia": "slider_crank.yaml",
     "inverse": "simple_pendulum.yaml --motion task.csv --motors motors.yaml --reactions",
+    "isolations": "slider_crank.yaml --of Y_P",
     "linearise": "simple_pendulum.yaml --transfer phi:phi --response phi:phi",
     "mobility": "slider_crank.yaml --between ground rod --along alpha",
     "phase-portrait": "simple_pendulum.yaml",

@@ -7,6 +7,7 @@ from torseur.equations.compare.compare import compare as compare
 from torseur.equations.formalisms.derive import formulas as formulas
 from torseur.equations.formalisms.homogeneous import homogeneous as homogeneous
 from torseur.equations.formalisms.isolated import isolate as isolate
+from torseur.equations.formalisms.isolations import isolations as isolations
 from torseur.equations.formalisms.mass_matrix import christoffel as christoffel
 from torseur.equations.formalisms.mass_matrix import mampey as mampey
 from torseur.equations.formalisms.virtual_motion import virtual_power as virtual_power

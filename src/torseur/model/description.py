@@ -81,7 +81,7 @@ class Motor:
     The rotor turns at `ratio` × the joint's speed about `axis`, given in the frame of the first
     body, whose mass data include the rotor at rest. Without an axis, only the reflected inertia
     ratio² × rotor_inertia counts. Friction is given on the motor side and on the output side; dry
-    friction may differ with the direction (positive, negative speed).
+    friction may differ with the direction (positive, negative speed of the joint).
     """
 
     name: str
@@ -95,6 +95,18 @@ class Motor:
     dry_output: tuple[Expr, Expr] = (ZERO, ZERO)
     torque: Expr = ZERO  # what the motor applies, on its own side
     place: str = ""
+
+    @property
+    def viscous_friction(self) -> Expr:
+        """α² ξ_e + ξ_s: that of both sides, seen at the joint."""
+        return self.ratio**2 * self.viscous_motor + self.viscous_output
+
+    @property
+    def dry_friction(self) -> tuple[Expr, Expr]:
+        """|α| Q_e + Q_s: that of both sides, seen at the joint, forwards and backwards."""
+        size, both = abs(self.ratio), zip(self.dry_motor, self.dry_output, strict=True)
+        forward, backward = (size * own + output for own, output in both)
+        return forward, backward
 
 
 @final

@@ -18,7 +18,7 @@ from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.listing import text_listing
 from torseur.algebra.forms.program import Program, program
-from torseur.equations.actions.applied import dry_drag, viscous_friction
+from torseur.equations.actions.applied import dry_drag
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System, require_rates, symbols_of, system
 from torseur.errors import ModelError, without_value
@@ -121,7 +121,7 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
         """Forces along coordinates of joints as torques of motors."""
         return expressions(substitute(expressions(forces), there) / alpha)
 
-    viscous = expressions([ZERO if x is None else viscous_friction(x) for x in motors])
+    viscous = expressions([ZERO if x is None else x.viscous_friction for x in motors])
     pairs = zip(motors, made.v, strict=True)
     dry = expressions([ZERO if x is None else dry_drag(x, v) for x, v in pairs])
     torque = [ZERO if x is None else x.ratio * x.torque for x in motors]

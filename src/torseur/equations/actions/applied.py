@@ -322,25 +322,11 @@ def _in_a_closing_joint(place: str, joint: str) -> ModelError:
 
 def drive(motor: Motor, speed: Expr) -> Expr:
     """α C_m − (α² ξ_e + ξ_s) q̇ − (α Q_e + Q_s) sign q̇ (Llibre 2009, (3.4); erratum E0-18)."""
-    return motor.ratio * motor.torque - viscous_friction(motor) * speed - dry_drag(motor, speed)
-
-
-def viscous_friction(motor: Motor) -> Expr:
-    """α² ξ_e + ξ_s: the viscous friction of a motor, seen at its joint."""
-    return motor.ratio**2 * motor.viscous_motor + motor.viscous_output
+    return motor.ratio * motor.torque - motor.viscous_friction * speed - dry_drag(motor, speed)
 
 
 def dry_drag(motor: Motor, speed: Expr) -> Expr:
     """(α Q_e + Q_s) sign q̇: what the dry friction of a motor takes at its joint."""
-    forward, backward = dry_friction(motor)
+    forward, backward = motor.dry_friction
     direction = speed.sign()
     return (forward + backward) / 2 * direction + (forward - backward) / 2 * abs(direction)
-
-
-def dry_friction(motor: Motor) -> tuple[Expr, Expr]:
-    """|α| Q_e + Q_s: the dry friction of a motor, seen at its joint, forwards and backwards."""
-    size = abs(motor.ratio)
-    forward, backward = (
-        size * own + output for own, output in zip(motor.dry_motor, motor.dry_output, strict=True)
-    )
-    return forward, backward

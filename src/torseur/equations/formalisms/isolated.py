@@ -19,9 +19,11 @@ from torseur.equations.expressions.tidy import book_text, collected
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_all
 from torseur.errors import require_known
+from torseur.model.contact.smooth import left_out_notices
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.model.values.named_numbers import name_ranks
+from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say, worded
 
@@ -46,6 +48,7 @@ class Isolated:
     joints: Array  # of the unknowns, linear in them (but for the push of teeth apart)
     unknowns: tuple[str, ...]
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
+    notices: tuple[str, ...] = ()
 
     @property
     def equations(self) -> Array:
@@ -67,7 +70,7 @@ class Isolated:
             if left is not ZERO or total is not ZERO:
                 both = (book_text(x, self.ranks) for x in (left, total))
                 lines.append(f"  {label}: {' = '.join(both)}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
 
 
 def isolate(
@@ -87,9 +90,12 @@ def isolate(
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
     directed = () if axes == GROUND else (axes,)
     require_known("isolate", "body", (*names, *directed), mechanism.bodies)
-    inside = {efforts.places.index[name] for name in names}
     point = efforts.places.position(reference(mechanism, at, names))
-    R = efforts.places.rotation(axes)
+    return balance(efforts, names, point, efforts.places.rotation(axes))
+
+
+def balance(efforts: Efforts, names: tuple[str, ...], point: Array, R: Rotation) -> Isolated:
+    """The six equations of some bodies at a point of the ground, along the axes that R turns."""
 
     def written(torseurs: Iterable[Torseur]) -> Array:
         total = np.zeros(6)
@@ -99,6 +105,7 @@ def isolate(
         return expressions(total)
 
     # what acts from outside, and what the motion needs
+    inside = {efforts.places.index[name] for name in names}
     acting = [(x, side) for x in efforts.transmitted if (side := x.on(inside))]
     joints = written(x.reaction if side > 0 else -x.reaction for x, side in acting)
     loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]
@@ -112,7 +119,8 @@ def isolate(
         written([*loads, *driven]),
         reactions,
         tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
-        name_ranks(mechanism),
+        name_ranks(symbols.mechanism),
+        left_out_notices(symbols.mechanism),
     )
 
 

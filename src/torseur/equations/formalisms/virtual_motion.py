@@ -25,6 +25,7 @@ from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
 from torseur.errors import ModelError, require_known, unknown
+from torseur.model.contact.smooth import left_out_notices
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
@@ -46,6 +47,7 @@ class VirtualPower:
     given: Expr  # P*_e, of weight, loads and motors
     joints: Expr  # of the reactions that work, linear in their unknowns
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
+    notices: tuple[str, ...] = ()
 
     @property
     def equation(self) -> Expr:
@@ -65,7 +67,8 @@ class VirtualPower:
 
     def __str__(self) -> str:
         both = (self.inertia, self.given + self.joints)
-        return " = ".join(book_text(x, self.ranks) for x in both)
+        equation = " = ".join(book_text(x, self.ranks) for x in both)
+        return "\n".join([equation, *(say("notice: {text}", x) for x in self.notices)])
 
 
 def virtual_power(
@@ -161,6 +164,7 @@ def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> Virtual
         expression(given),
         efforts.in_unknowns([joints])[0],
         name_ranks(made.mechanism),
+        left_out_notices(made.mechanism),
     )
 
 

@@ -19,8 +19,6 @@ from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.actions.applied import (
     Applied,
     applied_forces,
-    dry_friction,
-    viscous_friction,
 )
 from torseur.equations.symbols.system import System
 from torseur.model.description import Motor
@@ -127,8 +125,8 @@ def _frictions(system: System) -> Iterator[Column]:
 
 def _of_motor(motor: Motor, speed: Expr) -> Iterator[tuple[str, Any, Any]]:
     """What it is, how large, and how one unit of it acts on the joint, to be overcome."""
-    yield "viscous friction", viscous_friction(motor), speed
-    forward, backward = dry_friction(motor)
+    yield "viscous friction", motor.viscous_friction, speed
+    forward, backward = motor.dry_friction
     direction = speed.sign()
     if expression(forward - backward) is ZERO:
         yield "dry friction", forward, direction

@@ -173,11 +173,7 @@ class Numeric:
     def _driven(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
         """What rubs in the motor of a joint and the inertia of its rotor, seen from the joint."""
         n = self.number(motor.ratio)
-        viscous = self.number(motor.viscous_output) + n**2 * self.number(motor.viscous_motor)
-        dry = [
-            self.number(a) + abs(n) * self.number(b)
-            for a, b in zip(motor.dry_output, motor.dry_motor, strict=True)
-        ]
+        dry = [self.number(x) for x in motor.dry_friction]
         if dry[0] != dry[1]:
             self.notes.append(
                 say(
@@ -190,7 +186,7 @@ class Numeric:
             )
         return replace(
             joint,
-            damping=viscous,
+            damping=self.number(motor.viscous_friction),
             friction=sum(dry) / 2,
             armature=n**2 * self.number(motor.rotor_inertia),
         )

@@ -186,11 +186,8 @@ def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad
 
 
 def _of_motor(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
-    """Dry friction on both sides of a motor's gear: ratio × that of the motor, and the output's."""
-    ahead, back = (abs(motor.ratio) + motor.ratio) / 2, (abs(motor.ratio) - motor.ratio) / 2
-    plus, minus = motor.dry_motor  # of the motor's own sense, which a negative ratio turns round
-    forward = ahead * plus + back * minus + motor.dry_output[0]
-    backward = ahead * minus + back * plus + motor.dry_output[1]
+    """Dry friction on both sides of a motor's gear."""
+    forward, backward = motor.dry_friction
     if forward is ZERO and backward is ZERO:
         return
     name = f"{motor.name}: dry friction"

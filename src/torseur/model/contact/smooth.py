@@ -112,6 +112,19 @@ def left_out(mechanism: Mechanism) -> tuple[str, ...]:
     return (*(one.name for one in parts if one.law is None), *_piles(mechanism))
 
 
+def left_out_notices(mechanism: Mechanism) -> tuple[str, ...]:
+    """What to say where equations are written, if they are without something."""
+    names = ", ".join(left_out(mechanism))
+    if not names:
+        return ()
+    sentence = say(
+        "What may open, stick or slide ({names}) acts in motions; equations are those without "
+        "it, ts.in_mode gives those of one mode.",
+        names,
+    )
+    return (sentence,)
+
+
 def _piles(mechanism: Mechanism) -> tuple[str, ...]:
     return tuple(x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
 

@@ -142,6 +142,7 @@ OPTIONS: dict[str, str] = {
     "Default: NAME.html; .pdf needs the extra `pdf`.": "Par défaut : NOM.html ; .pdf demande l'extra `pdf`.",
     "How the derivation is told; default: lagrange where it applies.": "Le formalisme de la mise en équations ; par défaut : lagrange s'il s'applique.",
     "The mechanism of a run whose file does not hold it.": "Le mécanisme d'un mouvement dont le fichier ne le contient pas.",
+    "The unknown of a joint that is wanted; default: the motion.": "L'inconnue de liaison cherchée ; par défaut : le mouvement.",
     "What changes.": "Ce qui varie.",
     "Values in between.": "Nombre de valeurs.",
     "A coordinate of the first equilibrium; default: the nearest one.": "Une coordonnée du premier équilibre ; par défaut : le plus proche.",

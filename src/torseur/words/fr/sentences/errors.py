@@ -46,6 +46,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "function": ("la fonction", "Fonctions connues"),
     "integral": ("l'intégrale première", "Intégrales premières connues"),
     "joint": ("la liaison", "Liaisons connues"),
+    "joint unknown": ("l'inconnue de liaison", "Inconnues de liaison connues"),
     "joint type": ("le type de liaison", "Types de liaison connus"),
     "resolution of multipliers": ("la résolution des multiplicateurs", "Résolutions connues"),
     "kind of coordinates": ("le type de coordonnées", "Types de coordonnées connus"),
