@@ -65,6 +65,20 @@ def friction_is_within_its_limit(scene: Scene, run: Any) -> Iterator[str]:
                 yield f"{name}: {state}, friction {size[k]:.6g} over {factor * load[k]:.6g}, {at}"
 
 
+def motors_rub_by_the_direction_of_their_joint(scene: Scene, run: Any) -> Iterator[str]:
+    for name, motor in scene.described.get("motors", {}).items():
+        seen = run.contact(f"{name}: dry friction")
+        speed, slips = seen.slip[:, 0], seen.state == "slip"
+        number = scene.described["parameters"].__getitem__
+        both = zip(motor["dry"]["motor"], motor["dry"]["output"], strict=True)
+        size = abs(number(motor["ratio"]))
+        forward, backward = (size * number(own) + number(output) for own, output in both)
+        wanted = np.where(speed > 0, -forward, backward)[slips]
+        wrong = np.abs(seen.tangential[slips, 0] - wanted).max(initial=0.0)
+        if wrong > FORCE * max(forward, backward):
+            yield f"{name}: dry friction is off by {wrong / max(forward, backward):.2g}"
+
+
 def sliding_friction_opposes_sliding(scene: Scene, run: Any) -> Iterator[str]:
     for name, law in _laws(scene):
         seen = run.contact(name)
@@ -188,6 +202,7 @@ def events_are_in_order(scene: Scene, run: Any) -> Iterator[str]:
 
 LAWS = (
     numbers_are_finite, nothing_overlaps, contacts_only_push, friction_is_within_its_limit,
+    motors_rub_by_the_direction_of_their_joint,
     sliding_friction_opposes_sliding, modes_are_those_of_the_state, points_that_stick_stay,
     gaps_are_distances, energy_is_balanced, energy_never_rises, elements_take_all_the_work,
     momentum_is_kept, contacts_carry_a_body, events_are_in_order,

@@ -402,9 +402,11 @@ def dry_motor(scene: Scene) -> None:
     scene.joint(
         "Q", "revolute", "A", "B", axis="z", point=point, coordinate="b", **_rubs(scene, L / 50)
     )
-    dry = {"motor": [couple * rng.uniform(0, 0.02), couple * rng.uniform(0, 0.02)]}
+    own, output = couple * rng.uniform(0, 0.02, (2, 2))
+    dry = {"motor": own.tolist(), "output": output.tolist()}
     torque = f"{0.1 * couple!r}*sin({3 / scene.second!r}*t)"
-    motor = {"joint": "O", "ratio": 20.0, "rotor_inertia": 1e-4 * scene.mass * L**2}
+    ratio = 20.0 * float(rng.choice([-1, 1]))
+    motor = {"joint": "O", "ratio": ratio, "rotor_inertia": 1e-4 * scene.mass * L**2}
     scene.section("motors")["M"] = {**motor, "dry": dry, "torque": torque}
     scene.start(a=rng.normal(), a_=rng.normal() / scene.second)
 
