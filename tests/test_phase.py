@@ -96,6 +96,27 @@ def test_a_portrait_of_micrometres_is_that_of_metres():
     assert len(other.separatrix) == 1
 
 
+def test_bars_folded_on_each_other_are_families_whatever_the_search_begins_with():
+    """bend = ±π with x = 0: one parameter, along which E_p is constant; it is indifferent there."""
+    for starts in (None, 60, 120):
+        found = ts.equilibria(model("buckling_two_bars"), starts=starts).found
+        folded = [x for x in found if abs(x.coordinates["x"]) < 1e-9]
+        assert {np.sign(x.coordinates["bend"]) for x in folded} == {-1, 1}
+        for x in folded:
+            assert abs(x.coordinates["bend"]) == pytest.approx(np.pi)
+            assert x.family == 1
+            assert x.stable.word == "neutral"
+        alone = sorted(x.coordinates["theta"] for x in found if not x.family)
+        assert alone == pytest.approx([-np.pi, -1.02674, 0, 1.02674], abs=1e-5)
+
+
+def test_more_starts_are_all_tried():
+    made = model("buckling_two_bars")
+    sizes = [len(ts.equilibria(made, starts=n).found) for n in (1, 400)]
+    assert sizes[0] == 1
+    assert sizes[1] == 8  # four alone, and four parts of families
+
+
 def test_an_angle_is_shown_before_a_distance():
     found = ts.stability.phase_portrait(model("pendulum_three_parameters"))
     assert found.coordinate == "theta"

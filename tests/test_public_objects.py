@@ -32,6 +32,18 @@ def test_a_result_is_shown_in_a_few_lines_copied_and_pickled(name):
     for other in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
         assert type(other) is type(result)
         assert repr(other) == shown
+        assert (other == result) in (True, False)  # what holds arrays can be compared too
+    assert result == result
+    assert result in [other, result]
+    assert {result: 1}[result] == 1
+
+
+def test_torseurs_are_equal_where_their_components_are():
+    one, same, other = (ts.Torseur([1, 2, 3], [0, 0, m], [0, 0, 0]) for m in (4, 4, 5))
+    assert one == same != other
+    assert len({one, same, other}) == 2
+    assert one == one.at([1, 0, 0]).at(one.point)
+    assert one != "a torseur"
 
 
 def moved(subject, start):

@@ -23,7 +23,7 @@ Weights = float | Mapping[str, float] | Sequence[Sequence[float]] | Array
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LinearRegulator:
     """u = u₀ − K (x − x₀), which makes ∫ (xᵀ Q x + uᵀ R u) dt least; that least is xᵀ P x."""
 

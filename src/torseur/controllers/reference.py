@@ -24,7 +24,7 @@ _PLACE = "reference"
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reference:
     """Where coordinates should be: {"q1": "0.5*sin(2*t)", "q2": "30 deg", "q3": (times, angles)}.
 

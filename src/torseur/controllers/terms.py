@@ -25,7 +25,7 @@ NAMES = ("gravity", "inertia", "coupling", "velocity", "applied")
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Terms:
     """Each term along a motion, (instants, coordinates); together they are the forces to apply.
 

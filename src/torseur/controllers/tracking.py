@@ -35,7 +35,7 @@ _SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tracking:
     """The errors of each law along one reference, (samples, coordinates), and what it needs."""
 

@@ -15,7 +15,7 @@ from torseur.words.sentence import in_language, say
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratios:
     """The motors of a task with the gears they have, and with the best ones."""
 

@@ -42,7 +42,7 @@ class TargetPart:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Synthesis:
     """A mechanism made to measure."""
 

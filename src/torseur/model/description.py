@@ -15,10 +15,10 @@ from typing import Any, Protocol, final
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
+from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
-from torseur.model.equal import same
 from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
@@ -32,6 +32,8 @@ from torseur.output import writable, write_text
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
+
+_WHENCE = ("place", "source", "form", "notices", "phrase")  # where a thing was read, not what it is
 
 Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
@@ -188,7 +190,7 @@ class Mechanism:
     form: Form | None = None  # what it was read from, to be written again
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mechanism) and same(self, other)
+        return isinstance(other, Mechanism) and same(self, other, _WHENCE)
 
     def __hash__(self) -> int:
         return hash((self.name, *self.bodies, *self.joints))

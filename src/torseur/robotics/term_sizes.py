@@ -40,7 +40,7 @@ class TermSize:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TermSizes:
     """The terms of all equations, the largest of each equation first."""
 

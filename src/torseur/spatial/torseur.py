@@ -14,6 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
+from torseur.equal import same
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
@@ -39,6 +40,13 @@ class Torseur:
             given = getattr(self, name)
             if not isinstance(given, np.ndarray):
                 object.__setattr__(self, name, _vector(name, given))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether R, M and A are the same; `a == b.at(a.point)` compares the fields."""
+        return isinstance(other, Torseur) and same(self, other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.resultant.ravel().tolist()))
 
     def __str__(self) -> str:
         """{R; M} at A, as a book writes it; along a run, how many samples there are."""

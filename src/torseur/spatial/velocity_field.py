@@ -30,7 +30,7 @@ _PLACES, _TRIALS, _ROUNDING = 4, 40, 1e-11
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VelocityField:
     """v(x): three expressions of three coordinates, of the time and of parameters."""
 
@@ -106,7 +106,7 @@ class VelocityField:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RigidFit:
     """The rigid motion nearest to velocities known at some points (least squares)."""
 

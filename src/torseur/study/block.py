@@ -24,7 +24,7 @@ _RATE = 100.0  # samples a second of a run, where none is asked for
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """The outputs of samples in a row."""
 

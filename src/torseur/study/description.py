@@ -61,7 +61,7 @@ class Design:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """The model, what varies, by which design, and what comes out."""
 

@@ -31,7 +31,7 @@ _BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a c
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StudyResult:
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
 

@@ -19,7 +19,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stack:
     """Of one output: y = y₀ + Σ (∂y/∂x_i) δx_i, with independent δx_i."""
 

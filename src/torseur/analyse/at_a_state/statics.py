@@ -28,13 +28,13 @@ from torseur.analyse.at_a_state.chart import (
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
+from torseur.analyse.at_a_state.closing import close_loops
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations, direct
-from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -46,11 +46,12 @@ _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
 _SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
 _CANCELLED = 1e-13  # of the weight times the length
+_OF_LOOPS = 1e4  # what rounding of closed loops makes of forces
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AtState:
     """A state with its accelerations and multipliers, and the equations there."""
 
@@ -92,6 +93,11 @@ class AtState:
     def rounding(self) -> float:
         """What is left where energies of the size of weights and stiffnesses cancel [J]."""
         return max(1e-12 * self._acting, _CANCELLED * self.tangent.weight)
+
+    @property
+    def noise(self) -> float:
+        """The same where loops are closed to rounding, which forces multiply [J]."""
+        return self.rounding * (_OF_LOOPS if self.tangent.positions else 1.0)
 
     @cached_property
     def _acting(self) -> float:
@@ -240,14 +246,20 @@ class Unknowns:
         return np.concatenate([upper, own.columns(equations.L, here.chart.N)[own.still]])
 
     def step(self, here: AtState) -> Array:
-        """The unknowns changed so that what has to vanish does so to first order."""
+        """The unknowns changed so that what has to vanish does so to first order.
+
+        A force of rounding that no unknown changes, within a family, says nothing.
+        """
         sizes, own, units = here.tangent.model.sizes, self.places(here.chart), self.units(here)
         rows = sizes.displacements[own.balanced] / sizes.energy
         if own.still:
             speeds = sizes.scales.time / sizes.displacements[own.still]
             rows = np.concatenate([rows, speeds])
         plain = rows[:, np.newaxis] * self.jacobian(here) * units
-        return np.asarray(units * solved(plain, -rows * self.residual(here)))
+        right = -rows * self.residual(here)
+        size = np.maximum(np.abs(right), np.abs(plain).max(axis=1, initial=0.0))
+        telling = size > here.noise / sizes.energy
+        return np.asarray(units * solved(plain[telling], right[telling]))
 
     def balanced(self, here: AtState) -> bool:
         """Whether what is left is nothing but rounding.
@@ -368,26 +380,3 @@ def closed_state(
     """The steady state at the nearest coordinates that close every loop; None if there are none."""
     closed = close_loops(tangent, q, t, fixed, within)
     return None if closed is None else steady_state(tangent, closed, v, t, sought, kept)
-
-
-def close_loops(
-    tangent: Tangent, q: Array, t: float, fixed: tuple[int, ...] = (), within: float = CLOSED
-) -> Array | None:
-    """The nearest coordinates that close every loop, the fixed displacements none; or None."""
-    if not tangent.positions:
-        return q
-    model, (rows, lengths) = tangent.model, tangent.units_gap
-
-    def look(place: Array) -> Look[Array]:
-        terms = tangent.at(place, t)
-        return Look(
-            terms.gap / rows,
-            lambda: completed(terms.along.gap, fixed, -terms.gap, (rows, lengths)) / lengths,
-            lambda step: advanced(model, place, step * lengths),
-        )
-
-    def closed_within(place: Array, factor: float) -> float:
-        return max(within, factor * CLOSED) + 8 * model.sizes.rounding(place)
-
-    found = returned(look, q, closed_within, steps=30, growth=10.0)
-    return found.q if found.is_closed else None

@@ -108,7 +108,7 @@ class Continuation:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BranchPoint:
     """A state on a branch, and the direction in which it is followed."""
 

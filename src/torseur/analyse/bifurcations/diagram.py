@@ -78,7 +78,7 @@ class Bifurcation:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Branch:
     """Points of a branch, in order."""
 
@@ -132,7 +132,7 @@ class Branch:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Diagram:
     """Branches with their stability, and the bifurcations on them."""
 

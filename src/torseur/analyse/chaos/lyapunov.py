@@ -42,7 +42,7 @@ _SURE = 3.0  # error bars
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lyapunov:
     """The exponent, from the logarithms of the stretches after each interval."""
 

@@ -42,7 +42,7 @@ _MORE = 1.6  # speeds that are shown, times that of the separatrix
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PhasePortrait:
     """Energies, or the field, over a grid of one coordinate and its speed."""
 

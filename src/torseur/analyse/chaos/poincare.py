@@ -26,7 +26,7 @@ _NAME = "Poincaré section"
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PoincareSection:
     """The points of one or several motions on a surface; angles are in (−π, π]."""
 

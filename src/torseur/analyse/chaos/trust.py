@@ -27,7 +27,7 @@ FINEST = 1e-13  # below this tolerance the rounding of numbers decides
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Level:
     """The run at one tolerance, and its difference from the run ten times finer.
 
@@ -61,7 +61,7 @@ class Level:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trust:
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
 
@@ -174,7 +174,7 @@ def trust(
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
 

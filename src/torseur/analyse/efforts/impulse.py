@@ -31,7 +31,7 @@ _FEWEST = 20  # intervals, however few samples there are
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Impulse:
     """What acted on some bodies during a time: force then couple, integrated, and the work."""
 

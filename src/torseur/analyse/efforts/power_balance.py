@@ -32,7 +32,7 @@ _ROUNDING = 1e-11  # of the largest power: what a perfect joint leaves
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PowerBalance:
     """The powers on some bodies at every sample of a run, by what acts, and their energies."""
 

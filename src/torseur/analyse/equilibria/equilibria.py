@@ -35,7 +35,7 @@ _GRID, _LEVELS = 61, 24
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Equilibria:
     """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
 
@@ -145,7 +145,7 @@ def equilibria(
     freedoms = len(here.chart.shifts)
     count = start_count(starts, freedoms)
     begun = (starting_point(space, sought, q) for q in space.points(count, limits))
-    found, notices = search(space, sought, begun, limits, freedoms)
+    found, notices = search(space, sought, begun, limits, freedoms, to_the_end=starts is not None)
     # where the indices of equilibria do not add up, some are missing: more points
     if not limits and index_sum(space, sought, found):
         again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
@@ -201,14 +201,19 @@ def search(
     box: Box,
     freedoms: int,
     known: Sequence[AtState] = (),
+    *,
+    to_the_end: bool = False,
 ) -> tuple[list[AtState], tuple[str, ...]]:
-    """What the starts lead to, each solution once; given up when many in a row bring nothing."""
+    """What the starts lead to, each solution once.
+
+    Unless it goes on to the end, it gives up when many in a row bring nothing.
+    """
     found = list(known)
     passing = quiet = 0
     for here in begun:
         quiet += 1
         patience = 10 + 8 * freedoms + 2 * len(found)
-        if quiet > (patience if found else 3 * patience):
+        if not to_the_end and quiet > (patience if found else 3 * patience):
             break
         if here is None:
             continue

@@ -33,7 +33,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Holding:
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
 

@@ -68,7 +68,8 @@ def steady_motions(
     space = Space(here, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
     begun = _begun(space, sought, count)
-    found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
+    freedoms, asked = len(here.chart.shifts), starts is not None
+    found, notices = search(space, sought, begun, {}, freedoms, to_the_end=asked)
     # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, found)
     if sought.given_speeds and notices and not found:

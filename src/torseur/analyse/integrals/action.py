@@ -29,7 +29,7 @@ _WORKS = 1e-9  # of the energies: forces without potential that do not matter
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Action:
     """The action of a run between two instants and along varied paths q + ε η."""
 

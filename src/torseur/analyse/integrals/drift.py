@@ -28,7 +28,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drift:
     """One first integral along a run."""
 
@@ -55,7 +55,7 @@ class Drift:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drifts:
     """All first integrals along a run."""
 

@@ -40,7 +40,7 @@ _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real ine
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Diagnosis:
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
 

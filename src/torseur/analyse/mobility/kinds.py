@@ -58,7 +58,7 @@ class ConstraintKind:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ConstraintKinds:
     """The kind of every constraint of a mechanism, by its name."""
 

@@ -25,7 +25,7 @@ Parts = str | Iterable[str]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mobility:
     """m, h and γ of a mechanism, with what is constrained twice and what moves inside.
 

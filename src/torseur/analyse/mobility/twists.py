@@ -32,7 +32,7 @@ CLOSE = 1e-6
 _INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical", "planar")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BodyFreedom:
     """A space of motions of one body: its dimension and, when it is one, the joint it is."""
 
@@ -224,7 +224,7 @@ def _unnamed(freedom: BodyFreedom) -> str:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EquivalentJoint(BodyFreedom):
     """What the second body can do relative to the first, at the assembled configuration."""
 

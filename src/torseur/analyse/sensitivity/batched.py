@@ -37,7 +37,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sensitivities:
     """The derivatives of the motions of a batch; not a number where a row could not be followed."""
 

@@ -57,7 +57,7 @@ _AXES = ("x", "y", "z")
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sensitivity:
     """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
 

@@ -127,7 +127,7 @@ def _is_level(here: AtState, phi: Array, units: Array) -> bool:
     """Whether no force is left far along the direction, beside stiffnesses and weights."""
     for distance in (_FAR, -_FAR, _FAR / 2, -_FAR / 2):
         g, stiff = _remaining(here, phi, units, distance)
-        if not abs(g) <= _LEVEL * max(stiff, here.tangent.weight):
+        if not abs(g) <= max(_LEVEL * max(stiff, here.tangent.weight), here.noise):
             return False
     return True
 

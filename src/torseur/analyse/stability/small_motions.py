@@ -30,7 +30,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SmallMotions:
     """The matrices of small motions about a state, their eigenvalues and what these decide.
 

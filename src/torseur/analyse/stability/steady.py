@@ -24,7 +24,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Steady:
     """An equilibrium, a steady motion, or a state that is neither."""
 
@@ -117,7 +117,8 @@ class Steady:
         for joint in self.model.mechanism.change.taken:  # another stands in its place
             numbers.pop(joint, None)
             numbers.pop(f"{joint}.", None)
-        shown = {name: 0.0 if abs(x) < 1e-12 else x for name, x in numbers.items()}
+        unit = self.here.pose.unit
+        shown = {name: 0.0 if abs(x) < 1e-11 * unit(name) else x for name, x in numbers.items()}
         listed = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
         more = (
             say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""

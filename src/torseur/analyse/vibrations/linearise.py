@@ -35,7 +35,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 

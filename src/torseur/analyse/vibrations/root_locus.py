@@ -28,7 +28,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RootLocus:
     """A column for each eigenvalue, a row for each value of the parameter."""
 

@@ -33,7 +33,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lagrangian:
     """L, and what has no place in it: forces, Rayleigh's function, constraints.
 

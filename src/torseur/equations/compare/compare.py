@@ -62,7 +62,7 @@ class Compared:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """The formalisms of a mechanism side by side."""
 

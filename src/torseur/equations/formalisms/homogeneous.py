@@ -25,7 +25,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Homogeneous:
     """P of bodies, D of coordinates, and U, the derivatives of P: all 4×4, as expressions.
 

@@ -32,7 +32,7 @@ At = str | tuple[str, Sequence[Any]]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Isolated:
     """Dynamic torseur = given torseur + torseur of the joints, for a set of bodies, at one point.
 

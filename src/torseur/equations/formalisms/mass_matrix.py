@@ -35,7 +35,7 @@ def mampey(mechanism: Mechanism) -> Array:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Christoffel:
     """b_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) (Llibre 2009, §3.1)."""
 

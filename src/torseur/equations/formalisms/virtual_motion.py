@@ -37,7 +37,7 @@ _PLACE = "virtual_power"
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
 

@@ -45,7 +45,7 @@ class Evaluated:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Equations:
     """M(q) a + h(q, v) + g(q) = Q + Jᵀ λ, J a + γ = 0.
 

@@ -38,7 +38,7 @@ class AccelerationTerms:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Composition:
     """The motion of a point composed through a frame."""
 

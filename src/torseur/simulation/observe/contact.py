@@ -27,7 +27,7 @@ _FLAT = 1e-9  # sine of the angle between the plane and a wheel that lies on it
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WheelContact:
     """The points of contact of a wheel, in the ground."""
 

@@ -25,7 +25,7 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MomentTheorem:
     """At a place A, in ground axes (samples, 3); the rotors of motors are not counted."""
 

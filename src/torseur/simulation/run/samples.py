@@ -21,7 +21,7 @@ Samples = JointSamples | AbsoluteSamples | FreedSamples  # a run reads the same 
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Happened:
     """An event that was found: its name, its instant and the state then.
 

@@ -31,7 +31,7 @@ _KEPT = 1e-9  # of the speeds, by which constraints may open
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Assembled:
     """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
 

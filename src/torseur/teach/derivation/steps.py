@@ -54,7 +54,7 @@ def told_step(
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Derivation:
     """The way from the description of a mechanism to its equations, in a language."""
 
