@@ -107,8 +107,8 @@ class Formulas:
         lines, loops = (tuple(x for x in own if x.equation) for own in (self.lines, self.loops))
         return replace(self, lines=lines, loops=loops)
 
-    def _of(self, arrays: Mapping[str, Any]) -> Formulas:
-        """The entries of arrays instead, if there are any."""
+    def of(self, arrays: Mapping[str, Any]) -> Formulas:
+        """The entries of arrays, or formulas by name, instead of the lines, if there are any."""
         if not arrays:
             return self
         listed = (entry for name in arrays for entry in entries(name, arrays[name], {}))
@@ -128,7 +128,7 @@ class Formulas:
         Lines are wrapped at their signs; conditions and long lines are told. `of` has arrays by
         name, such as {"M": equations.M}: their entries are written instead.
         """
-        found, write = self._of(of), self._plain if ascii_only else self._unicode
+        found, write = self.of(of), self._plain if ascii_only else self._unicode
         name: Callable[[str], str] = str if ascii_only else unicode.symbol_name
         lines: list[str] = []
         for line in (*found.lines, *found.loops):
@@ -149,7 +149,7 @@ class Formulas:
 
         What the unknowns are follows as text.
         """
-        found = self._of(of)
+        found = self.of(of)
         return "\n".join([aligned(found.latex_rows), *map(_latex_meaning, found.legend), ""])
 
     @property
