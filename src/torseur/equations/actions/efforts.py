@@ -221,8 +221,8 @@ class Efforts:
         first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
         owned = zip(self.held.owners[first:], self.held.unknowns[first:], strict=True)
-        for (name, unknown), factors in zip(owned, self.held.on_carrying, strict=True):
-            for row, factor in enumerate(factors if name not in gears else ()):
+        for (name, unknown), along in zip(owned, self.held.on_carrying, strict=True):
+            for row, factor in enumerate(along if name not in gears else ()):
                 if factor is not ZERO:
                     more = self.held.opened(factor) * unknown
                     total[row] = total.get(row, ZERO) + more
