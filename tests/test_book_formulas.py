@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
-from source_formulas import SOURCES, length_of_line, ours, table
+from source_formulas import SOURCES, length_of_line, ours, placed, table
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
@@ -31,10 +31,10 @@ EXAMPLES = sorted(
 )
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
 NAME = re.compile(r"[A-Za-z]\w*\.*")
-FUNCTIONS = {"sin", "cos", "asin", "sqrt", "pi"}
+FUNCTIONS = {"sin", "cos", "asin", "sqrt", "pi", "sign", "abs"}
 STATES = {"X", "x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
     "O_wx", "O_wy", "O_wz", "lambda_mu1", "lambda_mu2", "Rx", "T_road", "x_phi", "psi_alpha",
-    "x_alpha", "spin1", "theta1", "theta2",
+    "x_alpha", "spin1", "theta1", "theta2", "P1_wz", "y1", "y2",
 }  # fmt: skip
 CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms
 
@@ -177,6 +177,7 @@ def test_a_line_says_what_the_source_says_and_is_no_longer(source):
 
         def at_random():
             values = still | {name: float(rng.uniform(0.4, 1.4)) for name in moving}
+            values = placed(source, values)
             return np.array([_difference(line, values) for line in (source.line, found.plain)])
 
         start = at_random() if kept else np.zeros(2)

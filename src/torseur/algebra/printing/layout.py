@@ -84,10 +84,10 @@ def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
         place = (0, 0)
     elif x.op == "symbol" and x.stage <= PARAMETER:
         place = (1, ranks.get(x.name, _USUAL))
-    elif x.stage <= PARAMETER:
-        place = min((other.place for other in inner if other.place[0]), default=(1, _LAST))
     elif x.op in ("sin", "cos"):
         place = (_WAVES, int(x.op == "cos"))
+    elif x.stage <= PARAMETER:
+        place = min((other.place for other in inner if other.place[0]), default=(1, _LAST))
     elif motion != _STILL:
         place = (_MOVING_SUMS if part.rank == _SUM else _SPEEDS, 0)
     else:

@@ -105,25 +105,44 @@ def solve_each(
 ) -> list[Any]:
     """The unknowns of A x = right that it determines, None for the others; it may have more rows.
 
-    What no number leads to is solved by Aᵀ A x = Aᵀ right, in each of the groups of rows that have
-    one unit; `read` makes entries shorter, so that what cancels is seen.
+    They are solved by Aᵀ A x = Aᵀ right in each of the groups of rows that have one unit; what is
+    left is eliminated first through numbers. `read` makes entries shorter, so that what cancels is
+    seen.
     """
-    left = _Eliminated(A, right)
+    A, b = expressions(A), expressions(right)
     x = np.full(np.shape(A)[1], None, dtype=object)
-    pending, before = list(left.columns), None
-    while pending != before:
+    _in_groups(A, b, groups, x, read)
+    known = [k for k, y in enumerate(x) if y is not None]
+    free = [k for k, y in enumerate(x) if y is None]
+    left = _Eliminated(A[:, free], _less(b, A[:, known], x[known]))
+    more = np.full(len(free), None, dtype=object)
+    rows = [[k for k in group if k in left.rows] for group in groups]
+    part = expressions(np.zeros(left.A.shape))
+    part[:, left.columns] = left.A[:, left.columns]
+    _in_groups(part, left.b, rows, more, read)
+    x[free] = left.completed(more)
+    return list(x)
+
+
+def _in_groups(
+    A: Array, b: Array, groups: Sequence[Sequence[int]], x: Array, read: Callable[[Any], Any]
+) -> None:
+    """Fill in the unknowns that groups of rows determine, one after the other."""
+    before = None
+    while (pending := [k for k, y in enumerate(x) if y is None]) != before:
         before = pending
         for group in groups:
-            rows = [k for k in group if k in left.rows]
-            part, known = (
-                read(left.A[np.ix_(rows, pending)]),
-                [k for k in left.columns if x[k] is not None],
-            )
-            b = left.b[rows] - (left.A[np.ix_(rows, known)] @ x[known] if known else ZERO)
-            for k, value in _by_squares(part, b, read).items():
-                x[pending[k]] = value
             pending = [k for k in pending if x[k] is None]
-    return list(left.completed(x))
+            known = [k for k, y in enumerate(x) if y is not None]
+            rows = list(group)
+            forces = _less(b[rows], A[np.ix_(rows, known)], x[known])
+            for k, value in _by_squares(read(A[np.ix_(rows, pending)]), forces, read).items():
+                x[pending[k]] = value
+
+
+def _less(b: Array, A: Array, x: Array) -> Array:
+    """b − A x."""
+    return expressions(b - A @ x) if len(x) else b
 
 
 def _by_squares(A: Array, b: Array, read: Callable[[Any], Any]) -> dict[int, Any]:
