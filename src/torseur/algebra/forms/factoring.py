@@ -19,7 +19,7 @@ from typing import final
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.coefficients import over, scale, split
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, exact, node, number
 from torseur.algebra.forms.length import SignCosts, book_size
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
 from torseur.algebra.printing.decimals import is_decimal
@@ -31,6 +31,7 @@ _Items = tuple[tuple[Monomial, Scalar], ...]
 _Types = tuple[type, ...]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
 _AHEAD = 6  # terms of a sum of which every first step is followed to its end
+_FAR_AHEAD = 14  # and of one that is also tried by its parameters
 _KEPT = 512  # sums that are remembered: both sides of a line are tried in several ways
 _WORK = 12_000  # pairs of terms and divisors that one search looks at
 
@@ -150,11 +151,26 @@ class _Search:
         return self._shortened[key]
 
     def _searched(self, terms: Terms) -> Terms:
-        """Of a short sum every first step is followed to its end; of others, the best one."""
-        if not 2 < len(terms) <= _AHEAD:
+        """Of a short sum every first step is followed to its end; of others, the best one.
+
+        A longer sum is also tried with the terms of each mass, or other parameter, together.
+        """
+        if not 2 < len(terms) <= _FAR_AHEAD:
             return self._followed(terms)
-        ends = [self._followed(step) for step in self._steps(terms)]
-        return min([terms, *ends], key=lambda end: (self._cost(end), len(end)))
+        if len(terms) <= _AHEAD:
+            ends = [terms, *(self._followed(step) for step in self._steps(terms))]
+        else:
+            ends = [self._followed(terms), *map(self._followed, self._by_parameters(terms))]
+        return min(ends, key=lambda end: (self._cost(end), len(end)))
+
+    def _by_parameters(self, terms: Terms) -> Iterator[Terms]:
+        """The sum with what a parameter multiplies in brackets, the most frequent ones first."""
+        found = Counter(x for m in terms for x, e in m if e == 1)
+        for place, count in found.most_common():
+            x = self._atoms[place]
+            if x.op == "symbol" and x.stage <= PARAMETER and 2 < count < len(terms):
+                common = ((place, 1),)
+                yield self._taken_out(terms, common, [m for m in terms if common[0] in m])
 
     def _followed(self, terms: Terms) -> Terms:
         """The step that saves most, as long as one does."""
