@@ -75,6 +75,13 @@ def _on_its_rear_wheel():
     return given | {"parameters": given["parameters"] | {"Cm": -790}, "forces": {"chain": chain}}
 
 
+def _in_two_bearings():
+    """The second bearing is told from the rotor, so that its force is in the axes of the rotor."""
+    given = _described("unbalanced_rotor")
+    turned = given["joints"]["P2"] | {"bodies": ["rotor", "ground"]}
+    return given | {"joints": given["joints"] | {"P2": turned}}
+
+
 _SHAPES = {
     "box": {"box": {"size": ["2*a", "2*b", "2*c"]}},
     "plate": {"plate": {"size": ["2*a", "2*b"]}},
@@ -117,6 +124,7 @@ MODELS = {
     },
     "propeller of three blades": _three_blades(),
     "motorcycle on its rear wheel": _on_its_rear_wheel(),
+    "rotor in two bearings": _in_two_bearings(),
     "solids": {
         "parameters": {"m": 2, "a": 0.1, "b": 0.2, "c": 0.3, "h": 0.25},
         "gravity": [0, 0, 0],

@@ -248,6 +248,30 @@ def test_what_is_read_is_short():
     assert str(readable(m * t.sin() ** 2 + m * t.cos() ** 2)) == "m"
 
 
+def test_numbers_stand_in_a_sum_or_below_it_whichever_is_shorter():
+    R, a, b, m, n = (symbol(x) for x in "Rabmn")
+    assert str(readable(m * n * (R**2 / 2 + a**2))) == "m*n*(1/2*R^2 + a^2)"
+    assert str(readable(m * n * (a**2 / 2 + b**2 * 9 / 8))) == "1/8*m*n*(4*a^2 + 9*b^2)"
+
+
+def test_a_sum_of_many_terms_is_read_by_the_parameters_that_many_of_them_have():
+    """The normal force of a motorcycle on its rear wheel: M, m3 and lengths a, b, c."""
+    M, a, b, c, g, m2, m3 = (symbol(x) for x in ("M", "a", "b", "c", "g", "m2", "m3"))
+    psi, v, w = (
+        symbol("psi", "coordinate"),
+        symbol("psi.", "speed"),
+        symbol("psi..", "acceleration"),
+    )
+    along, across = w * psi.cos() - v**2 * psi.sin(), w * psi.sin() + v**2 * psi.cos()
+    push = (M + m2 + m3) * g + (M * a + m3 * (a + b)) * along - M * c * across
+    assert length(readable(push)) <= length(push)
+
+
+def test_functions_of_parameters_stand_behind_what_moves():
+    alpha, x = symbol("alpha"), symbol("x", "coordinate")
+    assert unicode_text(x * alpha.sin(), ranks={}) == "x sin α"
+
+
 def test_numbers_get_letters_where_a_description_gives_them():
     lines = derive(named_numbers(example("whitworth"))).formulas()
     assert "m_ram" in lines.text(ascii_only=True) and "Izz_crank" in lines.text(ascii_only=True)

@@ -110,6 +110,7 @@ def derive_in_modes(
     held = found.constraints
     friction = Slides(mechanism, kept.slides, signs=True).forces(held.owners, held.unknowns)
     if len(friction) != len(found.Q):
-        problem = say("what slides with friction needs all its coordinates.")
+        names = ", ".join(one.name for one in kept.slides)
+        problem = say("friction of what slides ({names}) is told in all coordinates.", names)
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
     return replace(found, Q=expressions(found.Q + friction))

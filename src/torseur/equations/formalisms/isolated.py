@@ -74,9 +74,9 @@ class Isolated:
         for x in free_symbols(matrix):
             if x.name in self.unknowns:
                 problem = say(
-                    'the teeth of "{name}" push apart by the size of their force.', x.name
+                    "teeth push apart by the size of {name}: unknowns are not linear.", x.name
                 )
-                raise ModelError("isolate", problem, "Its unknowns are not linear in each other.")
+                raise ModelError("isolate", problem, "A run has them: run.reaction.")
         read = partial(readable, squares=self.squares)
         right = read(expressions(self.dynamic - self.given))
         found = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
@@ -92,7 +92,7 @@ class Isolated:
             left, *right = (expression(x) for x in sides)
             total = right[0] + right[1]
             if left is not ZERO or total is not ZERO:
-                both = (book_text(x, self.ranks) for x in (left, total))
+                both = (book_text(x, self.ranks, self.squares) for x in (left, total))
                 lines.append(f"  {label}: {' = '.join(both)}")
         return "\n".join(lines)
 

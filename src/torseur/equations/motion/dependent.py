@@ -112,6 +112,7 @@ def _still(
     """Coordinates that are zero at the start and stay so, as no motion that is left moves them."""
     free, dependent, rows = split
     own, away = {system.v[k].name for k in free}, SignsAtStart(system).away_from_zero
+    away |= {w.name for w in unit_quaternions(system)}  # one where nothing else is said
     zero = {
         x: ZERO
         for x in system.q

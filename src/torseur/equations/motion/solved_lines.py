@@ -56,10 +56,12 @@ def bordered(
     still = np.zeros((len(rows), len(rows)))
     K = expressions(np.block([[M, -(J.T + given)], [J, still]]))
     if not is_regular(K, mechanism):
-        problem = say("constraints repeat each other: their reactions are not determined.")
-        raise ModelError(
-            f'mechanism "{mechanism.name}"', problem, "torseur mobility tells which directions."
+        names = ", ".join(dict.fromkeys(held.owners[k] for k in rows))
+        problem = say(
+            "its constraints repeat each other ({names}): reactions are not determined.", names
         )
+        advice = "ts.linkages.redundant_reactions tells which, and how to free them."
+        raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
     alone = substitute(expressions(forces), dict.fromkeys(unknowns, ZERO))
     return K, expressions([*alone, *(-held.bias[rows])]), unknowns
 
