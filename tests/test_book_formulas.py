@@ -14,6 +14,7 @@ import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.length import length
+from torseur.algebra.forms.normal_form import normal_form, product
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
@@ -265,6 +266,26 @@ def test_a_sum_of_many_terms_is_read_by_the_parameters_that_many_of_them_have():
     along, across = w * psi.cos() - v**2 * psi.sin(), w * psi.sin() + v**2 * psi.cos()
     push = (M + m2 + m3) * g + (M * a + m3 * (a + b)) * along - M * c * across
     assert length(readable(push)) <= length(push)
+
+
+def test_what_is_left_of_a_square_is_a_term_of_its_own():
+    """The energy of a planet: that of its centre, and that of its spin."""
+    a, b = symbol("a"), symbol("b")
+    spin, turn = symbol("spin.", "speed"), symbol("turn.", "speed")
+    T = 2 * (a + b) ** 2 * turn**2 + b**2 * (spin + turn) ** 2
+    expanded = sum(c * product(m) for m, c in normal_form(T).terms.items())
+    assert length(readable(expanded)) == length(T) < length(expanded)
+
+
+def test_a_number_leads_where_all_else_is_negative():
+    x, w, p = (
+        symbol("x", "coordinate"),
+        symbol("x..", "acceleration"),
+        symbol("p..", "acceleration"),
+    )
+    for ranks in (None, {}):
+        assert "(1 - 1/2*cos(x)^2)" in text(p * x.sin() - (x.cos() ** 2 / 2 - 1) * w, ranks=ranks)
+        assert "(cos(x)^2 - 2)" in text(p + (x.cos() ** 2 - 2) * w, ranks=ranks)
 
 
 def test_functions_of_parameters_stand_behind_what_moves():

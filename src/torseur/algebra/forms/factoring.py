@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import gcd, lcm
 from typing import final
 
@@ -276,10 +276,11 @@ class _Search:
         return ((self._place(core), 1),), exact(size if c > 0 else -size)
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
-        """A x² ± 2 A x y + A y² = A (x ± y)²."""
-        for one, two in combinations(terms, 2):
-            c = terms[one]
-            if terms[two] != c:
+        """A x² ± 2 A x y + B y² = A (x ± y)² + (B − A) y², where B is A, or more than A."""
+        pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
+        for one, two in pairs(terms, 2):
+            c, left = terms[one], exact(terms[two] - terms[one])
+            if left * c < 0 or (left == 0 and one > two and pairs is permutations):
                 continue
             shared = _common(one, two)
             x, y = (_root(_quotient(m, shared)) for m in (one, two))
@@ -291,6 +292,7 @@ class _Search:
                 continue
             size, core = split(as_node(self.known({x: 1, y: 1 if d == 2 * c else -1})))
             rest = {m: k for m, k in terms.items() if m not in (one, two, middle)}
+            rest |= {two: left} if left else {}
             whole = _joined(shared, ((self._place(core), 2),))
             yield _with(rest, {whole: exact(c * size**2)})
 
