@@ -280,7 +280,8 @@ def _unknown(source, name):
 def _small(source, entry):
     """The linear part of a row of what acts, at zero."""
     made = _equations(source.example, source.eliminate)
-    return ts.formalisms.taylor(made.Q - made.g, dict.fromkeys(made.coordinates, 0), 1)[entry]
+    still = dict.fromkeys(made.coordinates, 0)
+    return ts.formalisms.taylor(made.Q - made.g, still, 1, positive=["l"])[entry]
 
 
 COMPUTED = {
