@@ -122,6 +122,19 @@ MODELS = {
             for k in range(4)}}},
         "joints": {"O": {"type": "pivot", "bodies": ["ground", "rotor"], "axis": "z"}},
     },
+    "velocity field": {
+        "parameters": {"a": 1, "b": 2, "c": 3},
+        "bodies": {"S": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {"O": {"type": "free", "bodies": ["ground", "S"]}},
+    },
+    "ball in a tube that turns": {
+        "frame": {"rotation": [0, 0, "omega"]},
+        "parameters": {"omega": 2, "m": 0.1},
+        "gravity": [0, 0, 0],
+        "bodies": {"ball": {"mass": "m"}},
+        "joints": {"tube": {"type": "prismatic", "axis": "x", "bodies": ["ground", "ball"],
+                            "coordinate": "x"}},
+    },
     "propeller of three blades": _three_blades(),
     "motorcycle on its rear wheel": _on_its_rear_wheel(),
     "rotor in two bearings": _in_two_bearings(),
@@ -284,7 +297,13 @@ def _small(source, entry):
     return ts.formalisms.taylor(made.Q - made.g, still, 1, positive=["l"])[entry]
 
 
+def _force(source, entry):
+    body, name, k = entry
+    return ts.torseurs.body_torseurs(mechanism(source.example), body).forces[name].resultant[k]
+
+
 COMPUTED = {
+    "force": _force,
     "M": _matrix,
     "dynamic": lambda source, k: isolated(source).dynamic[k],
     "unknown": _unknown,
