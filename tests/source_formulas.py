@@ -13,10 +13,11 @@ from source_lines import SOURCES
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
+from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.length import length
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import unicode_text
-from torseur.equations.formalisms.derive import derive
+from torseur.equations.formalisms.derive import derive, derive_in_modes
 from torseur.model.values.named_numbers import named_numbers
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked
@@ -59,6 +60,28 @@ def _motorcycle():
     }), "lagrange", eliminate={"road": "phi2"})  # fmt: skip
 
 
+def _three_blades():
+    """A about X and Y, and the turn of the aircraft is not imposed."""
+    given = _described("propeller")
+    blades = given["bodies"]["propeller"] | {"inertia": ["A", "A", "C"]}
+    motions = {"engine": given["motions"]["engine"]}
+    return given | {"bodies": given["bodies"] | {"propeller": blades}, "motions": motions}
+
+
+def _on_its_rear_wheel():
+    """With the couple of the chain as it is."""
+    given = _described("motorcycle")
+    chain = {"type": "joint", "joint": "A", "value": "Cm"}
+    return given | {"parameters": given["parameters"] | {"Cm": -790}, "forces": {"chain": chain}}
+
+
+def _in_two_bearings():
+    """The second bearing is told from the rotor, so that its force is in the axes of the rotor."""
+    given = _described("unbalanced_rotor")
+    turned = given["joints"]["P2"] | {"bodies": ["rotor", "ground"]}
+    return given | {"joints": given["joints"] | {"P2": turned}}
+
+
 _SHAPES = {
     "box": {"box": {"size": ["2*a", "2*b", "2*c"]}},
     "plate": {"plate": {"size": ["2*a", "2*b"]}},
@@ -72,22 +95,75 @@ _SHAPES = {
     "ball": {"sphere": {"radius": "b"}},
     "shell": {"shell": {"radius": "a"}},
 }
+_CRANK = {  # where parts are, and how large
+    "plate4": ({"box": {"size": ["2*P", "2*Q", "e"]}}, (0, 0)),
+    "journal1": ({"cylinder": {"radius": "a", "length": "l"}}, (0, "-3*s/2")),
+    "plate2": ({"box": {"size": ["2*p", "2*q", "e"]}}, ("dp", "-s")),
+    "pin3": ({"cylinder": {"radius": "a", "length": "l"}}, ("d", "-s/2")),
+    "pin5": ({"cylinder": {"radius": "a", "length": "l"}}, ("-d", "s/2")),
+    "plate6": ({"box": {"size": ["2*p", "2*q", "e"]}}, ("-dp", "s")),
+    "journal7": ({"cylinder": {"radius": "a", "length": "l"}}, (0, "3*s/2")),
+}
 MODELS = {
+    "crankshaft in one piece": {
+        "parameters": {x: 0.1 + 0.01 * k for k, x in enumerate(("P", "Q", "e", "a", "l", "s"))}
+        | {"p": 0.05, "q": 0.04, "d": 0.1, "dp": 0.06, "rho": 7800},
+        "bodies": {"crankshaft": {"density": "rho", "parts": {
+            name: {"shape": shape, "position": [x, 0, z]}
+            for name, (shape, (x, z)) in _CRANK.items()}}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "crankshaft"], "axis": "z"}},
+    },
+    "helicopter rotor in one piece": {
+        "parameters": {"m": 20, "l": 2, "a": 0.1, "alpha": 0.2},
+        "bodies": {"rotor": {"parts": {
+            f"blade{k}": {"shape": {"plate": {"size": ["2*l", "2*a"]}}, "mass": "m",
+                          "position": [f"l*cos({90 * k} deg)", f"l*sin({90 * k} deg)", 0],
+                          "rotation": [{"z": f"{90 * k} deg"}, {"x": "alpha"}]}
+            for k in range(4)}}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "rotor"], "axis": "z"}},
+    },
+    "velocity field": {
+        "parameters": {"a": 1, "b": 2, "c": 3},
+        "bodies": {"S": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {"O": {"type": "free", "bodies": ["ground", "S"]}},
+    },
+    "ball in a tube that turns": {
+        "frame": {"rotation": [0, 0, "omega"]},
+        "parameters": {"omega": 2, "m": 0.1},
+        "gravity": [0, 0, 0],
+        "bodies": {"ball": {"mass": "m"}},
+        "joints": {"tube": {"type": "prismatic", "axis": "x", "bodies": ["ground", "ball"],
+                            "coordinate": "x"}},
+    },
+    "propeller of three blades": _three_blades(),
+    "motorcycle on its rear wheel": _on_its_rear_wheel(),
+    "rotor in two bearings": _in_two_bearings(),
     "solids": {
         "parameters": {"m": 2, "a": 0.1, "b": 0.2, "c": 0.3, "h": 0.25},
         "gravity": [0, 0, 0],
         "bodies": {x: {"shape": shape, "mass": "m"} for x, shape in _SHAPES.items()},
         "joints": {x: {"type": "slider", "bodies": ["ground", x], "axis": "x"} for x in _SHAPES},
     },
-}
+}  # fmt: skip
+LAGRANGIANS = {
+    "buckling with a mass": lambda: ts.formalisms.lagrangian(
+        "1/2*m*l^2*theta.^2 - 2*C*theta^2 - 2*F*l*cos(theta)", ["theta"]),
+    "buckling of three bars": lambda: ts.formalisms.lagrangian(
+        "1/2*m*(y1.^2 + y2.^2) - 1/2*C*(asin((y2 - y1)/l) - asin(y1/l))^2"
+        " - 1/2*C*(asin(y2/l) + asin((y2 - y1)/l))^2"
+        " - F*(sqrt(l^2 - y1^2) + sqrt(l^2 - (y2 - y1)^2) + sqrt(l^2 - y2^2))", ["y1", "y2"]),
+    "point in a central field": lambda: ts.formalisms.lagrangian(
+        "k*m/r", ["r", "theta", "phi"], bodies={"M": {"mass": "m", "position": [
+            "r*sin(theta)*cos(phi)", "r*sin(theta)*sin(phi)", "r*cos(theta)"]}}),
+    "point in a plane central field": lambda: ts.formalisms.lagrangian(
+        "1/2*m*(r.^2 + r^2*theta.^2) + k*m/r", ["r", "theta"]),
+}  # fmt: skip
 TYPED = {
+    "sliding cylinder": lambda: derive_in_modes(
+        mechanism("cylinder_sliding"), "newton-euler", {"road": "slip"}),
     "motorcycle": _motorcycle,
     "double pendulum, absolute angles": lambda: derive(named_numbers(ts.load(
         _described("double_pendulum_points") | {"coordinates": {"psi": "phi + turn"}}))),
-    "buckling with a mass": lambda: ts.formalisms.lagrangian(
-        "1/2*m*l^2*theta.^2 - 2*C*theta^2 - 2*F*l*cos(theta)", ["theta"]).equations,
-    "point in a central field": lambda: ts.formalisms.lagrangian(
-        "1/2*m*(r.^2 + r^2*theta.^2) + k*m/r", ["r", "theta"]).equations,
     "free rotation": lambda: derive(ts.load({
         "parameters": {"A": 1, "B": 2, "C": 2.5}, "gravity": [0, 0, 0],
         "bodies": {"S": {"mass": 1, "inertia": ["A", "B", "C"]}},
@@ -102,7 +178,14 @@ def mechanism(name):
 
 
 @cache
+def _lagrangian_of(name):
+    return LAGRANGIANS[name]()
+
+
+@cache
 def _equations(name, eliminate):
+    if name in LAGRANGIANS:
+        return _lagrangian_of(name).equations
     if name in TYPED:
         return TYPED[name]()
     if not eliminate:
@@ -112,19 +195,19 @@ def _equations(name, eliminate):
 
 
 @cache
-def _lines(name, eliminate, solved):
+def _lines(name, eliminate, solved, reactions):
     made = _equations(name, eliminate)
-    return made.solved() if solved else made.formulas()
+    return made.solved(reactions=reactions) if solved or reactions else made.formulas()
 
 
 @cache
 def _right(name):
-    return RightModel(mechanism(name))
+    return RightModel(_lagrangian_of(name) if name in LAGRANGIANS else mechanism(name))
 
 
 def ours(source):
     """Our line for that of a source."""
-    lines = _lines(source.example, source.eliminate, source.solved)
+    lines = _lines(source.example, source.eliminate, source.solved, source.reactions)
     if source.computed:
         return _written(lines, symbol(source.of), _computed(source))
     named = [x.equation for x in (*lines.lines, *lines.loops) if x.name == source.of]
@@ -144,9 +227,27 @@ def _matrix(source, place):
     return _equations(source.example, source.eliminate).M[place]
 
 
+@cache
+def _law_of(example, input):
+    return ts.linkages.input_output(mechanism(example), input)
+
+
+def placed(source, values):
+    """Values at which loops are closed, where a line is about them."""
+    input, _ = source.computed.get("law", (None, None))
+    if input is None:
+        return values
+    law = _law_of(source.example, input)
+    known = {name: values.get(name, 1.0) for name in (*law.constants, input)}
+    places = {**law.positions, **{f"{q}_{input}": x for q, x in law.rates.items()}}
+    for name, x in places.items():
+        known[name] = float(evaluate(x, known))
+    return values | {name: known[name] for name in places if name != source.of}
+
+
 def _law(source, entry):
     input, name = entry
-    law = ts.linkages.input_output(mechanism(source.example), input)
+    law = _law_of(source.example, input)
     known = {**law.positions, **{f"{q}_{input}": x for q, x in law.rates.items()}}
     return (known | {"I": law.inertia, "Q": law.force})[name]
 
@@ -164,12 +265,50 @@ def _lagrangian(source):
 
 def _hamilton(source, name):
     found = _lagrangian(source).hamiltonian
-    rates = zip(found.system.coordinates, found.momentum_rates, strict=True)
-    return {"H": found.H} | {f"p_{x}.": y for x, y in rates}
+    names = found.system.coordinates
+    momenta = zip(names, found.momentum_rates, strict=True)
+    speeds = zip(names, found.coordinate_rates, strict=True)
+    rates = {f"p_{x}.": y for x, y in momenta} | {f"{x}.": y for x, y in speeds}
+    return {"H": found.H, **rates}
+
+
+@cache
+def _isolated(example, bodies, axes, independent, at):
+    kept = independent and list(independent)
+    return ts.formalisms.isolate(mechanism(example), bodies, axes=axes, at=at, independent=kept)
+
+
+def isolated(source):
+    """The balance of the bodies of a row."""
+    given = (source.computed.get(name) for name in ("independent", "at"))
+    axes = source.computed.get("axes", "ground")
+    return _isolated(source.example, source.computed["bodies"], axes, *given)
+
+
+def _unknown(source, name):
+    lines = isolated(source).solved().lines
+    return next(x.equation.right for x in lines if x.equation.left.name == name)
+
+
+def _small(source, entry):
+    """The linear part of a row of what acts, at zero."""
+    made = _equations(source.example, source.eliminate)
+    still = dict.fromkeys(made.coordinates, 0)
+    return ts.formalisms.taylor(made.Q - made.g, still, 1, positive=["l"])[entry]
+
+
+def _force(source, entry):
+    body, name, k = entry
+    return ts.torseurs.body_torseurs(mechanism(source.example), body).forces[name].resultant[k]
 
 
 COMPUTED = {
+    "force": _force,
     "M": _matrix,
+    "dynamic": lambda source, k: isolated(source).dynamic[k],
+    "unknown": _unknown,
+    "part": lambda source, k: asked_expression(_right(source.example), source.computed).expected[k],
+    "small": _small,
     "law": _law,
     "component": _component,
     "integral": lambda source, name: ts.first_integrals(mechanism(source.example))[name].formula,
@@ -192,10 +331,14 @@ def table():
     rows = ["| problem | model | the source's line, then ours | signs |", "|---|---|---|---|"]
     for source in SOURCES:
         found = ours(source)
-        without = ", solved" if source.solved else ""
+        without = ", solved" if source.solved else ", reactions solved" if source.reactions else ""
         without += f" without {', '.join(source.eliminate)}" if source.eliminate else ""
         both = f"{length_of_line(source.line)} → {found.signs}"
-        model = source.example if source.example in {**TYPED, **MODELS} else f"`{source.example}`"
+        model = (
+            source.example
+            if source.example in {**TYPED, **LAGRANGIANS, **MODELS}
+            else f"`{source.example}`"
+        )
         rows.append(
             f"| {source.problem} | {model}, {source.of}{without} "
             f"| `{source.line}`<br>`{found.shown}` | {both} |"

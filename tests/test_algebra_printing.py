@@ -14,12 +14,15 @@ from matplotlib.mathtext import MathTextParser
 from random_expressions import VALUES, computation, computations, read_back
 
 from torseur.algebra import PI, expression, number, symbol, symbols
+from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.rules import choice, larger, smaller
 from torseur.algebra.forms.listing import latex_listing, text_listing
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing import latex as in_latex
 from torseur.algebra.printing import mathml as in_mathml
 from torseur.algebra.printing.latex import latex
+from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.mathml import mathml
 from torseur.algebra.printing.text import text
 
@@ -361,3 +364,12 @@ def test_headings_can_be_in_another_language(pendulum):
 def test_printing_changes_no_value():
     x = (a + b) * sin(q1) / (c - q2) ** 2
     assert read_back(str(x), VALUES) == pytest.approx(evaluate(x, VALUES))
+
+
+def test_the_larger_and_the_smaller_of_two_are_written_so_for_people_and_as_choices_for_code():
+    y, z = symbol("y"), symbol("z", "coordinate")
+    assert str(larger(ZERO, -z)) == "max(0, -z)" and str(smaller(z, y)) == "min(z, y)"
+    assert latex(larger(ZERO, -z)) == r"\max\left(0, -z\right)"
+    assert "<mi>min</mi>" in mathml(smaller(z, y))
+    assert str(choice(z, y, 2 * y)) == "if(z, y, 2*y)"
+    assert "max" not in str(layout(larger(ZERO, -z), {}, extremes=False))

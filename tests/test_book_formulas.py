@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
-from source_formulas import SOURCES, length_of_line, ours, table
+from source_formulas import SOURCES, length_of_line, ours, placed, table
 
 import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.length import length
+from torseur.algebra.forms.normal_form import normal_form, product
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
@@ -31,10 +32,10 @@ EXAMPLES = sorted(
 )
 SLOW = {"cardan_shaft", "delta_robot", "stewart_platform", "jansen_leg", "peaucellier"}
 NAME = re.compile(r"[A-Za-z]\w*\.*")
-FUNCTIONS = {"sin", "cos", "asin", "sqrt", "pi"}
+FUNCTIONS = {"sin", "cos", "asin", "sqrt", "pi", "sign", "abs"}
 STATES = {"X", "x", "y", "theta", "phi", "psi", "alpha", "beta", "lam", "p_theta", "p_phi"} | {
     "O_wx", "O_wy", "O_wz", "lambda_mu1", "lambda_mu2", "Rx", "T_road", "x_phi", "psi_alpha",
-    "x_alpha", "spin1", "theta1", "theta2",
+    "x_alpha", "spin1", "theta1", "theta2", "P1_wz", "y1", "y2",
 }  # fmt: skip
 CLOSE = 1e-9  # of the largest term of a line: formulas are sums of tens of terms
 
@@ -177,6 +178,7 @@ def test_a_line_says_what_the_source_says_and_is_no_longer(source):
 
         def at_random():
             values = still | {name: float(rng.uniform(0.4, 1.4)) for name in moving}
+            values = placed(source, values)
             return np.array([_difference(line, values) for line in (source.line, found.plain)])
 
         start = at_random() if kept else np.zeros(2)
@@ -245,6 +247,50 @@ def test_what_is_read_is_short():
     assert str(readable(2 * m * t.sin() * t.cos())) == "m*sin(2*t1)"
     assert str(readable(a * m + b * m - a * u - b * u)) in ("(a + b)*(m - u)", "-(a + b)*(u - m)")
     assert str(readable(m * t.sin() ** 2 + m * t.cos() ** 2)) == "m"
+
+
+def test_numbers_stand_in_a_sum_or_below_it_whichever_is_shorter():
+    R, a, b, m, n = (symbol(x) for x in "Rabmn")
+    assert str(readable(m * n * (R**2 / 2 + a**2))) == "m*n*(1/2*R^2 + a^2)"
+    assert str(readable(m * n * (a**2 / 2 + b**2 * 9 / 8))) == "1/8*m*n*(4*a^2 + 9*b^2)"
+
+
+def test_a_sum_of_many_terms_is_read_by_the_parameters_that_many_of_them_have():
+    """The normal force of a motorcycle on its rear wheel: M, m3 and lengths a, b, c."""
+    M, a, b, c, g, m2, m3 = (symbol(x) for x in ("M", "a", "b", "c", "g", "m2", "m3"))
+    psi, v, w = (
+        symbol("psi", "coordinate"),
+        symbol("psi.", "speed"),
+        symbol("psi..", "acceleration"),
+    )
+    along, across = w * psi.cos() - v**2 * psi.sin(), w * psi.sin() + v**2 * psi.cos()
+    push = (M + m2 + m3) * g + (M * a + m3 * (a + b)) * along - M * c * across
+    assert length(readable(push)) <= length(push)
+
+
+def test_what_is_left_of_a_square_is_a_term_of_its_own():
+    """The energy of a planet: that of its centre, and that of its spin."""
+    a, b = symbol("a"), symbol("b")
+    spin, turn = symbol("spin.", "speed"), symbol("turn.", "speed")
+    T = 2 * (a + b) ** 2 * turn**2 + b**2 * (spin + turn) ** 2
+    expanded = sum(c * product(m) for m, c in normal_form(T).terms.items())
+    assert length(readable(expanded)) == length(T) < length(expanded)
+
+
+def test_a_number_leads_where_all_else_is_negative():
+    x, w, p = (
+        symbol("x", "coordinate"),
+        symbol("x..", "acceleration"),
+        symbol("p..", "acceleration"),
+    )
+    for ranks in (None, {}):
+        assert "(1 - 1/2*cos(x)^2)" in text(p * x.sin() - (x.cos() ** 2 / 2 - 1) * w, ranks=ranks)
+        assert "(cos(x)^2 - 2)" in text(p + (x.cos() ** 2 - 2) * w, ranks=ranks)
+
+
+def test_functions_of_parameters_stand_behind_what_moves():
+    alpha, x = symbol("alpha"), symbol("x", "coordinate")
+    assert unicode_text(x * alpha.sin(), ranks={}) == "x sin α"
 
 
 def test_numbers_get_letters_where_a_description_gives_them():

@@ -101,3 +101,12 @@ def test_the_numbers_of_a_robot_are_the_same_by_all_formalisms():
     assert found.agree
     assert all(row.applies for row in found.rows)
     assert np.isfinite([row.difference for row in found.rows]).all()
+
+
+def test_an_expansion_knows_what_is_positive():
+    potential = "1/sqrt(r^2 + a^2 - 2*a*r*cos(psi))"
+    found = ts.formalisms.taylor(potential, {"a": 0}, 1, positive=["r"])
+    assert str(found) == "a*cos(psi)/r^2 + 1/r"
+    assert "sqrt" not in str(ts.formalisms.taylor(potential, {"a": 0}, 1))  # |r|
+    with pytest.raises(ts.ModelError, match='symbol "s" does not exist'):
+        ts.formalisms.taylor(potential, {"a": 0}, 1, positive=["s"])

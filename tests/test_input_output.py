@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
 
@@ -138,3 +138,17 @@ def test_a_governor_that_spins_has_its_sleeve_and_its_other_arm_as_functions():
     found = ts.linkages.input_output(example("ball_governor"), "alpha1")
     assert str(found.positions["z"]) == "2*a*cos(alpha1)"
     assert found.at(0.7)["alpha2"] == pytest.approx(0.7)
+
+
+def test_gears_that_two_linear_conditions_tie_have_a_law():
+    law = ts.linkages.input_output("planetary_reducer", "theta1")
+    a, b = (law.constants[x] for x in "ab")
+    found = law.at(0.7)
+    assert found["theta2"] == pytest.approx(0.7 * a / (2 * (a + b)))
+    assert found["spin1"] + found["theta2"] == pytest.approx(-0.7 * a / (2 * b))
+    assert not {x.name for x in free_symbols(law.inertia)} & {"theta2_theta1", "spin1_theta1"}
+
+
+def test_a_rate_comes_from_the_condition_that_ties_it_to_the_input_alone():
+    law = ts.linkages.input_output("slider_crank", "alpha")
+    assert str(law.rates["psi"]) == "l1*cos(alpha)/(l2*cos(psi))"

@@ -602,3 +602,11 @@ def test_about_the_centre_of_a_set_nothing_is_left_that_cancels():
     found = pull * np.cos(theta) - rail * np.sin(theta)
     found = p["m2"] * p["l"] * run["theta."] * found / (p["m1"] + p["m2"])
     np.testing.assert_allclose(found, reduced * run["theta."] * run["theta.."], atol=1e-7)
+
+
+def test_the_last_step_tells_a_speed_by_the_loop_between_it_and_the_independent_one():
+    step = ts.tell("slider_crank").step("elimination")
+    told = {str(x.symbol): str(x.value) for x in step.formulas if hasattr(x, "symbol")}
+    assert told["psi."] == "l1*cos(alpha)*alpha./(l2*cos(psi))"
+    (line,) = (x for x in step.formulas if hasattr(x, "left"))
+    assert "/" not in str(line.left) and "/" not in str(line.right)

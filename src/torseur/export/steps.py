@@ -49,7 +49,7 @@ def arrange(
     naming = _Naming(hints, dict(symbols), identifiers)
     for group in _levels(outputs, _chosen(outputs, hints)):
         naming.name(group)
-    results = tuple(layout(x, naming.names) for x in outputs)
+    results = tuple(layout(x, naming.names, extremes=False) for x in outputs)
     return _used(naming.steps, results), results
 
 
@@ -124,11 +124,11 @@ class _Naming:
 
 def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, int, Tree]:
     """Text, sign and tree of x, or of −x when that is written more simply and x may be turned."""
-    tree = layout(x, names)
+    tree = layout(x, names, extremes=False)
     text = written(tree, write)
     if oriented or x.op not in ("add", "mul") or "-" not in text:
         return text, 1, tree
-    turned = layout(negative(x), names)
+    turned = layout(negative(x), names, extremes=False)
     other = written(turned, write)
     if (text.startswith("-"), text) <= (other.startswith("-"), other):
         return text, 1, tree

@@ -248,8 +248,8 @@ def power(base: Expr, exponent: Scalar) -> Expr:
     if base.op == "number":
         return _number_power(base, exponent)
     integer = isinstance(exponent, int)
-    if base.op == "pow" and exponent == Fraction(1, 2) and base.value == 2:
-        return function("abs", base.args[0])
+    if base.op == "pow" and base.value == 2 and not integer and exponent * 2 == int(exponent * 2):
+        return power(function("abs", base.args[0]), int(exponent * 2))  # √x² is |x|
     if base.op == "abs" and integer and int(exponent) % 2 == 0:
         return power(base.args[0], exponent)
     if base.op == "pow" and (integer or isinstance(base.value, int) is False):

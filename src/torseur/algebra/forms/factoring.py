@@ -13,14 +13,16 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
+from math import gcd, lcm
 from typing import final
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.coefficients import over, scale, split
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, exact, node, number
 from torseur.algebra.forms.length import SignCosts, book_size
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
+from torseur.algebra.printing.decimals import is_decimal
 from torseur.algebra.printing.flatten import terms as terms_of
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
@@ -29,6 +31,7 @@ _Items = tuple[tuple[Monomial, Scalar], ...]
 _Types = tuple[type, ...]
 _TRIES = ((8, 6), (16, 4), (30, 2))  # divisors that are followed to the end, by number of terms
 _AHEAD = 6  # terms of a sum of which every first step is followed to its end
+_FAR_AHEAD = 14  # and of one that is also tried by its parameters
 _KEPT = 512  # sums that are remembered: both sides of a line are tried in several ways
 _WORK = 12_000  # pairs of terms and divisors that one search looks at
 
@@ -148,11 +151,26 @@ class _Search:
         return self._shortened[key]
 
     def _searched(self, terms: Terms) -> Terms:
-        """Of a short sum every first step is followed to its end; of others, the best one."""
-        if not 2 < len(terms) <= _AHEAD:
+        """Of a short sum every first step is followed to its end; of others, the best one.
+
+        A longer sum is also tried with the terms of each mass, or other parameter, together.
+        """
+        if not 2 < len(terms) <= _FAR_AHEAD:
             return self._followed(terms)
-        ends = [self._followed(step) for step in self._steps(terms)]
-        return min([terms, *ends], key=lambda end: (self._cost(end), len(end)))
+        if len(terms) <= _AHEAD:
+            ends = [terms, *(self._followed(step) for step in self._steps(terms))]
+        else:
+            ends = [self._followed(terms), *map(self._followed, self._by_parameters(terms))]
+        return min(ends, key=lambda end: (self._cost(end), len(end)))
+
+    def _by_parameters(self, terms: Terms) -> Iterator[Terms]:
+        """The sum with what a parameter multiplies in brackets, the most frequent ones first."""
+        found = Counter(x for m in terms for x, e in m if e == 1)
+        for place, count in found.most_common():
+            x = self._atoms[place]
+            if x.op == "symbol" and x.stage <= PARAMETER and 2 < count < len(terms):
+                common = ((place, 1),)
+                yield self._taken_out(terms, common, [m for m in terms if common[0] in m])
 
     def _followed(self, terms: Terms) -> Terms:
         """The step that saves most, as long as one does."""
@@ -178,6 +196,8 @@ class _Search:
         yield from self._alike(terms)
         if content(terms) != 1:
             yield self.times((), terms)
+        elif (bar := _whole(terms)) != 1:
+            yield dict([self._over(terms, bar)])
         gains = []
         divisors = _divisors(terms)
         exponents = {m: dict(m) for m in terms}
@@ -206,8 +226,16 @@ class _Search:
         return {_joined(common, factors): c}
 
     def _in_brackets(self, terms: Terms) -> tuple[Factors, Scalar]:
-        """A sum as one term."""
-        size = content(terms)
+        """A sum as one term; of several fractions, (4 a² + 9 b²)/8 if a²/2 + 9 b²/8 is longer."""
+        ways = [self._over(terms, x) for x in dict.fromkeys((content(terms), _whole(terms)))]
+        for factors, c in tuple(ways):
+            if isinstance(c, Fraction) and len(factors) == 1 and factors[0][1] == 1:
+                into = self._put_into(factors[0][0], c)
+                ways += [] if into is None else [into]
+        return min(ways, key=lambda way: self._term_cost(*way)[0])
+
+    def _over(self, terms: Terms, size: Scalar) -> tuple[Factors, Scalar]:
+        """A sum as one term, a number taken out of it."""
         inner = self.shortest({m: over(c, size) for m, c in terms.items()})
         if len(inner) == 1:
             ((factors, c),) = inner.items()
@@ -229,24 +257,30 @@ class _Search:
         """2 (a/2 + b/3) as a + 2 b/3 in brackets: numbers go into sums that have fractions."""
         for m, c in terms.items():
             for place, e in m if abs(c) != 1 else ():
-                parts = terms_of(self._atoms[place], {}) if e == 1 else []
-                if len(parts) < 2 or not any(isinstance(k, Fraction) for k, _ in parts):
-                    continue
-                times = c if c > 0 else -c
-                inner: Terms = {
-                    () if x is ONE else ((self._place(x), 1),): exact(times * k) for k, x in parts
-                }
-                size, core = split(as_node(self.known(inner)))
-                rest = {own: k for own, k in terms.items() if own != m}
-                left = tuple(pair for pair in m if pair[0] != place)
-                whole = _joined(left, ((self._place(core), 1),))
-                yield _with(rest, {whole: exact(size if c > 0 else -size)})
+                into = self._put_into(place, c) if e == 1 else None
+                if into is not None:
+                    rest = {own: k for own, k in terms.items() if own != m}
+                    left = tuple(pair for pair in m if pair[0] != place)
+                    yield _with(rest, {_joined(left, into[0]): into[1]})
+
+    def _put_into(self, place: int, c: Scalar) -> tuple[Factors, Scalar] | None:
+        """c × a sum, the number put into it, if one of them has fractions."""
+        parts = terms_of(self._atoms[place], {})
+        if len(parts) < 2 or not any(isinstance(k, Fraction) for k in (c, *(k for k, _ in parts))):
+            return None
+        times = c if c > 0 else -c
+        inner: Terms = {
+            () if x is ONE else ((self._place(x), 1),): exact(times * k) for k, x in parts
+        }
+        size, core = split(as_node(self.known(inner)))
+        return ((self._place(core), 1),), exact(size if c > 0 else -size)
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
-        """A x² ± 2 A x y + A y² = A (x ± y)²."""
-        for one, two in combinations(terms, 2):
-            c = terms[one]
-            if terms[two] != c:
+        """A x² ± 2 A x y + B y² = A (x ± y)² + (B − A) y², where B is A, or more than A."""
+        pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
+        for one, two in pairs(terms, 2):
+            c, left = terms[one], exact(terms[two] - terms[one])
+            if left * c < 0 or (left == 0 and one > two and pairs is permutations):
                 continue
             shared = _common(one, two)
             x, y = (_root(_quotient(m, shared)) for m in (one, two))
@@ -258,6 +292,7 @@ class _Search:
                 continue
             size, core = split(as_node(self.known({x: 1, y: 1 if d == 2 * c else -1})))
             rest = {m: k for m, k in terms.items() if m not in (one, two, middle)}
+            rest |= {two: left} if left else {}
             whole = _joined(shared, ((self._place(core), 2),))
             yield _with(rest, {whole: exact(c * size**2)})
 
@@ -326,3 +361,13 @@ def content(terms: Terms) -> Scalar:
     """What all numbers share, with the sign of the first one."""
     size = book_size(terms.values())
     return -size if terms[min(terms)] < 0 else size
+
+
+def _whole(terms: Terms) -> Scalar:
+    """What all numbers are whole multiples of; what they share, unless all are exact."""
+    shared, numbers = content(terms), list(terms.values())
+    if not all(isinstance(c, int | Fraction) and not is_decimal(c) for c in numbers):
+        return shared
+    parts = [Fraction(c) for c in numbers]
+    size = exact(Fraction(gcd(*(x.numerator for x in parts)), lcm(*(x.denominator for x in parts))))
+    return -size if shared < 0 else size

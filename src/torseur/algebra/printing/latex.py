@@ -30,6 +30,8 @@ _COMMANDS = _RAISED | {
     "log": r"\ln",
     "sign": r"\operatorname{sgn}",
     "atan2": r"\operatorname{atan2}",
+    "max": r"\max",
+    "min": r"\min",
 }
 _ACCENTS = ("", r"\dot", r"\ddot", r"\dddot")
 _SPECIAL = re.compile(r"([#$%&_{}])")

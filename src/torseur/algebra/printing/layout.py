@@ -47,12 +47,17 @@ class _Part:
 
 
 def layout(
-    x: Expr, names: Mapping[int, str], *, top: bool = False, ranks: Ranks | None = None
+    x: Expr,
+    names: Mapping[int, str],
+    *,
+    top: bool = False,
+    ranks: Ranks | None = None,
+    extremes: bool = True,
 ) -> Tree:
     """The printing tree of a node; a named node is its name, except x itself when `top`.
 
     A name that begins with "-" says that the node is minus the named quantity. With `ranks` the
-    order is that of books.
+    order is that of books. `extremes` writes max(a, b) for a if a > b, else b.
     """
     if top and x.key in names:
         names = {key: name for key, name in names.items() if key != x.key}
@@ -68,7 +73,8 @@ def layout(
     parts: dict[int, _Part] = {}
     for key in sorted(needed):  # a node comes after everything it is made of
         node, contents = needed[key]
-        part = _part(node, contents, names, parts)
+        extreme = _extreme(node, names) if extremes and node.op == "if" else ""
+        part = _part(node, contents, names, parts, extreme)
         if ranks is not None:
             part = _placed(part, node, [parts[inner.key] for _, inner in contents], ranks)
         parts[key] = part
@@ -84,10 +90,10 @@ def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
         place = (0, 0)
     elif x.op == "symbol" and x.stage <= PARAMETER:
         place = (1, ranks.get(x.name, _USUAL))
-    elif x.stage <= PARAMETER:
-        place = min((other.place for other in inner if other.place[0]), default=(1, _LAST))
     elif x.op in ("sin", "cos"):
         place = (_WAVES, int(x.op == "cos"))
+    elif x.stage <= PARAMETER:
+        place = min((other.place for other in inner if other.place[0]), default=(1, _LAST))
     elif motion != _STILL:
         place = (_MOVING_SUMS if part.rank == _SUM else _SPEEDS, 0)
     else:
@@ -121,6 +127,7 @@ def _part(
     contents: list[tuple[Scalar, Expr]],
     names: Mapping[int, str],
     parts: Mapping[int, _Part],
+    extreme: str = "",
 ) -> _Part:
     inner = [(value, node, parts[node.key]) for value, node in contents]
     if x.key in names:
@@ -133,6 +140,8 @@ def _part(
         return _sum(inner)
     if x.op in ("mul", "pow"):
         return _product([_raised(part, value) for value, _, part in inner])
+    if extreme:
+        return _call(x, [part for _, _, part in inner[1:]], extreme)
     return _call(x, [part for _, _, part in inner])
 
 
@@ -153,7 +162,17 @@ def _named(name: str, x: Expr) -> _Part:
     return _Part(sign, (tree,), (), rank, orders.of_name(name))
 
 
-def _call(x: Expr, args: list[_Part]) -> _Part:
+def _extreme(x: Expr, names: Mapping[int, str]) -> str:
+    """max or min, if a choice is that of its two values; a named one is its name."""
+    condition, above, otherwise = x.args
+    if x.key in names:
+        return ""
+    if condition is above - otherwise:
+        return "max"
+    return "min" if condition is otherwise - above else ""
+
+
+def _call(x: Expr, args: list[_Part], name: str = "") -> _Part:
     """A function; the sign of the argument of an odd or even one comes out."""
     function, sign = definition(x), 1
     parity = function.parity
@@ -163,8 +182,9 @@ def _call(x: Expr, args: list[_Part]) -> _Part:
     rank = _PARAMETER if x.stage <= PARAMETER else _FUNCTION
     if x.op in ("sin", "cos"):
         rank = _TRIGONOMETRIC
-    order = orders.of_call(function.name, [(part.coefficient, part.order) for part in args])
-    call = Call(function.name, tuple(_alone(part) for part in args))
+    called = name or function.name
+    order = orders.of_call(called, [(part.coefficient, part.order) for part in args])
+    call = Call(called, tuple(_alone(part) for part in args))
     return _Part(sign, (call,), (), rank, order)
 
 
@@ -181,7 +201,7 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
         before = like.get(part.order)
         total = term.coefficient + (before.coefficient if before else 0)
         like[part.order] = replace(term, coefficient=exact(total))
-    parts = [part for part in like.values() if part.coefficient != 0]
+    parts = [_turned(part) for part in like.values() if part.coefficient != 0]
     if not parts:
         return _constant(0)
     if len(parts) == 1:
@@ -195,6 +215,7 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
 
 def _signed(part: _Part) -> tuple[int, Tree]:
     """A part as a term: its sign, and what follows the sign."""
+    part = _turned(part)
     sign = -1 if part.coefficient < 0 else 1
     lead, above, below = _size(part.coefficient), part.above, part.below
     if not above and not below:
@@ -204,6 +225,25 @@ def _signed(part: _Part) -> tuple[int, Tree]:
     if below and isinstance(lead, Fraction):
         lead, below = lead.numerator, (Number(lead.denominator), *below)
     return sign, Product(lead, above, below)
+
+
+def _turned(part: _Part) -> _Part:
+    """A part with (2 − cos² x) for −(cos² x − 2): of a number and terms of the other sign."""
+    for i, tree in enumerate(part.above if part.coefficient < 0 else ()):
+        turned = _opposite_of_number(tree) if isinstance(tree, Sum) else None
+        if turned is not None:
+            above = (*part.above[:i], turned, *part.above[i + 1 :])
+            return replace(part, coefficient=-part.coefficient, above=above)
+    return part
+
+
+def _opposite_of_number(tree: Sum) -> Sum | None:
+    """−(a − 2) as 2 − a, −(2 − a) as a − 2; none if signs are mixed otherwise."""
+    number = [(-sign, term) for sign, term in tree.terms if isinstance(term, Number)]
+    others = [(-sign, term) for sign, term in tree.terms if not isinstance(term, Number)]
+    if len(number) != 1 or {sign for sign, _ in others} != {-number[0][0]}:
+        return None
+    return Sum((*number, *others) if number[0][0] > 0 else (*others, *number))
 
 
 def _alone(part: _Part) -> Tree:

@@ -6,6 +6,7 @@ from html import escape
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.core.functions import FUNCTIONS
+from torseur.algebra.core.rules import PIECEWISE
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
@@ -128,7 +129,7 @@ def _choice(condition: Tree, above: Tree, otherwise: Tree) -> Pieces:
 
 def _function(text: str) -> str:
     """The name of a function; that of a table is written as a symbol, with its primes."""
-    if text in FUNCTIONS:
+    if text in FUNCTIONS or text in PIECEWISE:
         return f"<mi>{_NAMES.get(text, text)}</mi>"
     table = text.rstrip("'")
     primes = _PRIMES[len(text) - len(table)]

@@ -7,7 +7,7 @@ equivalent inertia: I(α) α̈ + ½ I′(α) α̇² = Q(α), Eksergian's equatio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
@@ -147,7 +147,7 @@ def _closed_form(freed: Mechanism, input: str) -> InputOutput:
         )
     plain = {x: value for x, value in found.items() if is_plain(value)}
     positions = {x.name: _put(value, {} if x in plain else plain) for x, value in found.items()}
-    return _law(equations, input, positions, plain)
+    return _law(equations, input, positions, plain, zeros)
 
 
 def _put(x: Any, known: Mapping[Expr, Expr]) -> Expr:
@@ -175,27 +175,58 @@ def _refused(input: str, problem: str) -> ModelError:
 
 
 def _law(
-    equations: Equations, input: str, positions: dict[str, Expr], plain: Mapping[Expr, Expr]
+    equations: Equations,
+    input: str,
+    positions: dict[str, Expr],
+    plain: Mapping[Expr, Expr],
+    zeros: Sequence[Expr],
 ) -> InputOutput:
     """The rates by the loops, and I and Q by the rates; `plain` positions are put in."""
     reduced = equations.reduced([input])
     names = [x.removesuffix(".") for x in equations.speeds]
     column = dict(zip(names, reduced.speeds_of[:, reduced.speeds.index(f"{input}.")], strict=True))
-    rates = {
-        q: min(_put(column[q], plain), _rate(q, input, positions), key=length) for q in positions
-    }
-    steady = {q: x for q, x in rates.items() if x.op == "number"}
+    rates = {}
+    for q in positions:
+        ways = [*_by_a_loop(q, input, positions, zeros), column[q], _rate(q, input, positions)]
+        rates[q] = min((_put(x, plain) for x in ways), key=length)
     mechanism = equations.system.mechanism
     ranks, given = name_ranks(mechanism), values(mechanism.parameter_table)
     constants = {name: float(x) for name, x in given.items() if x is not None}
     if len(reduced.speeds) != 1:
         return InputOutput(input, positions, rates, None, None, ranks, constants)
+    steady = {q: x for q, x in rates.items() if x.op == "number"}
     known = {q: symbol(f"{q}_{input}") for q in names} | {input: expression(1)} | steady
     N = np.array([known[q] for q in names], dtype=object)
     still = dict.fromkeys(equations.system.v, ZERO)
-    inertia = _put(N @ equations.M @ N, plain)
-    force = _put(N @ (substitute(equations.Q, still) - equations.g), plain)
+    constant = _constant_rates(input, rates)
+
+    def shortest(x: Any) -> Expr:
+        return min(_put(x, plain), _put(x, {**plain, **constant}), key=length)
+
+    inertia = shortest(N @ equations.M @ N)
+    force = shortest(N @ (substitute(equations.Q, still) - equations.g))
     return InputOutput(input, positions, rates, inertia, force, ranks, constants)
+
+
+def _constant_rates(input: str, rates: Mapping[str, Expr]) -> dict[Expr, Expr]:
+    """The rates that parameters alone determine, as those of gears."""
+    names = {q: symbol(f"{q}_{input}") for q in rates}
+    constant: dict[Expr, Expr] = {}
+    for q, x in rates.items():
+        value = expression(substitute(x, constant))
+        if value.stage <= PARAMETER and not {*names.values()} & {*free_symbols(value)}:
+            constant[names[q]] = value
+    return constant
+
+
+def _by_a_loop(
+    q: str, input: str, positions: Mapping[str, Expr], zeros: Sequence[Expr]
+) -> Iterator[Expr]:
+    """dq/dα from a condition between q and the input alone."""
+    for zero in zeros:
+        symbols = {x.name: x for x in free_symbols(zero) if x.kind == "coordinate"}
+        if set(symbols) == {q, input}:
+            yield -derivative(zero, symbols[input]) / derivative(zero, symbols[q])
 
 
 def _rate(q: str, input: str, positions: Mapping[str, Expr]) -> Expr:
@@ -206,4 +237,4 @@ def _rate(q: str, input: str, positions: Mapping[str, Expr]) -> Expr:
             total = total + derivative(value, x)
         elif x.name in positions:
             total = total + derivative(value, x) * symbol(f"{x.name}_{input}")
-    return expression(readable(expression(total)))
+    return expression(total)

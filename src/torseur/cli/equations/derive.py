@@ -11,6 +11,7 @@ import rich_click as click
 from torseur.cli.frame.command import Answer, model_command, noticed
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
+from torseur.cli.frame.settings import named_texts
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
@@ -34,6 +35,9 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
     option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
            name="law_of"),
     option("--solved", "One acceleration in each line, the others put in.", is_flag=True),
+    option("--reactions", "One acceleration or one reaction in each line, the others put in.",
+           is_flag=True),
+    several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
@@ -51,6 +55,8 @@ def derive(
     wanted: str | None,
     law_of: str | None,
     solved: bool,
+    reactions: bool,
+    kept: tuple[str, ...],
     program: bool,
     standalone: bool,
     lang: str,
@@ -58,8 +64,8 @@ def derive(
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
     They are written as in a book, one line for each coordinate, then what loops ask; entries of
-    matrices with --of, one acceleration in each line with --solved, the program that computes them
-    with --program.
+    matrices with --of, one acceleration in each line with --solved, reactions too with
+    --reactions, the program that computes them with --program.
 
     Example: `torseur derive cart_pendulum.yaml`
 
@@ -71,7 +77,8 @@ def derive(
     if law_of is not None:
         return _law(mechanism, law_of, form)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
-    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, solved)
+    lines = _WantedLines(solved or reactions, reactions, named_texts("--mode", kept) or None)
+    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, lines)
     for name in outputs or ():
         asked.equations.output(name)
     told = tuple(noticed(asked.notices))
@@ -115,6 +122,16 @@ def _document(mechanism: Mechanism, written: str, lang: str) -> str:
 
 @final
 @dataclass(frozen=True)
+class _WantedLines:
+    """Which lines are written: solved, for reactions too, and with contacts in which modes."""
+
+    solved: bool
+    reactions: bool
+    modes: dict[str, str] | None
+
+
+@final
+@dataclass(frozen=True)
 class _Asked:
     """The equations of a mechanism by a formalism, and the ways in which they are written."""
 
@@ -124,7 +141,7 @@ class _Asked:
     outputs: tuple[str, ...] | None
     form: str
     lang: str
-    solved: bool
+    lines: _WantedLines
 
     @cached_property
     def chosen(self) -> str:
@@ -145,9 +162,9 @@ class _Asked:
         return self._derived(self.mechanism)
 
     def _derived(self, mechanism: Mechanism) -> Equations:
-        from torseur.equations.formalisms.derive import derive as derived
+        from torseur.equations.formalisms.derive import derive_in_modes
 
-        return derived(mechanism, self.chosen, **self.options)
+        return derive_in_modes(mechanism, self.chosen, self.lines.modes, **self.options)
 
     def _read(self, described: Mechanism) -> Equations:
         """The equations with letters for gravity and for masses given as numbers."""
@@ -165,7 +182,8 @@ class _Asked:
         from torseur.equations.motion.diagnosis import inertia_notices
 
         quasi = "quasi_velocities" in self.options
-        return *self.mechanism.notices, *(() if quasi else inertia_notices(self.equations))
+        described = self.equations.system.mechanism if self.lines.modes else self.mechanism
+        return *described.notices, *(() if quasi else inertia_notices(self.equations))
 
     def document(self) -> Any:
         """The answer as data."""
@@ -175,7 +193,9 @@ class _Asked:
         return found | self._lines(self._read(self.mechanism)).document
 
     def _lines(self, equations: Equations) -> Formulas:
-        return equations.solved() if self.solved else equations.formulas()
+        if not self.lines.solved:
+            return equations.formulas()
+        return equations.solved(reactions=self.lines.reactions)
 
     @property
     def is_a_program(self) -> bool:
@@ -210,11 +230,11 @@ class _Asked:
         """The equations as a book writes them, or entries of their matrices."""
         from torseur.model.values.named_numbers import with_short_loops
 
-        kept = self.options or self.outputs is not None
+        kept = self.options or self.outputs is not None or self.lines.modes
         equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
         written = self._lines(equations)
         entries = {name: equations.output(name) for name in self.outputs or ()}
-        if self.chosen == "hamilton" and not entries and not self.solved:
+        if self.chosen == "hamilton" and not entries and not self.lines.solved:
             entries = equations.tables["hamiltonian"].lines
         if self.form == "latex":
             return written.latex(entries)

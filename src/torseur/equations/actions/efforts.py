@@ -15,9 +15,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import CONSTANT, PARAMETER, ZERO, Expr, Scalar, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, reachable
+from torseur.algebra.forms.normal_form import common_denominator, product
 from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.flatten import factors
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.kinematics import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
@@ -219,8 +221,8 @@ class Efforts:
         first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
         owned = zip(self.held.owners[first:], self.held.unknowns[first:], strict=True)
-        for (name, unknown), factors in zip(owned, self.held.on_carrying, strict=True):
-            for row, factor in enumerate(factors if name not in gears else ()):
+        for (name, unknown), along in zip(owned, self.held.on_carrying, strict=True):
+            for row, factor in enumerate(along if name not in gears else ()):
                 if factor is not ZERO:
                     more = self.held.opened(factor) * unknown
                     total[row] = total.get(row, ZERO) + more
@@ -284,7 +286,8 @@ def carried(S: Array, place: str) -> Array:
 
     A wrench that does not work in any free motion has Sᵀ T = 0. A component in which nothing moves
     is carried as it is. Of the others, as many as there are freedoms are taken for dependent; each
-    that is left is carried together with what the dependent ones must be for no power to pass.
+    that is left is carried together with what the dependent ones must be for no power to pass,
+    times what moves and stands below: no column is infinite where a component of it vanishes.
     """
     S = expressions(S)
     moving = [k for k, row in enumerate(S) if any(x is not ZERO for x in row)]
@@ -297,8 +300,20 @@ def carried(S: Array, place: str) -> Array:
         column[k] = expression(1)
         if k in moving and dependent:
             column[dependent] = solve_any(S[dependent].T, -S[k])
+            column = _without_fractions(column)
         columns.append(column)
     return expressions(np.array(columns, dtype=object).reshape(-1, 6).T)
+
+
+def _without_fractions(column: Array) -> Array:
+    """A multiple of a column in which nothing that moves stands below."""
+    read = expressions(readable(column))
+    below: dict[Expr, Scalar] = {}
+    for x in read:
+        for power, factor in factors(common_denominator(x), {}):
+            if factor.stage > PARAMETER:
+                below[factor] = max(below.get(factor, 0), power)
+    return expressions(readable(read * product(tuple(below.items())))) if below else column
 
 
 def _dependent(S: Array, moving: list[int], place: str) -> list[int]:

@@ -29,10 +29,12 @@ class Slides:
 
     Rows of friction have u = J v + b; friction is z = −(μ N + c |u|) u/|u|, with the coefficient μ
     that falls from the static to the kinetic one as exp(−(|u|/s)²), s the speed of Stribeck.
+    Formulas that are read have sign(u) for u/|u| along one direction, which is finite at rest too.
     """
 
     mechanism: Mechanism  # with its contacts
     parts: tuple[Element, ...]
+    signs: bool = False
 
     @cached_property
     def _system(self) -> System:
@@ -72,15 +74,16 @@ class Slides:
         mu = law.kinetic
         if law.stribeck is not ZERO:
             mu = mu + (law.static - law.kinetic) * (-((speed / law.stribeck) ** 2)).exp()
-        size = mu * self._load(one, u, speed, pushing) + law.viscous * speed
-        return np.array([-size * x / speed for x in u], dtype=object)
+        ways = [x.sign() if self.signs and len(u) == 1 else x / speed for x in u]
+        size = mu * self._load(one, ways[0], pushing)
+        along = zip(u, ways, strict=True)
+        return np.array([-size * way - law.viscous * x for x, way in along], dtype=object)
 
-    def _load(self, one: Element, u: Array, speed: Expr, pushing: Mapping[str, Any]) -> Any:
-        """N."""
+    def _load(self, one: Element, way: Expr, pushing: Mapping[str, Any]) -> Any:
+        """N, if it slides that way."""
         row = one.rows[0].name
         match one.load:
             case Constant(forward, backward):
-                way = u[0] / speed
                 return ((1 + way) * forward + (1 - way) * backward) / 2
             case JointLoad(joint):
                 raise _unknown(

@@ -1,9 +1,10 @@
 """Conditions on positions solved in closed form, one unknown after another.
 
-Three kinds are solved: one that an unknown enters by its square at most; a cos u + b sin u + c = 0,
-by u = atan2(b, a) ± acos(−c / √(a² + b²)); and two conditions that an angle w enters by its cosine
-and its sine alone, from which cos² w + sin² w = 1 removes it. Which of two solutions holds is seen
-at a known place. These are the loops of slider-cranks, four-bars and engines, and dyads after them.
+Four kinds are solved: one that an unknown enters by its square at most; a cos u + b sin u + c = 0,
+by u = atan2(b, a) ± acos(−c / √(a² + b²)); two conditions that are linear in two unknowns; and two
+that an angle w enters by its cosine and its sine alone, from which cos² w + sin² w = 1 removes it.
+Which of two solutions holds is seen at a known place. These are the loops of slider-cranks,
+four-bars, engines and gear trains, and dyads after them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import permutations
 
 import numpy as np
 
+from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import PI, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.equation import common_factor
@@ -21,6 +23,7 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.forms.roots import either_root
+from torseur.equations.expressions.linear import by_adjugate, determinant
 
 Start = Mapping[str, float]
 _TURN = 2 * np.pi
@@ -33,7 +36,7 @@ def explicit(
 ) -> tuple[dict[Expr, Expr], tuple[Expr, ...]]:
     """The unknowns that have a closed form, in an order in which each can be computed.
 
-    With them come the conditions that none of the three kinds fits.
+    With them come the conditions that none of the four kinds fits.
     """
     found: dict[Expr, Expr] = {}
     left = [_squared(expression(readable(x))) for x in zeros]
@@ -66,6 +69,10 @@ def _steps(
                 yield {present[0]: value}
     for one, two in permutations(zeros, 2):
         present = [x for x in unknowns if x in free_symbols([one, two])]
+        if len(present) == 2:
+            both = _linear(one, two, present)
+            if both is not None:
+                yield both
         for angle in present if len(present) == 2 else ():
             (other,) = (x for x in present if x is not angle)
             pair = _pair(one, two, angle, other, start)
@@ -107,6 +114,16 @@ def _quadratic(zero: Expr, u: Expr, start: Start) -> Expr | None:
     half = expression(readable(B / (2 * A)))
     root = either_root(expression(readable(half**2 - C / A)))
     return _branch(u, [root - half, -root - half], start)
+
+
+def _linear(one: Expr, two: Expr, unknowns: Sequence[Expr]) -> dict[Expr, Expr] | None:
+    """Two unknowns from two conditions that are linear in both, their factors being constant."""
+    A = np.array([[derivative(zero, u) for u in unknowns] for zero in (one, two)], dtype=object)
+    rest = np.array([substitute(zero, dict.fromkeys(unknowns, ZERO)) for zero in (one, two)])
+    if any(x.kind == "coordinate" for x in free_symbols(A)) or vanishes(determinant(A)):
+        return None
+    solved = by_adjugate(A, -rest.reshape(-1, 1))[:, 0]
+    return {u: expression(readable(x)) for u, x in zip(unknowns, solved, strict=True)}
 
 
 def _circular(zero: Expr, u: Expr, start: Start) -> Expr | None:

@@ -8,9 +8,9 @@ eliminated through entries that are numbers, and what is left by its adjugate:
 nothing is divided by that vanishes where the matrix is regular.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -92,25 +92,101 @@ def _minors(A: Array) -> Callable[[tuple[int, ...], tuple[int, ...]], Any]:
 
 def solve_any(A: Array, right: Array) -> Array:
     """A⁻¹ right for a matrix that is regular, whatever its form."""
-    A, b = expressions(A).copy(), expressions(right).copy()
-    rows, columns = list(range(len(A))), list(range(len(A)))
-    steps: list[tuple[int, int, list[int]]] = []
-    while (pivot := _number_pivot(A, rows, columns)) is not None:
-        i, j = pivot
-        rows.remove(i)
-        columns.remove(j)
-        for k in rows:
-            if A[k, j] is not ZERO:
-                factor = A[k, j] / A[i, j]
-                A[k, columns] = A[k, columns] - factor * A[i, columns]
-                b[k] = b[k] - factor * b[i]
-        steps.append((i, j, list(columns)))
+    left = _Eliminated(A, right)
     x = expressions(np.zeros(len(A)))
-    if rows:
-        x[columns] = by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
-    for i, j, others in reversed(steps):
-        x[j] = (b[i] - A[i, others] @ x[others]) / A[i, j] if others else b[i] / A[i, j]
-    return x
+    if left.rows:
+        part, b = left.A[np.ix_(left.rows, left.columns)], left.b[left.rows]
+        x[left.columns] = by_adjugate(part, b.reshape(-1, 1))[:, 0]
+    return left.completed(x)
+
+
+def solve_each(
+    A: Array, right: Array, groups: Sequence[Sequence[int]], read: Callable[[Any], Any]
+) -> list[Any]:
+    """The unknowns of A x = right that it determines, None for the others; it may have more rows.
+
+    They are solved by Aᵀ A x = Aᵀ right in each of the groups of rows that have one unit; what is
+    left is eliminated first through numbers. `read` makes entries shorter, so that what cancels is
+    seen.
+    """
+    A, b = expressions(A), expressions(right)
+    x = np.full(np.shape(A)[1], None, dtype=object)
+    _in_groups(A, b, groups, x, read)
+    known = [k for k, y in enumerate(x) if y is not None]
+    free = [k for k, y in enumerate(x) if y is None]
+    left = _Eliminated(A[:, free], _less(b, A[:, known], x[known]))
+    more = np.full(len(free), None, dtype=object)
+    rows = [[k for k in group if k in left.rows] for group in groups]
+    part = expressions(np.zeros(left.A.shape))
+    part[:, left.columns] = left.A[:, left.columns]
+    _in_groups(part, left.b, rows, more, read)
+    x[free] = left.completed(more)
+    return list(x)
+
+
+def _in_groups(
+    A: Array, b: Array, groups: Sequence[Sequence[int]], x: Array, read: Callable[[Any], Any]
+) -> None:
+    """Fill in the unknowns that groups of rows determine, one after the other."""
+    before = None
+    while (pending := [k for k, y in enumerate(x) if y is None]) != before:
+        before = pending
+        for group in groups:
+            pending = [k for k in pending if x[k] is None]
+            known = [k for k, y in enumerate(x) if y is not None]
+            rows = list(group)
+            forces = _less(b[rows], A[np.ix_(rows, known)], x[known])
+            for k, value in _by_squares(read(A[np.ix_(rows, pending)]), forces, read).items():
+                x[pending[k]] = value
+
+
+def _less(b: Array, A: Array, x: Array) -> Array:
+    """b − A x."""
+    return expressions(b - A @ x) if len(x) else b
+
+
+def _by_squares(A: Array, b: Array, read: Callable[[Any], Any]) -> dict[int, Any]:
+    """The unknowns of Aᵀ A x = Aᵀ b in the blocks that are regular."""
+    normal, forces = read(expressions(A.T @ A)), expressions(A.T @ b)
+    solved: dict[int, Any] = {}
+    for block in blocks(normal):
+        own = normal[np.ix_(block, block)]
+        if len(block) <= _LARGEST_ADJUGATE and read(determinant(own)) is not ZERO:
+            found = by_adjugate(own, forces[block].reshape(-1, 1))[:, 0]
+            solved |= dict(zip(block, map(read, found), strict=True))
+    return solved
+
+
+@final
+class _Eliminated:
+    """A x = b with the unknowns eliminated that numbers lead to."""
+
+    def __init__(self, A: Array, right: Array) -> None:
+        A, b = expressions(A).copy(), expressions(right).copy()
+        rows, columns = (list(range(n)) for n in np.shape(A))
+        steps: list[tuple[int, int, list[int]]] = []
+        while (pivot := _number_pivot(A, rows, columns)) is not None:
+            i, j = pivot
+            rows.remove(i)
+            columns.remove(j)
+            for k in rows:
+                if A[k, j] is not ZERO:
+                    factor = A[k, j] / A[i, j]
+                    A[k, columns] = A[k, columns] - factor * A[i, columns]
+                    b[k] = b[k] - factor * b[i]
+            steps.append((i, j, list(columns)))
+        self.A, self.b, self.rows, self.columns, self._steps = A, b, rows, columns, steps
+
+    def completed(self, x: Array) -> Array:
+        """The solution with those that were eliminated; None where one it needs is not known."""
+        A, b = self.A, self.b
+        for i, j, others in reversed(self._steps):
+            needed = [k for k in others if A[i, k] is not ZERO]
+            if any(x[k] is None for k in needed):
+                x[j] = None
+                continue
+            x[j] = (b[i] - A[i, needed] @ x[needed]) / A[i, j] if needed else b[i] / A[i, j]
+        return x
 
 
 def _number_pivot(A: Array, rows: list[int], columns: list[int]) -> tuple[int, int] | None:

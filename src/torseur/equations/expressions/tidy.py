@@ -6,6 +6,7 @@ from typing import Any
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
+from torseur.algebra.forms.normal_form import NO_SQUARES, Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
@@ -27,9 +28,9 @@ def tidied(outputs: Any) -> Any:
     return expressions(shortened).reshape(nodes.shape) if nodes.ndim else shortened[0]
 
 
-def book_text(x: Any, ranks: Ranks) -> str:
+def book_text(x: Any, ranks: Ranks, squares: Squares = NO_SQUARES) -> str:
     """A formula as it is best read, masses before lengths before angles."""
-    return text(readable(expression(x)), limit=_LONGEST, ranks=ranks)
+    return text(readable(expression(x), squares), limit=_LONGEST, ranks=ranks)
 
 
 def collected(x: Expr, linear: Sequence[Expr], quadratic: Sequence[Expr] = _NOTHING) -> Expr:

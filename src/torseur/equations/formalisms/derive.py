@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
 from typing import Any
 
 from torseur.algebra.core.graph import expressions
+from torseur.equations.actions.sliding import Slides
 from torseur.equations.formalisms import (
     absolute,
     augmented_bodies,
@@ -24,9 +25,11 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system
-from torseur.errors import require_known
+from torseur.errors import ModelError, require_known
+from torseur.model.contact.smooth import kept_modes
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
+from torseur.words.sentence import say
 
 FORMALISMS: dict[str, Callable[..., Equations]] = {
     "newton-euler": newton_euler.derive,
@@ -70,14 +73,44 @@ def derived(made: System, formalism: str, **options: Any) -> Equations:
 
 
 def formulas(
-    mechanism: Mechanism, formalism: str = "newton-euler", *, solved: bool = False, **options: Any
+    mechanism: Mechanism,
+    formalism: str = "newton-euler",
+    *,
+    solved: bool = False,
+    reactions: bool = False,
+    modes: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> Formulas:
     """One line for each coordinate, then what loops ask; g, m_rod and Izz_rod stand for numbers.
 
     Loops are cut where the lines that close them are short, whatever the order of the joints is, so
     that coordinates may be others than those of `derive`. Options are those of `derive`, and keep
-    its coordinates. `solved` has one acceleration in each line.
+    its coordinates. `solved` has one acceleration in each line; `reactions` has one acceleration,
+    or one reaction, and none of the others. `modes` keeps contacts, stops and frictions in a mode:
+    "open", "stick" or "slip", with the friction of what slides.
     """
-    read = mechanism if options else with_short_loops(mechanism)
-    found = derive(named_numbers(read), formalism, **options)
-    return found.solved() if solved else found.formulas()
+    read = mechanism if options or modes else with_short_loops(mechanism)
+    found = derive_in_modes(named_numbers(read), formalism, modes, **options)
+    return found.solved(reactions=reactions) if solved or reactions else found.formulas()
+
+
+def derive_in_modes(
+    mechanism: Mechanism, formalism: str, modes: Mapping[str, str] | None, **options: Any
+) -> Equations:
+    """The equations of a mechanism whose contacts keep their modes, with the friction of sliding.
+
+    Friction depends on multipliers, which are symbols of Q: such equations are read, not computed.
+    """
+    if modes is None:
+        return derive(mechanism, formalism, **options)
+    kept = kept_modes(mechanism, modes, "modes")
+    found = derive(kept.mechanism, formalism, **options)
+    if not kept.slides:
+        return found
+    held = found.constraints
+    friction = Slides(mechanism, kept.slides, signs=True).forces(held.owners, held.unknowns)
+    if len(friction) != len(found.Q):
+        names = ", ".join(one.name for one in kept.slides)
+        problem = say("friction of what slides ({names}) is told in all coordinates.", names)
+        raise ModelError("modes", problem, "Leave out the options of the formalism.")
+    return replace(found, Q=expressions(found.Q + friction))

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
 from typing import Any, final
 
 import numpy as np
 
 from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, expression
-from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.forms.normal_form import Squares
+from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
+from torseur.equations.expressions.linear import solve_each
 from torseur.equations.expressions.tidy import book_text, collected
-from torseur.equations.symbols.system import system
+from torseur.equations.motion.dependent import in_independent
+from torseur.equations.motion.formulas import Formulas
+from torseur.equations.symbols.system import system, unit_quaternions
 from torseur.equations.symbols.texts import read_all
-from torseur.errors import require_known
-from torseur.model.contact.smooth import left_out_notices
+from torseur.errors import ModelError, require_known
+from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.model.values.named_numbers import name_ranks
@@ -48,6 +55,8 @@ class Isolated:
     joints: Array  # of the unknowns, linear in them (but for the push of teeth apart)
     unknowns: tuple[str, ...]
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
+    squares: Squares = field(default_factory=dict)  # of unit quaternions
+    name: str = ""  # of the mechanism
     notices: tuple[str, ...] = ()
 
     @property
@@ -60,6 +69,25 @@ class Isolated:
         symbols = {x.name: x for x in free_symbols(self.joints)}
         return np.asarray(jacobian(self.joints, [symbols[name] for name in self.unknowns]))
 
+    def solved(self) -> Formulas:
+        """The unknowns that the equations determine, each in a line of its own.
+
+        Accelerations stay in them, as in the equations.
+        """
+        matrix = self.matrix()
+        for x in free_symbols(matrix):
+            if x.name in self.unknowns:
+                problem = say(
+                    "teeth push apart by the size of {name}: unknowns are not linear.", x.name
+                )
+                raise ModelError("isolate", problem, "A run has them: run.reaction.")
+        read = partial(readable, squares=self.squares)
+        right = read(expressions(self.dynamic - self.given))
+        found = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
+        known = {name: x for name, x in zip(self.unknowns, found, strict=True) if x is not None}
+        empty = Formulas(self.name, "isolate", (), ranks=self.ranks, squares=self.squares)
+        return empty.of(known)
+
     def __str__(self) -> str:
         head = f"{{{', '.join(self.bodies)}}}"
         lines = [say("{head}: {number} unknowns at the border", head, len(self.unknowns))]
@@ -68,7 +96,7 @@ class Isolated:
             left, *right = (expression(x) for x in sides)
             total = right[0] + right[1]
             if left is not ZERO or total is not ZERO:
-                both = (book_text(x, self.ranks) for x in (left, total))
+                both = (book_text(x, self.ranks, self.squares) for x in (left, total))
                 lines.append(f"  {label}: {' = '.join(both)}")
         return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
 
@@ -79,30 +107,45 @@ def isolate(
     *,
     at: At | None = None,
     axes: str = GROUND,
+    independent: Sequence[str] | None = None,
 ) -> Isolated:
     """The equations of Newton and Euler of some bodies taken together; none named: all of them.
 
     Moments are at a named point of the mechanism, or at (body, position); left out, at the centre
     of mass of a single body and at the origin of the ground for several. `axes` names the body, or
-    the ground, along whose axes components are taken.
+    the ground, along whose axes components are taken. With `independent`, the names of coordinates
+    or speeds, loops and other constraints are put in: the equations speak of these alone (an empty
+    list takes the first that determine the others).
     """
     efforts = Efforts(system(mechanism))
     names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
     directed = () if axes == GROUND else (axes,)
     require_known("isolate", "body", (*names, *directed), mechanism.bodies)
     point = efforts.places.position(reference(mechanism, at, names))
-    return balance(efforts, names, point, efforts.places.rotation(axes))
+    known, held = efforts.system, efforts.held
+    put = {} if independent is None else in_independent(known, held, independent)
+    return balance(efforts, names, (point, efforts.places.rotation(axes)), put)
 
 
-def balance(efforts: Efforts, names: tuple[str, ...], point: Array, R: Rotation) -> Isolated:
-    """The six equations of some bodies at a point of the ground, along the axes that R turns."""
+def balance(
+    efforts: Efforts,
+    names: tuple[str, ...],
+    frame: tuple[Array, Rotation],
+    put: Mapping[Expr, Expr] = MappingProxyType({}),
+) -> Isolated:
+    """The six equations of some bodies at a point of the ground, along the axes that R turns.
+
+    Each symbol of `put` is replaced by what it is.
+    """
+    symbols, (point, R) = efforts.system, frame
+    squares = {w: expression(substitute(x, put)) for w, x in unit_quaternions(symbols).items()}
 
     def written(torseurs: Iterable[Torseur]) -> Array:
         total = np.zeros(6)
         for x in torseurs:
             there = x.at(point)
             total = total + np.array([*R.into(there.resultant), *R.into(there.moment)])
-        return expressions(total)
+        return expressions(substitute(expressions(total), put))
 
     # what acts from outside, and what the motion needs
     inside = {efforts.places.index[name] for name in names}
@@ -111,7 +154,6 @@ def balance(efforts: Efforts, names: tuple[str, ...], point: Array, R: Rotation)
     loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]
     driven = [x.driven if side > 0 else -x.driven for x, side in acting]
     dynamic = written(efforts.dynamic(i) for i in sorted(inside))
-    symbols = efforts.system
     reactions = efforts.in_unknowns(joints)
     return Isolated(
         names,
@@ -120,7 +162,9 @@ def balance(efforts: Efforts, names: tuple[str, ...], point: Array, R: Rotation)
         reactions,
         tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
         name_ranks(symbols.mechanism),
-        left_out_notices(symbols.mechanism),
+        squares,
+        symbols.mechanism.name,
+        notice_of_left_out(symbols.mechanism),
     )
 
 

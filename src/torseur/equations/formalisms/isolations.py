@@ -17,6 +17,7 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.printing.layout import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
@@ -25,9 +26,8 @@ from torseur.equations.formalisms.isolated import balance
 from torseur.equations.formalisms.scalar_equations import Choice, ScalarEquations
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, require_known
-from torseur.model.contact.smooth import left_out_notices
+from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import name_ranks
 from torseur.plain import document_of, entries
 from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say, worded
@@ -54,6 +54,7 @@ class Isolation:
     joints: Expr
     unknowns: tuple[str, ...]
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
+    squares: Squares = field(default_factory=dict)  # of unit quaternions
 
     @property
     def equation(self) -> Expr:
@@ -64,10 +65,13 @@ class Isolation:
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         told = entries(self, "bodies", "kind", "at", "along", "unknowns")
-        return {**told, "equation": book_text(self.equation, self.ranks)}
+        return {**told, "equation": self._text(self.equation)}
+
+    def _text(self, x: Expr) -> str:
+        return book_text(x, self.ranks, self.squares)
 
     def __str__(self) -> str:
-        sides = (book_text(x, self.ranks) for x in (self.dynamic, self.given + self.joints))
+        sides = map(self._text, (self.dynamic, self.given + self.joints))
         head = f"{{{', '.join(self.bodies)}}}, {worded(self.kind)}"
         where = say("{head} at {point} along {axis}", head, self.at, self.along)
         plain = say("{head} along {axis}", head, self.along)
@@ -126,7 +130,7 @@ def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
     )
     driven = say("Nothing is free to move: every equation has an unknown.")
     notices = () if plans else (driven,)
-    return Isolations(unknown, tuple(made), (*notices, *left_out_notices(mechanism)))
+    return Isolations(unknown, tuple(made), (*notices, *notice_of_left_out(mechanism)))
 
 
 # --- few equations that are enough ----------------------------------------------------------------
@@ -244,7 +248,7 @@ def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolatio
     names = [name for name, i in efforts.places.index.items() if i in choice.bodies]
     point = np.zeros(3) if choice.at is None else choice.at.frame.p
     R = IDENTITY if choice.frame is None else choice.frame.frame.R
-    found = balance(efforts, tuple(names), point, R)
+    found = balance(efforts, tuple(names), (point, R))
     k = choice.axis + (3 if choice.at else 0)
     dynamic, given, joints = (expression(x[k]) for x in (found.dynamic, found.given, found.joints))
     absent = {
@@ -261,5 +265,6 @@ def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolatio
         given,
         joints,
         tuple(x.name for x in free_symbols(joints) if x.kind == "input"),
-        name_ranks(efforts.system.mechanism),
+        found.ranks,
+        found.squares,
     )

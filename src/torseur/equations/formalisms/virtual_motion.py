@@ -25,7 +25,7 @@ from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
 from torseur.errors import ModelError, require_known, unknown
-from torseur.model.contact.smooth import left_out_notices
+from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
@@ -164,7 +164,7 @@ def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> Virtual
         expression(given),
         efforts.in_unknowns([joints])[0],
         name_ranks(made.mechanism),
-        left_out_notices(made.mechanism),
+        notice_of_left_out(made.mechanism),
     )
 
 

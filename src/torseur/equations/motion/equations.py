@@ -127,10 +127,13 @@ class Equations:
         """The equations as a book writes them: one line for each coordinate, then the loops."""
         return formulas_of(self.system, self.formalism, self._matrices, self.constraints)
 
-    def solved(self) -> Formulas:
-        """The equations solved for the accelerations, one in each line, and where they hold."""
+    def solved(self, *, reactions: bool = False) -> Formulas:
+        """The equations solved for the accelerations, one in each line, and where they hold.
+
+        With `reactions`, for the reactions of constraints too: no line has another unknown.
+        """
         given = (self.system, self.formalism, self._matrices, self.constraints)
-        return formulas_of(*given, solved=True)
+        return formulas_of(*given, solved=True, reactions=reactions)
 
     def output(self, name: str) -> Any:
         """One output by name."""

@@ -35,7 +35,12 @@ from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
 from torseur.equations.motion.rod_lengths import rod_lengths
 from torseur.equations.motion.signs_at_start import SignsAtStart
-from torseur.equations.motion.solved_lines import solved_lines
+from torseur.equations.motion.solved_lines import (
+    LARGEST_BLOCK,
+    LARGEST_BORDERED,
+    bordered,
+    solved_lines,
+)
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks
@@ -57,6 +62,12 @@ class Line:
     name: str
     equation: ReadEquation | None
     operations: int  # of the whole line, as it is computed
+
+    @property
+    def label(self) -> str:
+        """The name before the line; none where it is all of the left side."""
+        own = self.equation.left if self.equation else ZERO
+        return "" if own.op == "symbol" and own.name == self.name else self.name
 
     @property
     def too_long(self) -> str:
@@ -107,8 +118,8 @@ class Formulas:
         lines, loops = (tuple(x for x in own if x.equation) for own in (self.lines, self.loops))
         return replace(self, lines=lines, loops=loops)
 
-    def _of(self, arrays: Mapping[str, Any]) -> Formulas:
-        """The entries of arrays instead, if there are any."""
+    def of(self, arrays: Mapping[str, Any]) -> Formulas:
+        """The entries of arrays, or formulas by name, instead of the lines, if there are any."""
         if not arrays:
             return self
         listed = (entry for name in arrays for entry in entries(name, arrays[name], {}))
@@ -128,7 +139,7 @@ class Formulas:
         Lines are wrapped at their signs; conditions and long lines are told. `of` has arrays by
         name, such as {"M": equations.M}: their entries are written instead.
         """
-        found, write = self._of(of), self._plain if ascii_only else self._unicode
+        found, write = self.of(of), self._plain if ascii_only else self._unicode
         name: Callable[[str], str] = str if ascii_only else unicode.symbol_name
         lines: list[str] = []
         for line in (*found.lines, *found.loops):
@@ -136,7 +147,7 @@ class Formulas:
                 lines.append(f"{name(line.name)}: {line.too_long}")
             else:
                 left, right = write(line.equation.left), write(line.equation.right)
-                label = f"{name(line.name)}: " if line.name else ""
+                label = f"{name(line.label)}: " if line.label else ""
                 lines += _wrapped(f"{label}{left} = {right}", width)
         conditions = found._conditions(write, "!=" if ascii_only else "≠")
         told = [say("where {conditions}", ", ".join(conditions))] if conditions else []
@@ -149,7 +160,7 @@ class Formulas:
 
         What the unknowns are follows as text.
         """
-        found = self._of(of)
+        found = self.of(of)
         return "\n".join([aligned(found.latex_rows), *map(_latex_meaning, found.legend), ""])
 
     @property
@@ -161,7 +172,7 @@ class Formulas:
             if line.equation is not None:
                 left, right = map(self._latex, (line.equation.left, line.equation.right))
                 sides = f" {left} = {right}"
-            rows.append((rf"{latex.name(line.name)}:\quad" if line.name else "", sides))
+            rows.append((rf"{latex.name(line.label)}:\quad" if line.label else "", sides))
         if conditions := self._conditions(self._latex, r"\neq"):
             rows.append(("", r",\; ".join(conditions)))
         return rows
@@ -233,22 +244,31 @@ def formulas_of(
     held: Held,
     *,
     solved: bool = False,
+    reactions: bool = False,
 ) -> Formulas:
-    """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay."""
+    """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay.
+
+    With `reactions`, one for each acceleration and each multiplier.
+    """
     M, h, g, Q = matrices
     desk, names = _Desk(system, held), [name.removesuffix(".") for name in system.speeds]
-    reactions = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    carried = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
     if not solved:
-        sides = zip(names, M @ system.a + h, Q - g + reactions, strict=True)
+        sides = zip(names, M @ system.a + h, Q - g + carried, strict=True)
         return desk.formulas(formalism, [desk.line(*side) for side in sides], held)
-    forces = desk.start.without_sizes(desk.with_rods(Q - g - h + reactions))
-    found = solved_lines(desk.start.without_sizes(M), forces, desk.squares)
+    K, forces, unknowns, largest = M, Q - g - h + carried, system.a, LARGEST_BLOCK
+    if reactions and len(held.owners):
+        K, forces, more = bordered(system.mechanism, held, M, Q, Q - g - h)
+        unknowns, largest = np.array([*system.a, *more], dtype=object), LARGEST_BORDERED
+        names += [x.name for x in more]
+    K, forces = desk.start.without_sizes(K), desk.start.without_sizes(desk.with_rods(forces))
     lines, nonzero = [], dict[Expr, None]()
-    for name, a, one in zip(names, system.a, found, strict=True):
+    found = solved_lines(K, forces, desk.squares, largest)
+    for name, x, one in zip(names, unknowns, found, strict=True):
         if one is None:
-            lines.append(Line(name, None, count([*M.flat, *forces]).total))
+            lines.append(Line(name, None, count([*K.flat, *forces]).total))
             continue
-        lines.append(desk.line(name, one.denominator * a, one.numerator))
+        lines.append(desk.line(name, one.denominator * x, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
     return desk.formulas(formalism, lines, held, nonzero)
 

@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import PARAMETER, ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.rows import Constraints, Held
@@ -68,7 +68,7 @@ def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
             if isinstance(motion, BodyMotion):
                 yield name, _moving(motion.body, couple), unit
             else:
-                yield name, _carried(system, closure, name, couple), unit
+                yield name, _carried(system, closure, k, name), unit
 
 
 def _moving(body: str, couple: bool) -> str:
@@ -77,9 +77,10 @@ def _moving(body: str, couple: bool) -> str:
     return say("force that moves {body}, in the axes of {body}", body)
 
 
-def _carried(system: System, closure: Closure, name: str, couple: bool) -> str:
-    """A component of what a closing joint carries, by its name."""
-    cut = closure.cut
+def _carried(system: System, closure: Closure, k: int, name: str) -> str:
+    """Component k of what a closing joint carries."""
+    cut, column = closure.cut, expressions(closure.T)[:, k]
+    couple = all(x is ZERO for x in column[3:])
     if isinstance(cut.joint, Distance):
         return say("force in {joint}, positive where it pushes its ends apart", cut.name)
     first, second = (_body(system, k) for k in (cut.A, cut.B))
@@ -88,6 +89,8 @@ def _carried(system: System, closure: Closure, name: str, couple: bool) -> str:
             return say("normal force {first} → {second} in {joint}", first, second, cut.name)
         return say("tangential force {first} → {second} in {joint}", first, second, cut.name)
     axes = second if _along_its_body(system, closure) else cut.name
+    if any(x.stage > PARAMETER for x in column):  # along axes that do not turn with the second
+        axes = first
     if couple:
         return say(
             "couple {first} → {second} in {joint}, in the axes of {axes}",

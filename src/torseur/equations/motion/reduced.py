@@ -15,18 +15,15 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.calculus.derivative import derivative, solved_for, time_derivative
-from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
-from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import TIME, Expr, symbol
+from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.printing.layout import Ranks
 from torseur.equations.constraints.rows import Held
-from torseur.equations.expressions.linear import by_adjugate
-from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.expressions.tidy import book_text
+from torseur.equations.motion.dependent import explicit_coordinates, speeds_in, split_speeds
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
 from torseur.model.values.named_numbers import name_ranks
-from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -88,9 +85,9 @@ def reduced(
     mechanism that determine the others are taken.
     """
     M, h, g, Q = matrices
-    free, dependent, rows = _split(system, constraints, M, independent)
+    free, dependent, rows = split_speeds(system, constraints, independent)
     u = system.v[free]
-    N, c = _speeds(constraints, free, dependent, rows)
+    N, c = speeds_in(constraints.J[rows], constraints.rate[rows], free, dependent)
     v = expressions(N @ u + c)
     along = dict(zip(system.v, v, strict=True))
     rates = substitute(constraints.coordinate_rates, along)
@@ -110,72 +107,9 @@ def reduced(
     return _without_explicit(equations, constraints)
 
 
-def _split(
-    system: System, held: Held, M: Array, independent: Sequence[str]
-) -> tuple[list[int], list[int], list[int]]:
-    """The independent columns of J, the dependent ones, and as many independent rows."""
-    n, names = len(system.speeds), _speed_names(system.speeds, independent)
-    values = sample([*held.J.ravel(), *M.ravel()], system.mechanism)
-    J = np.asarray(evaluate(held.J, values), dtype=float).reshape(-1, n)
-    wanted = [system.speeds.index(name) for name in names]
-    order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
-    dependent = [order[k] for k in first_independent(J[:, order].T)]
-    taken = [name for name, k in zip(names, wanted, strict=True) if k in dependent]
-    if taken:
-        left = n - len(dependent)
-        raise ModelError(
-            f'mechanism "{system.mechanism.name}"',
-            say(
-                '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
-                "independent speeds.",
-                taken[0],
-                left,
-            ),
-            say("Name at most {n}, none of which determines another.", left),
-        )
-    free = [k for k in range(n) if k not in dependent]
-    return free, sorted(dependent), first_independent(J)
-
-
-def _speeds(
-    held: Held, free: list[int], dependent: list[int], rows: list[int]
-) -> tuple[Array, Array]:
-    """N and c."""
-    n = len(free) + len(dependent)
-    N, c = expressions(np.zeros((n, len(free)))), expressions(np.zeros(n))
-    N[free, range(len(free))] = ONE
-    if rows:
-        J, b = held.J[rows], held.rate[rows]
-        inverse = by_adjugate(J[:, dependent], np.eye(len(rows), dtype=int))
-        solved = expressions(inverse @ np.column_stack([J[:, free], b]))
-        N[dependent], c[dependent] = -solved[:, :-1], -solved[:, -1]
-    return N, c
-
-
-def _speed_names(speeds: tuple[str, ...], names: Sequence[str]) -> list[str]:
-    speed_names = []
-    for name in names:
-        speed = name if name in speeds else f"{name}."
-        if speed not in speeds:
-            raise unknown("reduced", "coordinate", name, [x.removesuffix(".") for x in speeds])
-        speed_names.append(speed)
-    return speed_names
-
-
 def _without_explicit(found: ReducedEquations, held: Held) -> ReducedEquations:
-    """Coordinates that a relation is linear in, with a constant factor, replaced by the others."""
-    kept = {name.removesuffix(".") for name in found.speeds}
-    known: dict[Expr, Any] = {}
-    for zero in held.gap[held.joint_gaps :]:
-        zero = substitute(zero, known)
-        for x in free_symbols(zero):
-            if x.kind != "coordinate" or x.name in kept:
-                continue
-            factor = derivative(zero, x)
-            if any(y.kind == "coordinate" for y in free_symbols(factor)) or factor is ZERO:
-                continue
-            known = solved_for(x, zero, known)
-            break
+    """The same without the coordinates that relations give explicitly."""
+    known = explicit_coordinates(held, {name.removesuffix(".") for name in found.speeds})
     parts = {
         name: substitute(getattr(found, name), known)
         for name in ("M", "h", "g", "Q", "speeds_of", "carried")

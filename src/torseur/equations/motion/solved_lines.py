@@ -13,15 +13,22 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, expression
-from torseur.algebra.core.graph import reachable
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, expression
+from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import Squares, vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import factors
+from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import blocks, determinant
+from torseur.equations.expressions.sampling import is_regular
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
-_LARGEST = 3  # accelerations that depend on each other: Cramer's rule grows fast
+LARGEST_BLOCK = 3  # accelerations that depend on each other: Cramer's rule grows fast
+LARGEST_BORDERED = 6  # with reactions, which most entries are zero for
 _MOST_NODES = 400  # of what is expanded
 
 
@@ -35,11 +42,37 @@ class Solved:
     shared: tuple[Expr, ...] = ()  # what moves and was divided out
 
 
-def solved_lines(M: Array, forces: Array, squares: Squares) -> list[Solved | None]:
+def bordered(
+    mechanism: Mechanism, held: Held, M: Array, Q: Array, forces: Array
+) -> tuple[Array, Array, Array]:
+    """K, f and λ of K (a, λ) = f: M a = forces + Jᵀ λ, J a = −γ; Q and the forces may have λ too.
+
+    Rows in which nothing moves, as those across the plane of a loop, have no λ. Rows that repeat
+    others leave the reactions undetermined, and are refused.
+    """
+    rows = [k for k, row in enumerate(held.J) if not all(map(vanishes, row))]
+    J, unknowns = held.J[rows], held.unknowns[rows]
+    given = np.asarray(jacobian(Q, unknowns)).reshape(len(Q), -1)
+    still = np.zeros((len(rows), len(rows)))
+    K = expressions(np.block([[M, -(J.T + given)], [J, still]]))
+    if not is_regular(K, mechanism):
+        names = ", ".join(dict.fromkeys(held.owners[k] for k in rows))
+        problem = say(
+            "its constraints repeat each other ({names}): reactions are not determined.", names
+        )
+        advice = "ts.linkages.redundant_reactions tells which, and how to free them."
+        raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
+    alone = substitute(expressions(forces), dict.fromkeys(unknowns, ZERO))
+    return K, expressions([*alone, *(-held.bias[rows])]), unknowns
+
+
+def solved_lines(
+    M: Array, forces: Array, squares: Squares, largest: int = LARGEST_BLOCK
+) -> list[Solved | None]:
     """The acceleration of each row of M a = forces; None where too many depend on each other."""
     found: list[Solved | None] = [None] * len(forces)
     for block in blocks(M, vanishes):
-        if len(block) > _LARGEST:
+        if len(block) > largest:
             continue
         own = M[np.ix_(block, block)]
         below = _read(determinant(own.T), squares)

@@ -9,7 +9,8 @@ import numpy as np
 
 from torseur.algebra.calculus.taylor import taylor as expanded
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
-from torseur.errors import ModelError
+from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names, parse_expression
 from torseur.model.description import Mechanism
 
@@ -51,13 +52,19 @@ def taylor(
     formula: str | Expr | float | Array | Sequence[Any],
     about: Mapping[str, str | Expr | float],
     order: int,
+    *,
+    positive: Iterable[str] = (),
 ) -> Any:
     """A text, an expression or an array of them, up to a total degree about a point.
 
     `ts.formalisms.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not
-    name is kept.
+    name is kept. `positive` names what is: √r² is then r, and |r| otherwise.
     """
     names = Names(open=True)
     point = {name: read_text(value, names, f'value of "{name}"') for name, value in about.items()}
     given = read_text(formula, names, "taylor") if isinstance(formula, str) else formula
-    return expanded(given, point, order)
+    found = expanded(given, point, order)
+    named = set(positive)
+    known = {x.name: x for x in free_symbols(found)}
+    require_known("taylor", "symbol", named, known)
+    return substitute(found, {abs(known[name]): known[name] for name in named}) if named else found

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import substitute
-from torseur.model.contact.smooth import left_out_notices
+from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.moving_frame import MovingFrame
 from torseur.model.values.numbers import Entry, Values, entries, place_of, values_of
@@ -32,7 +32,7 @@ def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tupl
     """
     value = values_of(mechanism)
     return (
-        *left_out_notices(mechanism),
+        *notice_of_left_out(mechanism),
         *_gravity(mechanism, value),
         *_ground(mechanism.frame, value),
         *_lengths(entries(mechanism) if listed is None else listed, value),

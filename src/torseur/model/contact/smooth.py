@@ -69,8 +69,10 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
+    smooth = closed(mechanism, held)
+    told = notice_of_left_out(mechanism)  # what no longer is
     return KeptModes(
-        closed(mechanism, held),
+        replace(smooth, notices=tuple(x for x in smooth.notices if x not in told)),
         tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
     )
 
@@ -112,17 +114,15 @@ def left_out(mechanism: Mechanism) -> tuple[str, ...]:
     return (*(one.name for one in parts if one.law is None), *_piles(mechanism))
 
 
-def left_out_notices(mechanism: Mechanism) -> tuple[str, ...]:
-    """What to say where equations are written, if they are without something."""
+def notice_of_left_out(mechanism: Mechanism) -> tuple[str, ...]:
+    """The sentence that tells it; none where nothing changes."""
     names = ", ".join(left_out(mechanism))
-    if not names:
-        return ()
-    sentence = say(
+    told = say(
         "What may open, stick or slide ({names}) acts in motions; equations are those without "
         "it, ts.in_mode gives those of one mode.",
         names,
     )
-    return (sentence,)
+    return (told,) if names else ()
 
 
 def _piles(mechanism: Mechanism) -> tuple[str, ...]:

@@ -8,15 +8,18 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from torseur.algebra.core.expr import ONE, PARAMETER, Expr, expression, symbol
-from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, reachable
 from torseur.algebra.forms.length import length
-from torseur.algebra.forms.normal_form import common_denominator
+from torseur.algebra.forms.normal_form import common_denominator, product
+from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.expressions.linear import determinant
 from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
+from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.reduced import ReducedEquations
 from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
@@ -89,7 +92,27 @@ def _dependent(told: Telling, reduced: ReducedEquations) -> list[tuple[str, Expr
     u = [symbol(name, "speed") for name in reduced.speeds]
     values = expressions(reduced.speeds_of @ u + reduced.carried) if u else reduced.carried
     pairs = zip(told.described.speeds, values, strict=True)
-    return [(name, _read(told, x)) for name, x in pairs if name not in reduced.speeds]
+    by_loops = _speeds_by_loops(told, reduced.speeds)
+    dependent = ((name, _read(told, x)) for name, x in pairs if name not in reduced.speeds)
+    return [(name, min(by_loops.get(name, x), x, key=length)) for name, x in dependent]
+
+
+def _speeds_by_loops(told: Telling, independent: tuple[str, ...]) -> dict[str, Expr]:
+    """Speeds from a condition between one coordinate and independent ones, as it is told."""
+    kept = {name.removesuffix(".") for name in independent}
+    found: dict[str, Expr] = {}
+    if told.variables.changed:  # loops are told in the coordinates of joints
+        return found
+    for _, zero in closure_lines(told.system, told.efforts.held):
+        names = {x.name: x for x in free_symbols(zero)}
+        own = [x for x in names.values() if x.kind == "coordinate" and x.name not in kept]
+        moving = [x for x in names.values() if x.kind in ("speed", "time")]
+        if len(own) != 1 or moving:
+            continue
+        slopes = {name: derivative(zero, names[name]) for name in kept & set(names)}
+        total = sum((x * symbol(f"{name}.", "speed") for name, x in slopes.items()), ZERO)
+        found[f"{own[0].name}."] = _read(told, -total / derivative(zero, own[0]))
+    return found
 
 
 def _equations(told: Telling, reduced: ReducedEquations) -> list[Equation]:
@@ -98,9 +121,23 @@ def _equations(told: Telling, reduced: ReducedEquations) -> list[Equation]:
         return []
     left, right = expressions(reduced.M @ a + reduced.h), expressions(reduced.Q - reduced.g)
     return [
-        Equation(name.removesuffix("."), _read(told, x), _read(told, y))
+        Equation(name.removesuffix("."), *_without_denominators(told, x, y))
         for name, x, y in zip(reduced.speeds, left, right, strict=True)
     ]
+
+
+def _without_denominators(told: Telling, left: Any, right: Any) -> tuple[Expr, Expr]:
+    """Both sides as they are best read, or multiplied by what stands below if that is shorter."""
+    plain = _read(told, left), _read(told, right)
+    below: dict[Expr, Any] = {}
+    for side in plain:
+        for power, x in factors(common_denominator(side), {}):
+            below[x] = max(below.get(x, 0), power)
+    if not any(x.stage > PARAMETER for x in below):
+        return plain
+    common = product(tuple(below.items()))
+    whole = _read(told, plain[0] * common), _read(told, plain[1] * common)
+    return min(whole, plain, key=lambda both: sum(map(length, both)))
 
 
 def _read(told: Telling, x: Any) -> Expr:

@@ -48,6 +48,7 @@ OPTIONS: dict[str, str] = {
     "Lagrange: a constraint or imposed motion whose coordinate is put in, or which one is.": "Lagrange : une équation de liaison ou un mouvement imposé dont la coordonnée est remplacée, ou laquelle l'est.",
     "Loops in closed form: every coordinate as a function of this one.": "Boucles sous forme explicite : chaque coordonnée en fonction de celle-ci.",
     "One acceleration in each line, the others put in.": "Une accélération par ligne, les autres étant remplacées.",
+    "One acceleration or one reaction in each line, the others put in.": "Une accélération ou une réaction par ligne, les autres étant remplacées.",
     "The program of named intermediates, with its cost, instead of the equations.": "Le programme des variables intermédiaires, avec son coût, à la place des équations.",
     "Output format. Default: unicode in a terminal that has it, text otherwise.": "Format de sortie. Par défaut : unicode dans un terminal qui le permet, text sinon.",
     "LaTeX: a whole document, which compiles as it is.": "LaTeX : un document entier, qui se compile tel quel.",

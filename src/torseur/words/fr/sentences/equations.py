@@ -118,4 +118,10 @@ SENTENCES: dict[str, str] = {
     "force {first} → {second} in {joint}, in the axes of {axes}": "force {first} → {second} dans la liaison {joint}, dans les axes de {axes}",
     "longer than a page ({operations} operations, more than {most} signs): see the program.": "trop longue ({operations} opérations, plus de {most} signes) : voir le programme.",
     "it has other variables ({count} speeds), and is not compared.": "il a d'autres variables ({count} vitesses) et n'est pas comparé.",
+    "its constraints repeat each other ({names}): reactions are not determined.": "ses liaisons se répètent ({names}) : les réactions ne sont pas déterminées.",
+    "ts.linkages.redundant_reactions tells which, and how to free them.": "ts.linkages.redundant_reactions dit lesquelles, et comment les libérer.",
+    "friction of what slides ({names}) is told in all coordinates.": "le frottement de ce qui glisse ({names}) s'écrit dans toutes les coordonnées.",
+    "Leave out the options of the formalism.": "Omettre les options du formalisme.",
+    "teeth push apart by the size of {name}: unknowns are not linear.": "les dents s'écartent selon la grandeur de {name} : les inconnues ne sont pas linéaires.",
+    "A run has them: run.reaction.": "Un mouvement les a : run.reaction.",
 }

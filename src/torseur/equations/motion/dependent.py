@@ -1,0 +1,143 @@
+"""What constraints make of the coordinates, speeds and accelerations that depend on others.
+
+J v + b = 0 and J a + γ = 0 give the dependent speeds and accelerations in the independent ones.
+Coordinates that a relation gives explicitly, and those that are zero at the start and never move,
+are put in first: what is left of J is small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative, solved_for
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.equations.constraints.rows import Held
+from torseur.equations.expressions.linear import by_adjugate
+from torseur.equations.expressions.sampling import first_independent, is_regular, sample, vanishes
+from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.symbols.system import System, unit_quaternions
+from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+def in_independent(system: System, held: Held, independent: Sequence[str]) -> dict[Expr, Expr]:
+    """What to write for all that depends on the independent speeds and their coordinates.
+
+    `independent` names speeds, or their coordinates. Without names, the first coordinates of the
+    mechanism that determine the others are taken.
+    """
+    free, dependent, rows = split_speeds(system, held, independent)
+    kept = {system.speeds[k].removesuffix(".") for k in free}
+    known = explicit_coordinates(held, kept)
+    known |= _still(system, held, (free, dependent, rows), known)
+    squares = {w: expression(substitute(x, known)) for w, x in unit_quaternions(system).items()}
+
+    def put_in(outputs: Any) -> Array:
+        return expressions(readable(substitute(expressions(outputs), known), squares))
+
+    J = put_in(held.J[rows])
+    N, c = speeds_in(J, put_in(held.rate[rows]), free, dependent)
+    speeds = put_in(N @ system.v[free] + c)
+    known |= {system.v[k]: speeds[k] for k in dependent}
+    _, more = speeds_in(J, put_in(held.bias[rows]), free, dependent)
+    accelerations = put_in(N @ system.a[free] + more)
+    return known | {system.a[k]: accelerations[k] for k in dependent}
+
+
+def split_speeds(
+    system: System, held: Held, independent: Sequence[str]
+) -> tuple[list[int], list[int], list[int]]:
+    """The independent columns of J, the dependent ones, and as many independent rows."""
+    n, names = len(system.speeds), _speed_names(system.speeds, independent)
+    values = sample(held.J, system.mechanism)
+    J = np.asarray(evaluate(held.J, values), dtype=float).reshape(-1, n)
+    wanted = [system.speeds.index(name) for name in names]
+    order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
+    dependent = [order[k] for k in first_independent(J[:, order].T)]
+    taken = [name for name, k in zip(names, wanted, strict=True) if k in dependent]
+    if taken:
+        left = n - len(dependent)
+        raise ModelError(
+            f'mechanism "{system.mechanism.name}"',
+            say(
+                '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
+                "independent speeds.",
+                taken[0],
+                left,
+            ),
+            say("Name at most {n}, none of which determines another.", left),
+        )
+    free = [k for k in range(n) if k not in dependent]
+    return free, sorted(dependent), first_independent(J)
+
+
+def speeds_in(J: Array, b: Array, free: list[int], dependent: list[int]) -> tuple[Array, Array]:
+    """N and c: all speeds are N u + c, if J v + b = 0."""
+    n = len(free) + len(dependent)
+    N, c = expressions(np.zeros((n, len(free)))), expressions(np.zeros(n))
+    N[free, range(len(free))] = ONE
+    if len(J):
+        inverse = by_adjugate(J[:, dependent], np.eye(len(J), dtype=int))
+        solved = expressions(inverse @ np.column_stack([J[:, free], b]))
+        N[dependent], c[dependent] = -solved[:, :-1], -solved[:, -1]
+    return N, c
+
+
+def explicit_coordinates(held: Held, kept: Collection[str]) -> dict[Expr, Any]:
+    """Coordinates that a relation is linear in, with a constant factor, by the others."""
+    known: dict[Expr, Any] = {}
+    for zero in held.gap[held.joint_gaps :]:
+        zero = substitute(zero, known)
+        for x in free_symbols(zero):
+            if x.kind != "coordinate" or x.name in kept:
+                continue
+            factor = derivative(zero, x)
+            if any(y.kind == "coordinate" for y in free_symbols(factor)) or factor is ZERO:
+                continue
+            known = solved_for(x, zero, known)
+            break
+    return known
+
+
+def _still(
+    system: System, held: Held, split: tuple[list[int], ...], known: dict[Expr, Any]
+) -> dict[Expr, Expr]:
+    """Coordinates that are zero at the start and stay so, as no motion that is left moves them."""
+    free, dependent, rows = split
+    own, away = {system.v[k].name for k in free}, SignsAtStart(system).away_from_zero
+    away |= {w.name for w in unit_quaternions(system)}  # one where nothing else is said
+    zero = {
+        x: ZERO
+        for x in system.q
+        if x not in known and f"{x.name}." not in own and x.name not in away
+    }
+    while zero:
+        put = known | zero
+        J, b = substitute(held.J[rows], put), substitute(held.rate[rows], put)
+        if not is_regular(J[:, dependent], system.mechanism):
+            return {}
+        N, c = speeds_in(J, b, free, dependent)
+        along = dict(zip(system.v, expressions(N @ system.v[free] + c), strict=True))
+        rates = substitute(substitute(held.coordinate_rates, put), along)
+        moving = {x for x, rate in zip(system.q, rates, strict=True) if not vanishes(rate)}
+        if not moving & set(zero):
+            return zero
+        zero = {x: value for x, value in zero.items() if x not in moving}
+    return zero
+
+
+def _speed_names(speeds: tuple[str, ...], names: Sequence[str]) -> list[str]:
+    speed_names = []
+    for name in names:
+        speed = name if name in speeds else f"{name}."
+        if speed not in speeds:
+            raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
+        speed_names.append(speed)
+    return speed_names
