@@ -1,6 +1,8 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "the point {point} has not three coordinates.": "le point {point} n'a pas trois coordonnées.",
+    'For instance ("arm", [0, 0, 0.1]).': 'Par exemple ("arm", [0, 0, 0.1]).',
     "at={given} is not a point.": "at={given} n'est pas un point.",
     "Give three numbers in metres, or the name of a point.": "Donner trois nombres en mètres, ou le nom d'un point.",
     "the laws of motion do not determine {names}.": "les lois du mouvement ne déterminent pas {names}.",
