@@ -52,7 +52,7 @@ def test_velocities_are_those_that_imposed_motions_induce_and_a_part_linear_in_t
 
 
 def test_a_moved_body_induces_the_velocities_of_all_that_it_carries():
-    """A table turns at Ω while its O goes along x = A sin(w t): V'_t(G) = A w cos(w t) x + Ω × OG."""
+    """A table turns at Ω, its O goes along x = A sin(w t): V'_t(G) = A w cos(w t) x + Ω × OG."""
     A, w, turning = 0.2, 3.0, 1.7
     table = {"mass": 3, "inertia": [0.1, 0.2, 0.25]}
     bob = {"mass": 0.5, "centre": [0, 0, -0.4], "inertia": [0.02, 0.02, 0.01]}
