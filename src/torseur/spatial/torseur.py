@@ -143,7 +143,7 @@ class Torseur:
 
 
 def _components(x: Array) -> str:
-    shown = (f"{c + 0.0:g}" if isinstance(c, Real) else str(c) for c in x)  # no -0
+    shown = (f"{c + 0.0:g}" if isinstance(c, float | int) else str(c) for c in x)  # no -0
     return f"({', '.join(shown)})"
 
 
