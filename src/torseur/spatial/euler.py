@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.given_attitudes import angle_of, rotation_matrix, sequence_axes
 from torseur.spatial.rotation import IDENTITY, Rotation, turn
-from torseur.spatial.vectors import Array
+from torseur.spatial.vectors import Array, is_symbolic
 from torseur.words.sentence import say
 
 
@@ -30,19 +31,25 @@ def matrix(sequence: str, angles: Any) -> Array:
 
     Angles [rad] may be names, such as "theta": the matrix then holds expressions.
     """
-    return rotation(sequence, angles).matrix
+    return _exact(rotation(sequence, angles).matrix)
 
 
 def body_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in body axes; singular at θ = 0, π for z-x-z."""
-    axes = enumerate(np.eye(3, dtype=int)[sequence_axes(sequence)])
-    return np.array([rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]).T
+    axes = enumerate(np.eye(3)[sequence_axes(sequence)])
+    turned = [rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]
+    return _exact(np.array(turned).T)
 
 
 def ground_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in fixed axes."""
-    axes = enumerate(np.eye(3, dtype=int)[sequence_axes(sequence)])
-    return np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T
+    axes = enumerate(np.eye(3)[sequence_axes(sequence)])
+    return _exact(np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T)
+
+
+def _exact(found: Array) -> Array:
+    """Numbers beside expressions as expressions: 1, not 1.0."""
+    return expressions(found) if is_symbolic(found) else found
 
 
 def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:
