@@ -1,10 +1,13 @@
 """The YAML form: the models of the documentation, every entry, both languages, file and dict."""
 
+import pickle
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
@@ -465,3 +468,13 @@ def test_a_bare_word_that_nothing_bears_is_no_phrase(tmp_path, monkeypatch):
     assert caught.value.advice[-1] == 'Did you mean "slider_crank"?'
     with pytest.raises(ModelError, match=r'"RX" is not complete'):
         load("RX")
+
+
+@pytest.mark.parametrize(
+    "mass", [np.float64(0.5), np.int64(2), np.array(0.5), Fraction(1, 2), sympy.Symbol("k") / 3]
+)
+def test_a_description_by_numbers_of_any_kind_is_saved_and_copied(mass, tmp_path):
+    body = {"mass": mass, "centre": np.array([0.1, 0, 0])}
+    model = load({"parameters": {"k": 2}, "bodies": {"b": body}, "joints": FREE})
+    assert load(model.save(tmp_path / "model.yaml")) == model
+    assert pickle.loads(pickle.dumps(model)) == model
