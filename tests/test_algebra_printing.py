@@ -143,6 +143,15 @@ def test_terms_that_meet_in_nested_sums_are_collected():
     assert text(x) in ("2*q1*q2 + a*q3 + q3", "a*q3 + 2*q1*q2 + q3")
 
 
+def test_a_product_of_what_cancels_in_print_is_zero_and_is_left_out_of_sums():
+    """(cos q1) (P sin q1) and (sin q1) (P cos q1) are two nodes with one text."""
+    nothing = cos(q1) * (P * sin(q1)) - sin(q1) * (P * cos(q1))
+    for x in (nothing, sin(q2) * nothing, -sin(q2) * nothing, a * nothing**2):
+        assert text(x) == "0"
+        assert latex(x) == "0"
+    assert text(b + sin(q2) * nothing) == "b"
+
+
 def test_names_stand_for_nodes_except_in_their_own_definition():
     C23, S2 = cos(q2 + q3), sin(q2)
     x = 2 * L2 * C23 * S2 - JX6 * P**2

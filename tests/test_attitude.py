@@ -1,7 +1,10 @@
 """Attitudes by products of rotations: their norm, and the orders of the updates."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import torseur as ts
 from torseur.spatial import quaternion
@@ -136,11 +139,75 @@ def test_the_length_of_an_axis_or_of_a_quaternion_turns_nothing():
         (lambda: ts.attitude.rodrigues([0, 0, 0], 0.3), "has no direction"),
         (lambda: ts.attitude.elementary("u", 0.3), "u is no axis"),
         (lambda: ts.attitude.elementary(3, 0.3), "3 is no axis"),
+        (lambda: ts.attitude.rodrigues([1, 2], 0.3), r"3 components .* shape \(2,\)"),
+        (lambda: ts.attitude.rodrigues([0, np.inf, 0], 0.3), "has no direction"),
+        (lambda: ts.attitude.rodrigues([0, 0, 1], "a + b"), '"a \\+ b" is no name of an angle'),
+        (lambda: ts.attitude.elementary("z", [1]), r"the angle \[1\] is no number \(list\)"),
+        (lambda: ts.attitude.euler.matrix("zxz", 0.3), '"zxz" has 3 angles, not 1'),
+        (lambda: ts.attitude.skew([1, 2]), r"3 components .* shape \(2,\)"),
+        (lambda: ts.attitude.axial_vector(np.eye(2)), r"shape \(2, 2\), not \(3, 3\)"),
+        (lambda: ts.attitude.quaternion.product([1, 0, 0], [1, 0, 0, 0]), "4 components"),
+        (lambda: ts.attitude.quaternion.rate([1, 0, 0, 0], [1, 0]), "3 components"),
     ],
 )
 def test_what_is_no_attitude_is_refused_by_name(asked, told):
     with pytest.raises(ts.ModelError, match=told):
         asked()
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+def test_an_axis_of_any_length_has_its_direction(size):
+    found = ts.attitude.rodrigues(size * np.array([1.0, -2.0, 2.0]), 0.7)
+    np.testing.assert_allclose(found, ts.attitude.rodrigues([1, -2, 2], 0.7), atol=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_matrices_angles_and_quaternions_are_those_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    for sequence in map("".join, product("xyz", repeat=3)):
+        if sequence[0] == sequence[1] or sequence[1] == sequence[2]:
+            continue
+        angles = rng.uniform(0.1, 1.4, 3)
+        known = Rotation.from_euler(sequence.upper(), angles)  # capitals: axes that move
+        R = ts.attitude.euler.matrix(sequence, angles)
+        np.testing.assert_allclose(R, known.as_matrix(), atol=1e-14)
+        np.testing.assert_allclose(ts.attitude.euler.angles(sequence, R), angles, atol=1e-13)
+    first, second = Rotation.random(2, random_state=seed)
+    q, r = (np.roll(x.as_quat(), 1) for x in (first, second))  # SciPy's are (x, y, z, w)
+    np.testing.assert_allclose(ts.attitude.quaternion.matrix(q), first.as_matrix(), atol=1e-14)
+    both = np.roll((first * second).as_quat(), 1)
+    found = ts.attitude.quaternion.product(q, r)
+    np.testing.assert_allclose(found * np.sign(found @ both), both, atol=1e-14)
+    back = ts.attitude.quaternion.from_matrix(first.as_matrix())
+    np.testing.assert_allclose(back * np.sign(back @ q), q, atol=1e-14)
+
+
+def test_angles_by_their_names_give_the_formulas_of_the_course():
+    """Plaut (2007), (1.40) and (1.51) to (1.53): Ω in body, mixed and fixed axes."""
+    names = ["psi", "theta", "phi"]
+
+    def formulas(found):
+        return [[str(x) for x in row] for row in found]
+
+    matrix = formulas(ts.attitude.euler.matrix("zxz", names))
+    assert matrix[2] == ["sin(phi)*sin(theta)", "cos(phi)*sin(theta)", "cos(theta)"]
+    assert formulas(ts.attitude.euler.body_rates("zxz", names)) == [
+        ["sin(phi)*sin(theta)", "cos(phi)", "0"],
+        ["cos(phi)*sin(theta)", "-sin(phi)", "0"],
+        ["cos(theta)", "0", "1"],
+    ]
+    mixed = ts.attitude.euler.body_rates("zxz", ["psi", "theta", 0])  # before the spin
+    assert formulas(mixed) == [
+        ["0", "1", "0"],
+        ["sin(theta)", "0", "0"],
+        ["cos(theta)", "0", "1"],
+    ]
+    assert formulas(ts.attitude.euler.ground_rates("zxz", names)) == [
+        ["0", "cos(psi)", "sin(psi)*sin(theta)"],
+        ["0", "sin(psi)", "-cos(psi)*sin(theta)"],
+        ["1", "0", "cos(theta)"],
+    ]
+    assert str(ts.attitude.rodrigues([0, 0, 1], "a")[1, 0]) == "sin(a)"
 
 
 @pytest.mark.parametrize(

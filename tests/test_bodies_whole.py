@@ -99,6 +99,7 @@ def test_the_units_of_the_course_are_converted_both_ways():
                      ("30 tr/mn", "0.5 tr/s"), ("1 kg.m^2", "1e7 g.cm^2")]:  # fmt: skip
         assert read(text) is read(si)
     assert read("30 tr/mn") is PI
+    assert read("2 µm") is read("2 μm")  # the sign of the prefix, and the Greek letter
     assert float(read("1 hp").value[1]) == pytest.approx(float(OTHERS["hp"]))
 
 

@@ -55,6 +55,51 @@ def test_a_body_whose_imposed_pose_changes_with_time_is_held_by_a_rheonomic_cons
     assert found["shake"].words == "holonomic, bilateral, rheonomic"
 
 
+@pytest.mark.parametrize("size", [1e-6, 1e-3, 1.0, 1e4])
+def test_the_kind_of_a_condition_on_speeds_does_not_depend_on_how_large_a_mechanism_is(size):
+    """A disc of a micrometre rolls as one of a kilometre does; d(xy) = r l dp has an integral."""
+    inertia = [0.5 * size**2, size**2, 0.5 * size**2]
+    disc = {
+        "bodies": {"disc": {"mass": 2, "inertia": inertia}},
+        "joints": {"F": {"type": "free", "bodies": ["ground", "disc"]}},
+        "constraints": {"roll": {"type": "rolling", "bodies": ["ground", "disc"], "shape": "disc",
+                                 "radius": size, "axis": "y"}},
+        "initial": {"F_z": size},
+    }  # fmt: skip
+    assert not ts.linkages.constraint_kinds(disc)["roll"].holonomic
+    for zero, holonomic in (("x.*y + x*y. - r*l*p.", True), ("x.*y - r*l*p.", False)):
+        found = ts.linkages.constraint_kinds(two_slides(zero, size))
+        assert found["k"].holonomic == holonomic, zero
+
+
+def two_slides(zero, size=1.0):
+    slide = {"type": "prismatic", "bodies": ["ground", "a"], "axis": "x", "coordinate": "x"}
+    across = slide | {"bodies": ["a", "b"], "axis": "y", "coordinate": "y"}
+    turn = {"type": "pivot", "bodies": ["b", "c"], "axis": "z", "coordinate": "p"}
+    return ts.load({
+        "parameters": {"r": {"value": size, "unit": "m"}, "l": {"value": size, "unit": "m"},
+                       "w": {"value": 2, "unit": "rad/s"}},
+        "bodies": {"a": {"mass": 1}, "b": {"mass": 1}, "c": {"mass": 1, "inertia": [size**2] * 3}},
+        "joints": {"X": slide, "Y": across, "T": turn},
+        "constraints": {"k": {"type": "relation", "zero": zero}},
+        "initial": {"x": size, "y": 0.3 * size},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("zero", "holonomic"),
+    [
+        ("x. - r*w*cos(w*t)", True),
+        ("x. - r*cos(w*t)*p. + r*w*sin(w*t)*p", True),  # d/dt of x − r p cos(w t)
+        ("x. - r*cos(w*t)*p.", False),
+        ("x. - r*w*t*p.", False),  # x = r w ∫ t dp: it depends on when p moved
+    ],
+)
+def test_whether_a_condition_has_an_integral_is_asked_of_places_and_times(zero, holonomic):
+    found = ts.linkages.constraint_kinds(two_slides(zero))["k"]
+    assert (found.holonomic, found.scleronomic) == (holonomic, False)
+
+
 def test_without_numbers_a_condition_on_speeds_counts_as_it_is_given():
     arm = ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2);", masses="lever")
     assert ts.linkages.constraint_kinds(arm).holonomic

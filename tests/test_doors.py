@@ -174,6 +174,19 @@ def test_a_run_starts_from_what_was_assembled():
     (lambda: ts.equilibria(MODEL, box={"q": 3}), 'the argument "box"'),
     (lambda: ts.rotation.free_rotation([1, 2, "x"], [1, 2, 3]), "Expected: a list of numbers."),
     (lambda: ts.Torseur([1, 0], [0, 0, 0], [0, 0, 0]), "the resultant [1, 0] is not a vector"),
+    (lambda: ts.Torseur(np.zeros(2), [0, 0, 0], [0, 0, 0]), "the resultant array([0., 0.]) is not"),
+    (lambda: ts.Torseur([1, 0, 0], [0, 0, 0], [0, 0, 0]).at([1, 2]), "the point [1, 2] is not"),
+    (lambda: ts.Torseur([1, 0, 0], [0, 0, 0], [0, 0, 0]).comoment(3), "a torseur and 3 is not"),
+    (lambda: ts.torseurs.total([3], [0, 0, 0]), "Expected: a list, each a value of the kind Tor"),
+    (lambda: ts.torseurs.body_torseurs(MODEL, "b", at=[0, 0, 1]),
+     "Expected: a text or 2 values (a text, a list)."),
+    (lambda: ts.mass.inertia_tensor({}), "Expected: a list."),
+    (lambda: ts.mass.particles([1, 2], [[0, 0, 0]]), "2 masses and 1 positions are given."),
+    (lambda: ts.mass.particles([1], [[0, 0, 0]]).inertia_at([1, 2]), "point: the shape is (2,)"),
+    (lambda: ts.mass.huygens(np.eye(3), 1, [0, 0], [0, 0, 0], [0, 0, 0]), "centre: the shape is"),
+    (lambda: ts.mass.from_pseudo_inertia(np.eye(3)), "the shape is (3, 3), not (4, 4)"),
+    (lambda: ts.torseurs.rigid_fit([[0, 0, 0], [1, 0, 0]], [[0, 0, 0], [0, np.nan, 0]]),
+     "velocities[1] = [0.0, nan, 0.0] is not finite."),
 ])  # fmt: skip
 def test_a_wrong_argument_is_named_with_what_was_expected(call, message):
     with pytest.raises(ts.ModelError) as error:

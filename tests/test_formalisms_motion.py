@@ -401,6 +401,95 @@ def test_quasi_velocities_move_a_pendulum_on_a_cart_as_its_speeds_do():
         np.testing.assert_allclose(first[name], second[name], atol=1e-9)
 
 
+# --- a motion starts with the speeds that are given, whatever stands in their places --------------
+
+
+def test_canonical_equations_start_with_the_momenta_of_the_given_speeds():
+    """p_θ = m a² θ̇, p_φ = m a² sin²θ φ̇: the spherical pendulum moves as by Lagrange."""
+    made = spherical(theta=1.0, **{"theta.": -0.4, "phi.": 3.0})
+    first = ts.simulate(made, 2.0, rate=10.0, rtol=1e-12)
+    second = ts.simulate(made.hamiltonian, 2.0, rate=10.0, rtol=1e-12)
+    unit = BOB["m"] * BOB["a"] ** 2
+    assert second["p_theta"][0] == pytest.approx(-0.4 * unit)
+    assert second["p_phi"][0] == pytest.approx(3.0 * unit * np.sin(1.0) ** 2)
+    np.testing.assert_allclose(second["theta"], first["theta"], atol=1e-9)
+    # speeds that are asked for count before those of the description, momenta before both
+    asked = ts.simulate(made.hamiltonian, 0.1, initial={"phi.": 1.0})
+    assert asked["p_phi"][0] == pytest.approx(unit * np.sin(1.0) ** 2)
+    assert ts.simulate(made.hamiltonian, 0.1, initial={"p_phi": 0.2})["p_phi"][0] == 0.2
+
+
+@pytest.mark.parametrize("start", [0.0, 0.7])
+def test_momenta_at_the_start_hold_what_an_imposed_motion_carries_along(start):
+    """x = A sin(Ω t) + l sin θ: p = m l² θ̇ + m l A Ω cos(Ω t) cos θ is not zero at rest."""
+    values = {"m": 1.2, "l": 0.6, "A": 0.1, "Om": 5.0, "g": G}
+    at = ["A*sin(Om*t) + l*sin(theta)", "-l*cos(theta)", 0]
+    made = ts.formalisms.lagrangian(
+        "0", ["theta"], gravity=[0, "-g", 0], parameters=values,
+        bodies={"bob": {"mass": "m", "position": at}}, initial={"theta": 0.4},
+    )  # fmt: skip
+    options = {"rate": 20.0, "start": start, "rtol": 1e-12}
+    first, second = (ts.simulate(x, 1.0, **options) for x in (made, made.hamiltonian))
+    carried = 1.2 * 0.6 * 0.1 * 5.0 * np.cos(5.0 * start) * np.cos(0.4)
+    assert second["p_theta"][0] == pytest.approx(carried)
+    np.testing.assert_allclose(second["theta"], first["theta"], atol=1e-9)
+
+
+def two_bars(**more):
+    body = {"mass": 1, "centre": [0.2, 0, 0], "inertia": [0, 0, 0.01]}
+    pin = {"type": "pivot", "axis": "z"}
+    return ts.load({
+        "gravity": [0, -9.81, 0], "bodies": {"a": body, "b": body},
+        "joints": {"A": pin | {"bodies": ["ground", "a"], "coordinate": "q1"},
+                   "B": pin | {"bodies": ["a", "b"], "coordinate": "q2",
+                               "point": [[0.4, 0, 0], [0, 0, 0]]}},
+        "initial": {"q1": 0.3, "q2": 0.2, "q1.": 2.0, "q2.": -1.5}, **more,
+    })  # fmt: skip
+
+
+def test_quasi_velocities_start_from_the_given_speeds():
+    made = two_bars()
+    given = {"u1": "q1.*cos(q2)", "u2": "q1. + q2."}
+    run = ts.simulate(ts.derive(made, "kane", quasi_velocities=given), 1.0, rate=10.0, rtol=1e-12)
+    assert [run["u1"][0], run["u2"][0]] == pytest.approx([2.0 * np.cos(0.2), 0.5])
+    np.testing.assert_allclose(
+        run["q1"], ts.simulate(made, 1.0, rate=10.0, rtol=1e-12)["q1"], atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("formalism", ["newton-euler", "lagrange"])
+def test_equations_in_chosen_coordinates_start_where_their_joints_do(formalism):
+    made = two_bars(coordinates={"psi": "q1 + q2"})
+    run = ts.simulate(ts.derive(made, formalism), 1.0, rate=10.0, rtol=1e-12)
+    assert [run["psi"][0], run["psi."][0]] == pytest.approx([0.5, 0.5])
+    whole = ts.simulate(made, 1.0, rate=10.0, rtol=1e-12)
+    np.testing.assert_allclose(run["psi"], whole["psi"], atol=1e-9)
+
+
+def test_speeds_and_what_stands_in_their_places_are_not_both_given():
+    made = spherical(theta=1.0).hamiltonian
+    with pytest.raises(ts.ModelError, match=r'"phi\." and "p_theta" are both given'):
+        ts.simulate(made, 0.1, initial={"phi.": 1.0, "p_theta": 0.1})
+    kane = ts.derive(two_bars(), "kane", quasi_velocities={"u1": "q1.*sin(q2)", "u2": "q2."})
+    with pytest.raises(ts.SolveError, match=r"u1, u2 do not follow from q1\. = 2, q2\. = -1\.5"):
+        ts.simulate(kane, 0.1, initial={"q2": 0.0})
+
+
+def test_equations_tell_which_given_values_their_constraints_moved():
+    """As a mechanism does; of a Hamiltonian, the speeds that were given."""
+    made = ts.formalisms.lagrangian(
+        "½*m*(x.² + y.²)", ["x", "y"], parameters={"m": 1.0},
+        constraints=["x^2 + y^2 - 1"], initial={"x": 1.5, "x.": 0.5, "y.": 2.0},
+    )  # fmt: skip
+    for source in (made, made.hamiltonian):
+        run = ts.simulate(source, 0.1)
+        assert [run["x"][0], run["y"][0]] == pytest.approx([1, 0])
+        moved = "The initial values did not close the loops; moved: x by -0.5, x. by -0.5."
+        assert run.notices == (moved,)
+    fitting = ts.simulate(made, 0.1, initial={"x": 1.0, "x.": 0.0})
+    assert fitting.notices == ()
+
+
 def test_the_flow_of_the_canonical_equations_has_no_divergence():
     """Liouville: Σ ∂q̇/∂q + ∂ṗ/∂p = 0."""
     made = flow(double().hamiltonian)

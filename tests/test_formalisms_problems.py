@@ -5,7 +5,7 @@ import pytest
 
 import torseur as ts
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 
@@ -262,6 +262,63 @@ def test_one_coordinate_at_a_time_gives_the_rows_of_the_equations(rates):
     rows = at.M @ [2.0, 0.8] + at.h + at.g - at.Q
     size = [rates.get("x", 0), 2.0 if rates.get("theta") == "1/l" else rates.get("theta", 0)]
     assert number(found.equation, VALUES) == pytest.approx(rows @ size)
+
+
+SWUNG = {  # a bob that slides on an arm, which a cardan carries on a base that a law turns
+    "parameters": {"m": 0.7, "l": 0.4, "w": 2.0},
+    "bodies": {"base": {"mass": 1, "inertia": [0.1, 0.2, 0.3]},
+               "arm": {"mass": "m", "centre": [0.1, 0, "-l"], "inertia": [0.02, 0.03, 0.04]},
+               "bob": {"mass": 0.2, "centre": [0, 0.1, 0]}},
+    "joints": {"Z": {"type": "pivot", "bodies": ["ground", "base"], "axis": "z",
+                     "coordinate": "phi"},
+               "U": {"type": "universal", "bodies": ["base", "arm"], "axes": ["x", "y"],
+                     "point": [[0.2, 0.1, 0], [0, 0, 0]], "coordinates": ["al", "be"]},
+               "S": {"type": "prismatic", "bodies": ["arm", "bob"], "axis": "z",
+                     "coordinate": "s"}},
+    "points": {"G(base)": ["base", [0, 0, 0]], "G(arm)": ["arm", [0.1, 0, "-l"]],
+               "G(bob)": ["bob", [0, 0.1, 0]]},
+    "motions": {"drive": {"coordinate": "phi", "law": "w*t"}},
+}  # fmt: skip
+
+
+def test_virtual_motions_are_the_changes_of_places_while_time_stands_still():
+    """δOM/δq and {∂Ω/∂q̇; ∂V/∂q̇} of every body, against differences of poses, a law or not."""
+    made = ts.load(SWUNG)
+    names, q, step = ("phi", "al", "be", "s"), np.array([0.4, 0.3, -0.5, 0.7]), 1e-5
+    values = made.parameters | dict(zip(names, q, strict=True))
+    steps = ts.tell(made, "virtual-power").step("virtual twists").formulas
+    told = {x.symbol.text: x for x in steps}
+    twists = ts.derive(made, "virtual-power").tables["virtual_twists"]
+    model = ts.compile(made)
+
+    def placed(x):
+        still = np.zeros((1, 4))
+        seen = ts.observe.motion(ts.observe.given_motion(made, [0.0], [x], still, still))
+        return {n: (seen.poses[n][0][0], seen.point(f"G({n})")[0]) for n in made.bodies}
+
+    here = placed(q)
+    axes = {"ground": np.eye(3)} | {body: R for body, (R, _) in here.items()}
+    for k, name in enumerate(names):
+        ahead, behind = (placed(q + sign * step * np.eye(4)[k]) for sign in (1, -1))
+        for body, (R, _) in here.items():
+            rate, moved = (
+                (x - y) / (2 * step) for x, y in zip(ahead[body], behind[body], strict=True)
+            )
+            turned = ts.attitude.axial_vector(rate @ R.T)
+            own = model.jacobian(f"G({body})", q)
+            np.testing.assert_allclose(own[:, k], moved, atol=1e-9)
+            in_body = np.asarray(evaluate(twists[body][:3, k], values), dtype=float)
+            np.testing.assert_allclose(R @ in_body, turned, atol=1e-9)
+            found = told.get(f"V*_{name}({body})")
+            both = (None, None) if found is None else (found.resultant.value, found.moment.value)
+            for part, expected in zip(both, (turned, moved), strict=True):
+                told_part = (
+                    np.zeros(3)
+                    if part is None
+                    else axes[part.axes]
+                    @ [float(evaluate(expression(x), values)) for x in part.values]
+                )
+                np.testing.assert_allclose(told_part, expected, atol=1e-9)
 
 
 # --- the free body (L-Free) ----------------------------------------------------------------------

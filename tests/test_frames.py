@@ -356,6 +356,15 @@ def test_the_field_of_the_exercise_is_rigid_only_without_d():
         found.torseur([0, 0, 0])
 
 
+def test_a_field_that_no_parameter_makes_rigid_says_so_with_its_strain_rates():
+    found = ts.torseurs.rigidity(["-x2*x3 + k*x1", "x1*x3", "0"])
+    assert not found.rigid
+    told = "Not rigid: strain rates D11 = k, D13 = -1/2*x2, D23 = 1/2*x1"
+    assert str(found) == f"{told}; half its curl is [-1/2*x1, -1/2*x2, x3]."
+    with pytest.raises(ts.ModelError, match=r"it is not rigid: strain rates D11 = k"):
+        found.torseur([0, 0, 0])
+
+
 def test_the_curl_of_a_rigid_field_is_twice_its_rotation_and_gives_its_torseur():
     """Plaut, §1.1.5."""
     field = ["u + q*x3 - r*x2", "v + r*x1 - p*x3", "w + p*x2 - q*x1"]

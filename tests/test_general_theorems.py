@@ -51,6 +51,32 @@ def test_velocities_are_those_that_imposed_motions_induce_and_a_part_linear_in_t
                 np.testing.assert_allclose(getattr(seen.induced, part)[k], wanted, atol=1e-8)
 
 
+def test_a_moved_body_induces_the_velocities_of_all_that_it_carries():
+    """A table turns at Ω, its O goes along x = A sin(w t): V'_t(G) = A w cos(w t) x + Ω × OG."""
+    A, w, turning = 0.2, 3.0, 1.7
+    table = {"mass": 3, "inertia": [0.1, 0.2, 0.25]}
+    bob = {"mass": 0.5, "centre": [0, 0, -0.4], "inertia": [0.02, 0.02, 0.01]}
+    run = ts.simulate({
+        "gravity": [0, 0, -9.81], "bodies": {"table": table, "bob": bob},
+        "joints": {"F": {"type": "free", "bodies": ["ground", "table"]},
+                   "P": {"type": "universal", "bodies": ["table", "bob"], "axes": ["x", "y"],
+                         "point": [[0.2, 0.1, 0], [0, 0, 0]]}},
+        "motions": {"shake": {"body": "table", "position": [f"{A}*sin({w}*t)", 0, 0],
+                              "rotation": [{"z": f"{turning}*t"}]}},
+        "initial": {"P_1": 0.4, "P_2.": 1.0},
+    }, 0.6, rate=50)  # fmt: skip
+    O = np.outer(np.sin(w * run.t), [A, 0, 0])
+    for body in ("table", "bob"):
+        found = ts.torseurs.body_torseurs(run, body)
+        arms = found.kinematic.point - O
+        carried = np.outer(w * np.cos(w * run.t), [A, 0, 0]) + np.cross([0, 0, turning], arms)
+        np.testing.assert_allclose(
+            found.induced.resultant, [[0, 0, turning]] * len(arms), atol=1e-12
+        )
+        np.testing.assert_allclose(found.induced.moment, carried, atol=1e-12)
+    assert np.abs((found.kinematic - found.induced).moment).max() > 0.1  # what P adds
+
+
 # --- of and about the centre of mass ------------------------------------------------------------
 
 

@@ -1,15 +1,19 @@
 """The YAML form: the models of the documentation, every entry, both languages, file and dict."""
 
+import pickle
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
 from torseur.errors import ModelError
 from torseur.language.load import load
+from torseur.mass import particles
 from torseur.model.description import BodyLoad
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.distance import Distance
@@ -134,12 +138,31 @@ def test_a_parameter_may_wait_for_its_value():
         ([2, 3, 4], np.diag([2, 3, 4])),
         ([2, 3, 4, 0.1, 0.2, 0.3], [[2, 0.1, 0.2], [0.1, 3, 0.3], [0.2, 0.3, 4]]),
         ([[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]], [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]),
+        ({"A": 2, "B": 3, "C": 4, "D": 0.3, "E": 0.2, "F": 0.1},
+         [[2, -0.1, -0.2], [-0.1, 3, -0.3], [-0.2, -0.3, 4]]),
+        ({"A": "2e7 g.cm^2", "B": 3, "C": 4, "F": 0.1}, [[2, -0.1, 0], [-0.1, 3, 0], [0, 0, 4]]),
     ],
-)
-def test_an_inertia_is_three_moments_six_components_or_a_matrix(given, tensor):
+)  # fmt: skip
+def test_an_inertia_is_three_moments_six_components_a_matrix_or_letters(given, tensor):
     model = load({"bodies": {"b": {"mass": 1, "inertia": given}}, "joints": FREE})
     found = [[float(x.value[1]) for x in row] for row in model.bodies["b"].inertia]
     assert found == pytest.approx(np.array(tensor, dtype=float))
+
+
+def test_letters_of_an_inertia_are_the_integrals_over_particles():
+    """A = ∫(y² + z²) dm and F = ∫xy dm: the letters that are read are those that were written."""
+    rng = np.random.default_rng(4)
+    masses, points = rng.uniform(0.5, 2.0, 6), rng.normal(size=(6, 3))
+    x, y, z = (points - masses @ points / masses.sum()).T
+    letters = {"A": y * y + z * z, "B": z * z + x * x, "C": x * x + y * y,
+               "D": y * z, "E": x * z, "F": x * y}  # fmt: skip
+    given = {letter: float(masses @ f) for letter, f in letters.items()}
+    body = {"mass": float(masses.sum()), "inertia": given}
+    model = load({"bodies": {"b": body}, "joints": FREE})
+    found = np.array([[float(x.value[1]) for x in row] for row in model.bodies["b"].inertia])
+    np.testing.assert_allclose(found, particles(masses, points).inertia, atol=1e-12)
+    with pytest.raises(ModelError, match=r'the entry "B" is missing'):
+        load({"bodies": {"b": {"mass": 1, "inertia": {"A": 1, "C": 2}}}, "joints": FREE})
 
 
 def test_a_shape_gives_mass_and_inertia_and_may_be_moved_by_its_centre():
@@ -445,3 +468,13 @@ def test_a_bare_word_that_nothing_bears_is_no_phrase(tmp_path, monkeypatch):
     assert caught.value.advice[-1] == 'Did you mean "slider_crank"?'
     with pytest.raises(ModelError, match=r'"RX" is not complete'):
         load("RX")
+
+
+@pytest.mark.parametrize(
+    "mass", [np.float64(0.5), np.int64(2), np.array(0.5), Fraction(1, 2), sympy.Symbol("k") / 3]
+)
+def test_a_description_by_numbers_of_any_kind_is_saved_and_copied(mass, tmp_path):
+    body = {"mass": mass, "centre": np.array([0.1, 0, 0])}
+    model = load({"parameters": {"k": 2}, "bodies": {"b": body}, "joints": FREE})
+    assert load(model.save(tmp_path / "model.yaml")) == model
+    assert pickle.loads(pickle.dumps(model)) == model

@@ -155,6 +155,24 @@ def test_water_on_a_dam_pushes_at_a_third_of_its_height():
     assert number.moment[1] == pytest.approx(number.resultant[0] * 2 / 3, rel=1e-13)
 
 
+def test_a_density_whose_moment_or_resultant_vanishes_is_integrated_all_the_same():
+    """Pressure on a disc, at its centre; and a lever, p = c x, of couple π c R⁴/4."""
+    r, s, R = sympy.symbols("r s R", positive=True)
+    disc = ts.mass.Domain(
+        (r * sympy.cos(s), r * sympy.sin(s), 0), ((r, 0, R), (s, 0, 2 * sympy.pi))
+    )
+    pushed = ts.torseurs.distributed(disc, (0, 0, 2), values={"R": 0.3})
+    assert pushed.resultant == pytest.approx([0, 0, 2 * np.pi * 0.09], rel=1e-12)
+    assert not pushed.moment.any()
+    turned = ts.torseurs.distributed(disc, (0, 0, 5 * r * sympy.cos(s)), values={"R": 0.3})
+    assert not turned.resultant.any()
+    assert turned.moment == pytest.approx([0, -np.pi * 5 * 0.3**4 / 4, 0], rel=1e-12)
+    exact = ts.torseurs.distributed(disc, (0, 0, 2), at=(R, 0, 0))
+    assert str(exact) == "{R = (0, 0, 2*pi*R**2); M = (0, 2*pi*R**3, 0)} at (R, 0, 0)"
+    with pytest.raises(ts.ModelError, match="2 components are given"):
+        ts.torseurs.distributed(disc, (0, 0, 2), at=(0, 0))
+
+
 def test_weight_of_a_volume_a_surface_and_a_line_acts_at_the_centre_of_mass():
     u, v, w = sympy.symbols("u v w")
     cone = ts.mass.Domain((w * u * sympy.cos(v), w * u * sympy.sin(v), w),

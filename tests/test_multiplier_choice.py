@@ -58,3 +58,35 @@ def test_a_singular_mass_matrix_is_for_those_that_do_not_invert_it():
     np.testing.assert_allclose(fall["y1"][-1] + fall["y2"][-1], -9.81 * 0.5**2 / 2, rtol=1e-7)
     with pytest.raises(ts.SolveError, match="needs a mass matrix that is regular"):
         ts.simulate(massless, 0.5, multipliers="schur")
+
+
+@pytest.mark.parametrize("name", ["direct", "null-space", "pseudo-inverse"])
+def test_a_rod_without_inertia_about_its_own_axis_moves_as_one_with_a_little(name):
+    """Nothing turns it about its axis, so that only its two other moments count."""
+
+    def crank_and_rod(about_axis):
+        return {
+            "gravity": [0, 0, -9.81],
+            "bodies": {
+                "crank": {"mass": 1, "centre": [0.3, 0, 0], "inertia": [0.1, 0.1, 0.1]},
+                "rod": {"mass": 0.5, "centre": [1, 0, 0], "inertia": [about_axis, 0.2, 0.2]},
+                "slide": {"mass": 2, "inertia": [0.1, 0.1, 0.1]},
+            },
+            "joints": {
+                "A": {"type": "pivot", "bodies": ["ground", "crank"], "axis": "z",
+                      "coordinate": "th"},
+                "B": {"type": "rotule", "bodies": ["crank", "rod"],
+                      "point": [[1, 0, 0], [0, 0, 0]]},
+                "S": {"type": "prismatic", "bodies": ["ground", "slide"], "axis": "x",
+                      "coordinate": "s", "point": [[0, 0, 0.5], [0, 0, 0]]},
+                "C": {"type": "rotule", "bodies": ["rod", "slide"],
+                      "point": [[2, 0, 0], [0, 0, 0]]},
+            },
+            "initial": {"th": 0.5, "th.": 3},
+        }  # fmt: skip
+
+    options = {"at": [0.0, 0.1, 0.2], "rtol": 1e-10}
+    light = ts.simulate(crank_and_rod(0), 0.2, multipliers=name, **options)
+    thin = ts.simulate(crank_and_rod(1e-3), 0.2, **options)
+    np.testing.assert_allclose(light["th"], thin["th"], rtol=1e-9)
+    assert light.energy_drift < 1e-9

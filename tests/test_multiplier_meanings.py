@@ -266,3 +266,30 @@ def test_the_teeth_of_gears_push_by_their_multipliers():
                 total += push if gear.second == body else -push
         scale = max(np.abs(run.reaction(x)).max() for x in numbers.joints)
         np.testing.assert_allclose(total, 0.0, atol=CLOSE * scale)
+
+
+@pytest.mark.parametrize(
+    "name", ["ball_sliding_to_rolling", "box_on_slope", "curling_stone", "wheelie", "legged_robot"]
+)
+def test_a_multiplier_of_a_contact_is_the_force_of_the_ground_it_is_said_to_be(name):
+    run = ts.simulate(name, 0.01, rate=200)
+    seen = 0
+    for k, text in enumerate(run.multiplier_meanings):
+        owner = text.split('"')[1]
+        if found := re.search(r'force along (.) of F, .* of "ground" on', text):
+            along = run.reaction(owner)[:, AXES[found[1]]]
+            np.testing.assert_allclose(run.lambdas[:, k], along, rtol=1e-9, atol=1e-9)
+            seen += 1
+    assert seen >= 2
+
+
+def test_what_touches_stops_or_rubs_says_what_its_multipliers_are():
+    for name, told in (
+        ("governor_with_friction", 'force along x of F, at the point of contact, of "pusher" on'),
+        ("pendulum_between_stops", "the partial derivatives of the gap times this"),
+        ("stick_slip", 'friction along the speed "u."'),
+        ("curling_stone", "couple about the first tangent"),
+    ):
+        found = ts.simulate(name, 1e-3, at=[0, 1e-3]).multiplier_meanings
+        assert any(told in text for text in found), name
+        assert all(": " in text.split('"', 2)[2] for text in found), name  # none is a name alone

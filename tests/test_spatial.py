@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError
 from torseur.spatial import euler, quaternion
 from torseur.spatial.rotation import elementary, rodrigues, smallest, turn
-from torseur.spatial.torseur import Torseur, power, twist, wrench
+from torseur.spatial.torseur import Torseur, power, total, twist, wrench
 from torseur.spatial.vectors import axial, axial_vector, cross, skew
 
 SEEDS = range(10)
@@ -197,6 +197,25 @@ def test_power_is_force_times_velocity_plus_couple_times_rotation():
     motion = twist(np.array([0, 0, 2.0]), np.array([1.0, 0, 0]), np.zeros(3))
     action = wrench(np.array([3.0, 0, 0]), np.array([0, 0, 5.0]), np.zeros(3))
     assert power(motion, action) == pytest.approx(13.0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_power_of_forces_on_a_rigid_body_is_that_of_their_torseur_at_any_point(seed):
+    """Σ f · v(M) over the points where forces act, for a torseur reduced anywhere."""
+    rng = np.random.default_rng(seed)
+    points, forces = rng.normal(size=(2, 6, 3))
+    omega, velocity, A, B, C = rng.normal(size=(5, 3))
+    motion = twist(omega, velocity, A)
+    expected = sum(
+        f @ (velocity + np.cross(omega, p - A)) for f, p in zip(forces, points, strict=True)
+    )
+    acting = [wrench(f, np.zeros(3), p) for f, p in zip(forces, points, strict=True)]
+    for there in (A, B, C):
+        reduced = total(acting, there)
+        v = motion.at(there).moment
+        assert reduced.resultant @ v + reduced.moment @ omega == pytest.approx(expected)
+        assert power(motion, reduced) == pytest.approx(expected)
+        assert (2 * motion / 2).comoment(reduced.at(B)) == pytest.approx(expected)
 
 
 def test_a_couple_has_no_central_axis_and_torseurs_have_kinds():

@@ -4,14 +4,14 @@ from torseur.door import open_namespace
 from torseur.spatial import attitude_quaternions as _quaternions
 from torseur.spatial import attitude_steps as attitude_steps
 from torseur.spatial import euler as euler
+from torseur.spatial.given_attitudes import axial_vector as axial_vector
 from torseur.spatial.given_attitudes import elementary as elementary
 from torseur.spatial.given_attitudes import rodrigues as rodrigues
+from torseur.spatial.given_attitudes import skew as skew
 from torseur.spatial.local_bases import LocalMotion as LocalMotion
 from torseur.spatial.local_bases import cylindrical as cylindrical
 from torseur.spatial.local_bases import polar as polar
 from torseur.spatial.local_bases import spherical as spherical
-from torseur.spatial.vectors import axial_vector as axial_vector
-from torseur.spatial.vectors import skew as skew
 
 quaternion = _quaternions
 __all__ = open_namespace(globals())

@@ -282,6 +282,7 @@ def _list(value: Any, origin: Any, inner: tuple[Any, ...]) -> Any:
 
 
 _WORDS = {
+    Any: "a value",
     float: "a number",
     int: "a whole number",
     complex: "a number",
@@ -305,10 +306,20 @@ def _words(hint: Any) -> list[str]:
         if origin in _WORDS:
             said.append(worded(_WORDS[origin]))
         elif origin in _LISTS:
-            first: Any = inner[0] if inner else None
-            items = {str: "a list of names", float: "a list of numbers"}.get(first, "a list")
-            fixed = origin is tuple and Ellipsis not in inner
-            said.append(say("{count} values", len(inner)) if fixed else worded(items))
+            said.append(_list_words(origin, inner))
         elif isinstance(origin, type) and origin is not types.NoneType:
             said.append(say("a value of the kind {kind}", origin.__name__))
     return said
+
+
+def _list_words(origin: Any, inner: tuple[Any, ...]) -> str:
+    """A list or a tuple in words, with what is in it."""
+    if origin is tuple and Ellipsis not in inner:
+        each = ", ".join(listed(_words(x), "or") for x in inner)
+        return say("{count} values ({each})", len(inner), each)
+    first: Any = inner[0] if inner else Any
+    plain = {str: "a list of names", float: "a list of numbers"}.get(first)
+    items = [] if plain or first is Any else list(dict.fromkeys(_words(first)))
+    if items:
+        return say("a list, each {each}", listed(items, "or"))
+    return worded(plain or "a list")

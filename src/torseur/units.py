@@ -61,7 +61,7 @@ FREQUENT = (  # what a wrong name may be meant for
 )  # fmt: skip
 LISTED = tuple(sorted([*_PREFIXED, "kg", *_ALONE, *_ANGLES], key=str.lower))  # without prefixes
 
-_TOKEN = re.compile(r"([A-Za-z°µ]+)(?:\^?(-?\d{1,2}))?|([./*·])")
+_TOKEN = re.compile(r"([A-Za-z°µμ]+)(?:\^?(-?\d{1,2}))?|([./*·])")
 _LARGEST_POWER = 9
 
 
@@ -81,7 +81,7 @@ def unit_parts(text: str) -> list[tuple[str, int]] | None:
         return []
     parts: list[tuple[str, int]] = []
     sign, position = 1, 0
-    text = text.strip().replace("µ", "u").replace("**", "^")
+    text = text.strip().replace("µ", "u").replace("μ", "u").replace("**", "^")
     while position < len(text):
         token = _TOKEN.match(text, position)
         if token is None:

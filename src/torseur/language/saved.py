@@ -14,6 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
 from torseur.language.yaml.french import written_as
+from torseur.language.yaml.source import writable
 from torseur.language.yaml.tables import read_points, scaled_corners
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
@@ -26,7 +27,7 @@ _CLOSE = 1e-15  # what a change of unit may do to a value
 
 def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
     """A mechanism that knows the YAML form it was read from, text or data."""
-    return made_of(mechanism, form if isinstance(form, str) else deepcopy(dict(form)))
+    return made_of(mechanism, form if isinstance(form, str) else writable(form))
 
 
 def made_of(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:

@@ -238,7 +238,10 @@ def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: f
                 N.shape[1],
                 loose,
             ),
-            say("Actuators: {names}. Name more of them.", ", ".join(actuators)),
+            say(
+                "Actuators: {names}. Name more of them.",
+                ", ".join(name.removesuffix(".") for name in actuators),
+            ),
         )
 
 

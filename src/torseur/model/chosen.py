@@ -99,11 +99,11 @@ def rate_of(value: Expr) -> Expr:
     return total
 
 
-def chosen_starts(
+def every_start(
     chosen: Mapping[str, ChosenCoordinate], initial: Mapping[str, Any]
-) -> dict[str, Expr]:
-    """Where chosen coordinates and their speeds start, from the initial values of joints."""
-    starts: dict[str, Expr] = {}
+) -> dict[str, Any]:
+    """The initial values of joints, and with them those of chosen coordinates and speeds."""
+    starts = dict(initial)
     for one in chosen.values():
         for name, value in ((one.name, one.value), (f"{one.name}.", one.rate)):
             known = {x: initial.get(x.name, ZERO) for x in free_symbols(value)}

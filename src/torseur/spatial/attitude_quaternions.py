@@ -2,21 +2,25 @@
 
 from typing import Any
 
-import numpy as np
-
 from torseur.spatial import quaternion
-from torseur.spatial.given_attitudes import rotation_matrix, unit_quaternion, unit_vector
+from torseur.spatial.given_attitudes import (
+    angle_of,
+    components,
+    rotation_matrix,
+    unit_quaternion,
+    unit_vector,
+)
 from torseur.spatial.vectors import Array
 
 
 def product(a: Array, b: Array) -> Array:
     """a ∘ b: the attitude of C in A from those of B in A and of C in B."""
-    return quaternion.product(np.asarray(a), np.asarray(b))
+    return quaternion.product(_four(a, "product"), _four(b, "product"))
 
 
 def conjugate(a: Array) -> Array:
     """The inverse of a unit quaternion."""
-    return quaternion.conjugate(np.asarray(a))
+    return quaternion.conjugate(_four(a, "conjugate"))
 
 
 def matrix(a: Array) -> Array:
@@ -34,14 +38,21 @@ def from_matrix(R: Array) -> Array:
 
 def rate(a: Array, w: Array) -> Array:
     """ȧ = ½ a ∘ (0, ω), ω being in body axes (erratum E0-26: v̇ = ½ (s ω + ṽ ω))."""
-    return quaternion.rate(np.asarray(a), np.asarray(w))
+    turning = components(w, 3, "quaternion.rate")
+    return quaternion.rate(_four(a, "rate"), turning)
 
 
 def angular_velocity(a: Array, a_dot: Array) -> Array:
     """ω in body axes, from an attitude and its rate: the vector part of 2 ā ∘ ȧ."""
-    return quaternion.angular_velocity(np.asarray(a), np.asarray(a_dot))
+    both = (_four(x, "angular_velocity") for x in (a, a_dot))
+    return quaternion.angular_velocity(*both)
 
 
 def from_axis(axis: Array, angle: Any) -> Array:
     """The attitude after a rotation by `angle` about an axis, whose length does not count."""
-    return quaternion.from_axis(unit_vector(axis, "quaternion.from_axis"), angle)
+    place = "quaternion.from_axis"
+    return quaternion.from_axis(unit_vector(axis, place), angle_of(angle, place))
+
+
+def _four(a: Array, function: str) -> Array:
+    return components(a, 4, f"quaternion.{function}")

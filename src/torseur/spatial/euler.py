@@ -4,41 +4,52 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError, SolveError
-from torseur.spatial.given_attitudes import rotation_matrix, sequence_axes
+from torseur.spatial.given_attitudes import angle_of, rotation_matrix, sequence_axes
 from torseur.spatial.rotation import IDENTITY, Rotation, turn
-from torseur.spatial.vectors import Array
+from torseur.spatial.vectors import Array, is_symbolic
 from torseur.words.sentence import say
 
 
 def rotation(sequence: str, angles: Any) -> Rotation:
     """The product of the elementary rotations about the successive (moving) axes of `sequence`."""
     R, axes = IDENTITY, sequence_axes(sequence)
+    angles = [angles] if np.ndim(angles) == 0 else angles
     if len(axes) != len(angles):
         raise ModelError(
             "Euler angles",
             say('"{sequence}" has {count} angles, not {given}.', sequence, len(axes), len(angles)),
         )
     for axis, angle in zip(axes, angles, strict=True):
-        R = R @ turn(axis, angle)
+        R = R @ turn(axis, angle_of(angle, "Euler angles"))
     return R
 
 
 def matrix(sequence: str, angles: Any) -> Array:
-    """The 3×3 matrix of a sequence; "zxz" gives precession ψ, nutation θ, spin φ (S4, (1.40))."""
-    return rotation(sequence, angles).matrix
+    """The 3×3 matrix of a sequence; "zxz" gives precession ψ, nutation θ, spin φ (S4, (1.40)).
+
+    Angles [rad] may be names, such as "theta": the matrix then holds expressions.
+    """
+    return _exact(rotation(sequence, angles).matrix)
 
 
 def body_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in body axes; singular at θ = 0, π for z-x-z."""
     axes = enumerate(np.eye(3)[sequence_axes(sequence)])
-    return np.array([rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]).T
+    turned = [rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]
+    return _exact(np.array(turned).T)
 
 
 def ground_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in fixed axes."""
     axes = enumerate(np.eye(3)[sequence_axes(sequence)])
-    return np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T
+    return _exact(np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T)
+
+
+def _exact(found: Array) -> Array:
+    """Numbers beside expressions as expressions: 1, not 1.0."""
+    return expressions(found) if is_symbolic(found) else found
 
 
 def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:

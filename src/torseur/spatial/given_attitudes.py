@@ -1,18 +1,23 @@
 """Attitudes that are given from outside: sequences, axes, matrices and quaternions, checked.
 
-Expressions pass as they are: whether cos² + sin² is 1 is not asked of symbols.
+Expressions pass as they are: whether cos² + sin² is 1 is not asked of symbols. An angle may be
+given by a name, which makes it one.
 """
 
 from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr, symbol
 from torseur.errors import ModelError
 from torseur.spatial.rotation import AXES
 from torseur.spatial.rotation import elementary as about_coordinate_axis
 from torseur.spatial.rotation import rodrigues as about_unit_vector
 from torseur.spatial.vectors import Array, is_symbolic
+from torseur.spatial.vectors import axial_vector as vector_of_tensor
+from torseur.spatial.vectors import skew as tensor_of_vector
 from torseur.words.sentence import say
 
 _CLOSE = 1e-6  # a matrix typed with seven decimals is a rotation
@@ -37,17 +42,56 @@ def sequence_axes(sequence: str, *, count: int | None = None) -> list[int]:
     return axes
 
 
+def angle_of(given: Any, place: str) -> Any:
+    """An angle [rad]: a number, an expression, or a text that names it."""
+    if isinstance(given, str):
+        if given.isidentifier():
+            return symbol(given, "coordinate")
+        problem = say('"{given}" is no name of an angle.', given)
+        raise ModelError(place, problem, 'For instance "theta"; numbers are in radians.')
+    if isinstance(given, Expr | Real | np.ndarray):
+        return given
+    raise ModelError(
+        place,
+        say("the angle {given} is no number ({kind}).", given, type(given).__name__),
+        'Give it in radians, or by a name such as "theta".',
+    )
+
+
+def components(given: Any, count: int, place: str) -> Array:
+    """Numbers or expressions, as many as there must be, or columns of them (count, N)."""
+    found = np.asarray(given)
+    if found.shape[:1] != (count,):
+        problem = say("{count} components are needed, not the shape {shape}.", count, found.shape)
+        raise ModelError(place, problem)
+    return found
+
+
 def unit_vector(axis: Any, place: str) -> Array:
     """The direction of a vector of numbers; expressions are taken to have the length 1."""
-    u = np.asarray(axis)
+    u = components(axis, 3, place)
     if is_symbolic(u):
         return u
-    size = float(np.linalg.norm(u.astype(float)))
-    if not size > 0:
+    largest = float(np.abs(u.astype(float)).max())  # before squares, which may not be numbers
+    if not 0 < largest < np.inf:
         raise ModelError(
             place, say("the axis {axis} has no direction.", u.tolist()), "For instance [0, 0, 1]."
         )
-    return u / size
+    return np.asarray(u / largest / np.linalg.norm(u / largest))
+
+
+def skew(a: Array) -> Array:
+    """ã, the tensor of the cross product: ã b = a × b."""
+    return tensor_of_vector(components(a, 3, "skew"))
+
+
+def axial_vector(A: Array) -> Array:
+    """The vector a of the antisymmetric part ã of a tensor, or of every one of (…, 3, 3)."""
+    given = np.asarray(A)
+    if given.shape[-2:] != (3, 3):
+        problem = say("the tensor has the shape {shape}, not (3, 3).", given.shape)
+        raise ModelError("axial_vector", problem)
+    return vector_of_tensor(given)
 
 
 def elementary(axis: int | str, angle: Any) -> Array:
@@ -55,12 +99,12 @@ def elementary(axis: int | str, angle: Any) -> Array:
     number = AXES.get(axis, -1) if isinstance(axis, str) else axis
     if number not in AXES.values():
         raise ModelError("elementary", say("{axis} is no axis.", axis), 'Axes: "x", "y", "z".')
-    return about_coordinate_axis(number, angle)
+    return about_coordinate_axis(number, angle_of(angle, "elementary"))
 
 
 def rodrigues(axis: Array, angle: Any) -> Array:
     """1 + sin θ ũ + (1 − cos θ) ũ²: the rotation by θ about the direction u of an axis."""
-    return about_unit_vector(unit_vector(axis, "rodrigues"), angle)
+    return about_unit_vector(unit_vector(axis, "rodrigues"), angle_of(angle, "rodrigues"))
 
 
 def rotation_matrix(R: Any, place: str) -> Array:

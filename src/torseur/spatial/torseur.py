@@ -38,7 +38,7 @@ class Torseur:
     def __post_init__(self) -> None:
         for name in ("resultant", "moment", "point"):
             given = getattr(self, name)
-            if not isinstance(given, np.ndarray):
+            if not isinstance(given, np.ndarray) or given.shape[-1:] != (3,):
                 object.__setattr__(self, name, _vector(name, given))
 
     def __eq__(self, other: object) -> bool:
@@ -65,12 +65,16 @@ class Torseur:
 
     def at(self, point: Array) -> Torseur:
         """The same torseur at B, fixed or moving: M_B = M_A + BA × R."""
+        if np.shape(point)[-1:] != (3,):
+            point = _vector("point", point)
         moved = self.moment + cross((self.point - point).T, self.resultant.T).T
         there = point if np.shape(point) == moved.shape else np.broadcast_to(point, moved.shape)
         return Torseur(self.resultant, moved, there)
 
     def __add__(self, other: Torseur) -> Torseur:
         """The sum, at the point of the first."""
+        if not isinstance(other, Torseur):
+            return NotImplemented
         there = other.at(self.point)
         return Torseur(self.resultant + there.resultant, self.moment + there.moment, self.point)
 
@@ -78,15 +82,21 @@ class Torseur:
         return Torseur(-self.resultant, -self.moment, self.point)
 
     def __sub__(self, other: Torseur) -> Torseur:
-        return self + (-other)
+        return self + (-other) if isinstance(other, Torseur) else NotImplemented
 
     def __mul__(self, factor: Any) -> Torseur:
         return Torseur(factor * self.resultant, factor * self.moment, self.point)
 
     __rmul__ = __mul__
 
+    def __truediv__(self, divisor: Any) -> Torseur:
+        return Torseur(self.resultant / divisor, self.moment / divisor, self.point)
+
     def comoment(self, other: Torseur) -> Any:
         """R₁·M₂ + R₂·M₁, the same at every point: power for a twist and a wrench."""
+        if not isinstance(other, Torseur):
+            problem = say("the comoment of a torseur and {given} is not defined.", repr(other))
+            raise ModelError("torseur", problem, "Give another torseur.")
         there = other.at(self.point)
         return _dot(self.resultant, there.moment) + _dot(there.resultant, self.moment)
 
@@ -141,7 +151,7 @@ class Torseur:
 
 
 def _components(x: Array) -> str:
-    shown = (f"{c + 0.0:g}" if isinstance(c, Real) else str(c) for c in x)  # no -0
+    shown = (f"{c + 0.0:g}" if isinstance(c, float | int) else str(c) for c in x)  # no -0
     return f"({', '.join(shown)})"
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.coefficients import split
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
@@ -62,17 +62,31 @@ class VelocityField:
     @cached_property
     def conditions(self) -> tuple[Expr, ...]:
         """What must be zero for the field to be rigid; nothing when it is."""
-        left = self.strain_rate[self._alive()] if self.strain_rate.any() else ()
-        return tuple({split(x)[1]: None for x in left if x is not ZERO})
+        return tuple({split(x)[1]: None for x in self._strains.values()})
 
     def torseur(self, point: Sequence[Any]) -> Torseur:
         """The kinematic torseur {Ω; v(A)} at A, of a rigid field."""
         if not self.rigid:
-            listed = ", ".join(f"{text(x)} = 0" for x in self.conditions)
-            raise ModelError("velocity field", say("it is rigid only if {listed}.", listed))
+            raise ModelError("velocity field", say("it is {why}.", self._why_not()))
         at = expressions(np.asarray(point, dtype=object))
         moved = substitute(self.v, dict(zip(self.x, at, strict=True)))
         return Torseur(self.rotation, moved, at)
+
+    @cached_property
+    def _strains(self) -> dict[str, Expr]:
+        """The strain rates that do not vanish, by name."""
+        D = self.strain_rate
+        alive = self._alive() if D.any() else np.zeros((3, 3), dtype=bool)
+        places = [(i, j) for i in range(3) for j in range(i, 3) if alive[i, j]]
+        return {f"D{i + 1}{j + 1}": D[i, j] for i, j in places}
+
+    def _why_not(self) -> str:
+        """When the field would be rigid; never where a strain rate depends on places alone."""
+        if any(set(free_symbols(x)) <= set(self.x) for x in self.conditions):
+            rates = ", ".join(f"{name} = {text(x)}" for name, x in self._strains.items())
+            return say("not rigid: strain rates {rates}", rates)
+        listed = ", ".join(f"{text(x)} = 0" for x in self.conditions)
+        return say("rigid only if {listed}", listed)
 
     def _alive(self) -> Array:
         """Which strain rates are not zero at random places; rules do not see every zero."""
@@ -101,8 +115,8 @@ class VelocityField:
         rotation = ", ".join(text(x) for x in self.rotation)
         if self.rigid:
             return say("Rigid; rotation [{rotation}].", rotation)
-        listed = ", ".join(f"{text(x)} = 0" for x in self.conditions)
-        return say("Rigid only if {listed}; half its curl is [{rotation}].", listed, rotation)
+        why = self._why_not()
+        return say("{why}; half its curl is [{rotation}].", why[0].upper() + why[1:], rotation)
 
 
 @final
@@ -145,6 +159,11 @@ def rigid_fit(points: Array, velocities: Array) -> RigidFit:
                 v.shape,
             ),
         )
+    for name, given in (("points", x), ("velocities", v)):
+        if not np.isfinite(given).all():
+            row = int(np.argmin(np.isfinite(given).all(axis=1)))
+            problem = say("{name}[{row}] = {given} is not finite.", name, row, given[row].tolist())
+            raise ModelError("rigid fit", problem)
     G, mean = x.mean(axis=0), v.mean(axis=0)
     r, u = x - G, v - mean
     scatter = r.T @ r

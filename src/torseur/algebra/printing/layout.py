@@ -277,6 +277,8 @@ def _product(parts: list[_Part]) -> _Part:
     coefficient: Scalar = 1
     for part in parts:
         coefficient = coefficient * part.coefficient
+    if coefficient == 0:  # a factor is a sum whose terms cancel
+        return _constant(0)
     parts = [part for part in parts if part.above or part.below]
     parts.sort(key=lambda part: (part.place, part.rank, part.order))
     above = tuple(tree for part in parts for tree in part.above)

@@ -14,18 +14,18 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import TIME, ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.constraints.unknowns import multiplier_letters, unknown_of
-from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.expressions.linear import solve_any
+from torseur.equations.expressions.sampling import independent_rows, over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
 from torseur.model.constraints.protocol import JointRows, MeshRow
-from torseur.model.constraints.selection import imposed_coordinates, restraints
+from torseur.model.constraints.selection import restraints
 from torseur.model.description import Joint, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.simulation.observe.observer import symbol_values
@@ -122,14 +122,23 @@ class BodyTorseurs:
         """{Ω'_t; V'_t}: what imposed motions alone give, all other speeds being zero.
 
         The kinematic torseur is this and what is linear in the other speeds (Llibre 2009, §2.2.10).
+        Where a motion leaves a choice of the speeds that follow it, these are the first ones.
         """
-        made, whole = self._efforts.system, self._velocities
-        laws = imposed_coordinates(made.mechanism).values()
-        rates = {f"{x.coordinate}.": derivative(expression(x.law), TIME) for x in laws}
-        alone = {v: rates.get(v.name, ZERO) for v in made.v}
-        parts = substitute(expressions([whole.resultant, whole.moment]), alone)
+        whole = self._velocities
+        parts = substitute(expressions([whole.resultant, whole.moment]), self._imposed_speeds)
         rotation, velocity = readable(parts)
         return self._seen(Torseur(rotation, velocity, whole.point))
+
+    @property
+    def _imposed_speeds(self) -> dict[Expr, Expr]:
+        """v with J v + b = 0 in the rows of imposed motions, zero in what they leave free."""
+        made, held = self._efforts.system, self._efforts.held
+        imposed = [k for k, owner in enumerate(held.owners) if owner in made.mechanism.motions]
+        rows = [imposed[k] for k in independent_rows(held.J[imposed], made.mechanism)]
+        J, b = held.J[rows], held.rate[rows]
+        columns = independent_rows(J.T, made.mechanism)
+        following = zip(made.v[columns], solve_any(J[:, columns], -b), strict=True)
+        return {**dict.fromkeys(made.v, ZERO), **dict(following)}
 
     def _moving(self, i: int) -> Torseur:
         X, moving = self._places.poses[i], self._places.velocities[i]

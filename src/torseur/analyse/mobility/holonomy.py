@@ -4,6 +4,7 @@ A row of J is holonomic when it forbids more than speeds: when no sequence of al
 and forth, can produce the displacement it forbids (Frobenius). Allowed motions are the fields
 X = P v, with P the projection on the kernel of J; what they produce together are their brackets
 [X, Y] = DY·X − DX·Y, and brackets of brackets. A row that vanishes on all of them is holonomic.
+Time is one more coordinate: the form of a row is J dq + b dt.
 """
 
 from __future__ import annotations
@@ -19,11 +20,10 @@ from torseur import notebook
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
-from torseur.topology.tree import Tree
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
-Field = Callable[[Array], Array]  # from coordinates to their rates
+Field = Callable[[Array], Array]  # from coordinates and time to their rates
 _STEPS = (1e-4, 3e-3)  # of the differences in first and second brackets
 _ZERO = 1e-4  # far above their errors, far below a bracket of motions of about 1
 
@@ -64,9 +64,10 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
         return Holonomy((), (), ())
     kept = set(held.positions)
     rows = [k for k in range(len(held.owners)) if k not in kept]
-    reached = _reached(state, held) if rows else np.zeros((0, len(state.v)))
-    J = np.asarray(held.J(state.q, 0.0), dtype=float)
-    loose = {k for k in rows if np.abs(reached @ J[k]).max(initial=0.0) > _ZERO}
+    moving = _Allowed(held)
+    made = moving.produced(state.q) if rows else np.zeros((0, len(state.v)))
+    J, _ = moving.forms(state.q, 0.0)
+    loose = {k for k in rows if np.abs(made @ J[k]).max(initial=0.0) > _ZERO * np.linalg.norm(J[k])}
     names = dict.fromkeys(held.owners)
     of = {name: [k for k, owner in enumerate(held.owners) if owner == name] for name in names}
     free = tuple(name for name in names if any(k in loose for k in of[name]))
@@ -74,46 +75,57 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
 
 
-def _reached(assembled: Assembled, held: NumericConstraints) -> Array:
-    """Speeds that brackets of allowed motions produce, a row each.
+@final
+class _Allowed:
+    """Allowed motions, in coordinates and time over the sizes of the mechanism."""
 
-    Three motions at random reach what all motions reach.
-    """
-    tree = assembled.model.system.tree
-    fields = [
-        _allowed(held, c) for c in np.random.default_rng(0).normal(size=(3, len(assembled.v)))
-    ]
-    firsts = [_bracket(X, Y, _STEPS[0]) for X, Y in combinations(fields, 2)]
-    seconds = [_bracket(X, Y, _STEPS[1]) for X in firsts for Y in fields]
-    made = [field(assembled.q) for field in (*firsts, *seconds)]
-    return np.array([_speeds(tree, assembled.q, rates) for rates in made])
+    def __init__(self, held: NumericConstraints) -> None:
+        self._held, self._tree, self._sizes = held, held.model.system.tree, held.sizes
+        self._time = self._sizes.scales.time
 
+    def forms(self, q: Array, t: float) -> tuple[Array, Array]:
+        """J and b without dimension: J w + b τ = 0 for speeds w while time passes at the rate τ."""
+        J = self._sizes.without_dimension(np.asarray(self._held.J(q, t), dtype=float))
+        return J, np.asarray(self._held.rate(q, t)) * self._time / self._sizes.rows
 
-def _allowed(held: NumericConstraints, wanted: Array) -> Field:
-    """The rates of the coordinates when the speeds are the nearest to `wanted` that J allows."""
+    def produced(self, q: Array) -> Array:
+        """Speeds that brackets of allowed motions produce, a row each; time stands still in them.
 
-    def field(q: Array) -> Array:
-        J = np.asarray(held.J(q, 0.0), dtype=float)
-        v = wanted - np.linalg.pinv(J, rcond=1e-9) @ (J @ wanted)
-        return held.model.system.tree.rates(q, v)
+        Three motions at random reach what all motions reach.
+        """
+        wanted = np.random.default_rng(0).normal(size=(3, len(self._sizes.displacements) + 1))
+        fields = [self._field(x[:-1], x[-1]) for x in wanted]
+        firsts = [_bracket(X, Y, _STEPS[0]) for X, Y in combinations(fields, 2)]
+        seconds = [_bracket(X, Y, _STEPS[1]) for X in firsts for Y in fields]
+        here = np.array([*q / self._sizes.coordinates, 0.0])
+        return np.array([self._speeds(q, field(here)) for field in (*firsts, *seconds)])
 
-    return field
+    def _field(self, wanted: Array, passing: float) -> Field:
+        """The rates of coordinates and time, the speeds being the nearest to `wanted`."""
+
+        def field(x: Array) -> Array:
+            q = x[:-1] * self._sizes.coordinates
+            J, b = self.forms(q, x[-1] * self._time)
+            w = wanted - np.linalg.pinv(J, rcond=1e-9) @ (J @ wanted + b * passing)
+            rates = self._tree.rates(q, w * self._sizes.displacements)
+            return np.array([*rates / self._sizes.coordinates, passing])
+
+        return field
+
+    def _speeds(self, q: Array, rates: Array) -> Array:
+        changes, v = rates[:-1] * self._sizes.coordinates, np.zeros(self._tree.nv)
+        for _, link in self._tree:
+            v[link.v] = link.joint.speeds(q[link.q], changes[link.q])
+        return np.asarray(v / self._sizes.displacements)
 
 
 def _bracket(X: Field, Y: Field, step: float) -> Field:
     """[X, Y] = DY·X − DX·Y by central differences of fourth order."""
 
-    def along(field: Field, q: Array, direction: Array) -> Array:
+    def along(field: Field, x: Array, direction: Array) -> Array:
         h = step
-        near = field(q + h * direction) - field(q - h * direction)
-        far = field(q + 2 * h * direction) - field(q - 2 * h * direction)
+        near = field(x + h * direction) - field(x - h * direction)
+        far = field(x + 2 * h * direction) - field(x - 2 * h * direction)
         return np.asarray((8 * near - far) / (12 * h))
 
-    return lambda q: along(Y, q, X(q)) - along(X, q, Y(q))
-
-
-def _speeds(tree: Tree, q: Array, rates: Array) -> Array:
-    v = np.zeros(tree.nv)
-    for _, link in tree:
-        v[link.v] = link.joint.speeds(q[link.q], rates[link.q])
-    return v
+    return lambda x: along(Y, x, X(x)) - along(X, x, Y(x))

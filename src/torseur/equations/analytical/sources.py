@@ -27,7 +27,7 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name
-from torseur.model.chosen import chosen_starts
+from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism, Parameter
 from torseur.model.values.named_numbers import named_numbers
 from torseur.topology.tree import Tree
@@ -140,6 +140,6 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
     held = chosen.held if chosen.held is not None else Constraints(made)
     mechanism = made.mechanism
-    starts = {**mechanism.initial, **chosen_starts(mechanism.chosen, mechanism.initial)}
+    starts = every_start(mechanism.chosen, mechanism.initial)
     own = replace(chosen.own, mechanism=replace(mechanism, initial=starts))
     return Lagrangian(own, tidied(T - V - U), Q, R, held)

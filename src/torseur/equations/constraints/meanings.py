@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
+from torseur.model.constraints.contact import GapContact
+from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows, has_speeds
 from torseur.model.constraints.selection import restraints
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
 
@@ -28,9 +31,11 @@ def row_meanings(
 ) -> tuple[str, ...]:
     """The force or couple of each row, of the first body of its owner on the second.
 
-    What joints carry is given by their names; constraints say it themselves.
+    What joints carry is given by their names; constraints say it themselves, and so does what
+    touches, stops or rubs.
     """
-    texts = {one.name: tuple(one.meanings) for one in restraints(mechanism)}
+    texts = {row.name: _touching(row) for one in elements(mechanism) for row in one.rows}
+    texts |= {one.name: tuple(one.meanings) for one in restraints(mechanism)}
     for name, own in carried.items():
         if (joint := mechanism.joints.get(name)) is not None:
             pair = f'of "{joint.first}" on "{joint.second}"'
@@ -38,6 +43,18 @@ def row_meanings(
     rows = Counter(owners)
     each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
     return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)
+
+
+def _touching(row: Rows) -> tuple[str, ...]:
+    """What a row of a contact, a stop or a friction is; where it pushes, it is positive."""
+    if isinstance(row, JointRows):
+        pair = f'of "{row.first}" on "{row.second}"'
+        return tuple(f"{text}, {pair}" for text in row.kind.meanings)
+    assert isinstance(row, ExpressionRow), "contacts are between bodies or of coordinates"
+    if not has_speeds(row.zero):
+        return GapContact.meanings
+    alone = f'friction along the speed "{row.zero.name}"' if row.zero.op == "symbol" else ""
+    return (alone or "friction: the partial derivatives of the sliding speed times this",)
 
 
 def _carried(closure: Closure) -> Iterator[str]:

@@ -16,6 +16,7 @@ from torseur.equations.expressions.sampling import independent_rows, is_regular
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
+from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -33,6 +34,7 @@ class Flow:
     project_positions: Array | None = None  # y after one step of its positions onto them, then gap²
     project_speeds: Array | None = None  # y with speeds or momenta that keep them
     multipliers: Mapping[str, Array] = field(default_factory=dict)  # λ by owner
+    speeds: Mapping[str, Expr] = field(default_factory=dict)  # where y has others, or momenta
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,10 +68,10 @@ def _second_order(given: Equations) -> Flow:
     _check_regular(M, system.mechanism)
     forces = given.Q - given.h - given.g
     rows = independent_rows(held.J, system.mechanism)
-    state = np.array([*system.q, *system.v], dtype=object)
+    state, speeds = np.array([*system.q, *system.v], dtype=object), _other_speeds(given)
     if not rows:
         rates = [*held.coordinate_rates, *solve(M, forces)]
-        return Flow(system.mechanism, state, expressions(rates))
+        return Flow(system.mechanism, state, expressions(rates), speeds=speeds)
     J, gamma = held.J[rows], held.bias[rows]
     solved = solve(M, np.column_stack([forces, J.T]))
     free, X = solved[:, 0], solved[:, 1:]
@@ -84,7 +86,16 @@ def _second_order(given: Equations) -> Flow:
         _project_positions(held, rows, M, system.q, system.v, system.v),
         expressions([*system.q, *calmed]),
         _by_owner(held.owners, rows, lam),
+        speeds,
     )
+
+
+def _other_speeds(given: Equations) -> dict[str, Expr]:
+    """The speeds of the mechanism in terms of the quasi-velocities that stand in their places."""
+    names, told = given.system.mechanism.speeds, given.tables.get("speeds")
+    if told is None or given.system.speeds == names:
+        return {}
+    return dict(zip(names, told, strict=True))
 
 
 def _canonical(given: Hamiltonian) -> Flow:
@@ -92,8 +103,9 @@ def _canonical(given: Hamiltonian) -> Flow:
     system, held, rows = given.system, given.lagrangian.held, given.rows
     state = np.array([*system.q, *given.p], dtype=object)
     rates = expressions([*given.coordinate_rates, *given.momentum_rates])
+    speeds = dict(zip(system.speeds, given.speeds, strict=True))
     if not rows:
-        return Flow(system.mechanism, state, rates)
+        return Flow(system.mechanism, state, rates, speeds=speeds)
     J = held.J[rows]
     X = solve(given.mass, J.T)
     excess = J @ given.speeds + held.rate[rows]
@@ -105,6 +117,7 @@ def _canonical(given: Hamiltonian) -> Flow:
         _project_positions(held, rows, given.mass, system.q, system.v, given.p),
         expressions([*system.q, *calmed]),
         _by_owner(held.owners, rows, given.multipliers),
+        speeds,
     )
 
 
@@ -160,7 +173,7 @@ def _check_regular(M: Array, mechanism: Mechanism) -> None:
 
 def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
     """What the description gives of the state; what it does not is zero."""
-    known = given.mechanism.initial
+    known = every_start(given.mechanism.chosen, given.mechanism.initial)
     return {name: expression(values.get(name, known.get(name, ZERO))) for name in given.names}
 
 

@@ -12,7 +12,7 @@ from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
 from torseur.model.checks.limits import sensible
-from torseur.model.chosen import chosen_starts, joint_values
+from torseur.model.chosen import every_start, joint_values
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import chosen_units, coordinate_units, speed_units
 from torseur.words.sentence import say
@@ -52,7 +52,7 @@ def given_state(
 def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
     """Values of chosen coordinates as values of joints; others stay as the description has them."""
     initial = mechanism.initial
-    start = {**initial, **chosen_starts(mechanism.chosen, initial)}
+    start = every_start(mechanism.chosen, initial)
     found = joint_values(given, mechanism.change, start)
     for name, x in found.items():
         if free_symbols(x):

@@ -25,7 +25,7 @@ _SHORT = 200  # characters
 
 def _unit_pattern() -> str:
     """A word, then known units joined by dots and slashes: an unknown first word gets a message."""
-    names = sorted([*UNITS, *ANGLE_UNITS, "µm", "µs"], key=len, reverse=True)
+    names = sorted([*UNITS, *ANGLE_UNITS, "µm", "µs", "μm", "μs"], key=len, reverse=True)
     known = "|".join(map(re.escape, names))
     following = rf"(?:[.·](?:{known})\d?|\/(?:{known})){_RAISED}(?!\w)"
     return rf"([^\W\d]\w*|°){_RAISED}({following})*{_AMBIGUOUS}"

@@ -101,4 +101,4 @@ def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
 
 def si_unit(unit: str) -> str:
     """The SI name of a unit: `kg.mm^2` gives `kg.m^2`, `tr/min` gives `rad/s`."""
-    return re.sub(r"[A-Za-zµ°]+", lambda word: SI_UNITS.get(word.group(), word.group()), unit)
+    return re.sub(r"[A-Za-zµμ°]+", lambda word: SI_UNITS.get(word.group(), word.group()), unit)

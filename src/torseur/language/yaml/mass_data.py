@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,13 +29,14 @@ from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
 from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
-from torseur.model.mass.properties import MassProperties, composed
+from torseur.model.mass.properties import FrenchForm, MassProperties, composed
 from torseur.spatial.inertia import tensor_of
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 Array = np.ndarray
 GIVEN = ("mass", "centre", "inertia", "shape", "density")
+LETTERS = ("A", "B", "C", "D", "E", "F")  # of French courses
 PART_KEYS = (*GIVEN, "position", "rotation", "removed")
 Common = Callable[[str], Expr]  # the density of what has none of its own, in a unit
 
@@ -120,11 +121,26 @@ def _part(
 
 
 def _inertia(item: Item, names: Names) -> Array:
-    """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
+    """Three moments, [xx, yy, zz, xy, xz, yz], a symmetric matrix, or the letters A … F.
+
+    With letters, products are D = +∫yz dm, E = +∫xz dm, F = +∫xy dm.
+    """
+    if isinstance(item.value, Mapping):
+        return _by_letters(item, names)
     rows = listed(item, "inertia", 3, 6)
     if isinstance(rows[0].value, tuple):
         return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
     return tensor_of((*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6])
+
+
+def _by_letters(item: Item, names: Names) -> Array:
+    """The inertia [[A, −F, −E], [−F, B, −D], [−E, −D, C]] of French courses."""
+    fields = Fields(item, "an inertia", LETTERS)
+    for moment in LETTERS[:3]:
+        fields.required(moment, "0.02")
+    values = [fields.number(letter, names, "kg.m^2") for letter in LETTERS]
+    fields.faults.raised()
+    return FrenchForm(*values).inertia
 
 
 def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:

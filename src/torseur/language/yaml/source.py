@@ -126,6 +126,7 @@ def read_data(data: Mapping[str, Any], source: str = "model", lines: Lines = _NO
     return item
 
 
+_HELD = (str, int, float, bool, type(None))  # by YAML
 _MINIMUM = "A model has at least the sections bodies and joints."
 
 
@@ -311,6 +312,17 @@ def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, i
     for key, value in pairs:
         text = key.value if isinstance(key.value, str) else "?"
         yield text, value, key.start_mark.line + 1, key.start_mark.column + 1
+
+
+def writable(data: Any) -> Any:
+    """Python data as YAML can hold them, nobody else's: other numbers and formulas as texts."""
+    if isinstance(data, np.ndarray | np.generic):
+        data = data.tolist()
+    if isinstance(data, Mapping):
+        return {key: writable(x) for key, x in data.items()}
+    if isinstance(data, list | tuple):
+        return [writable(x) for x in data]
+    return data if type(data) in _HELD else _number_text(data)
 
 
 def _number_text(data: Any) -> str:

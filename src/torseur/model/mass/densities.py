@@ -17,7 +17,9 @@ from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-TOLERANCE = 1e-10  # change of resultant and moment in the last doubling of the points
+# Of what resultant and moment would be if all forces and moments pulled one way, as both may
+# vanish: the change in the last doubling of the points, and what is left by rounding where they do.
+TOLERANCE, ROUNDING = 1e-10, 1e-14
 
 
 def distributed(
@@ -32,9 +34,10 @@ def distributed(
     Without `values` it is found in closed form, as SymPy expressions; with values of the other
     symbols, by quadrature. The density of mass of the domain plays no part.
     """
-    if len(force) != 3:
-        problem = say("{number} components are given: {force}.", len(force), list(force))
-        raise ModelError("force density", problem, "Give three: along x, y and z.")
+    for given in (force, at):
+        if len(given) != 3:
+            problem = say("{number} components are given: {force}.", len(given), list(given))
+            raise ModelError("force density", problem, "Give three: along x, y and z.")
     point = np.asarray(at)
     return _closed(domain, force, point) if values is None else _sum(domain, force, point, values)
 
@@ -59,19 +62,21 @@ def _sum(
     function = domain.numeric_functions(values, force)
 
     def found(order: int) -> tuple[Array, Array]:
+        """Resultant and moment, then their sizes."""
         u, measure = gauss_points(function.position, function.bounds, function.measure, order)
         shape = measure.shape
         r = np.array([np.broadcast_to(c, shape) for c in function.position(*u)])
         f = np.array([np.broadcast_to(g(*u), shape) for g in function.others])
-        moment = np.cross(r - point.astype(float)[:, None], f, axis=0)
-        return f @ measure, moment @ measure
+        both = np.array([f, np.cross(r - point.astype(float)[:, None], f, axis=0)])
+        return both @ measure, (np.abs(both) @ measure).max(axis=1)
 
-    last = found(ORDERS[0])
+    last, sizes = found(ORDERS[0])
     for order in ORDERS[1:]:
-        before, last = last, found(order)
-        pairs = zip(before, last, strict=True)
-        if all(np.abs(b - a).max() <= TOLERANCE * max(np.abs(b).max(), 1e-300) for a, b in pairs):
-            return Torseur(*last, point.astype(float))
+        before = last
+        last, sizes = found(order)
+        if (np.abs(last - before).max(axis=1) <= TOLERANCE * sizes).all():
+            R, M = np.where(np.abs(last) > ROUNDING * sizes[:, np.newaxis], last, 0.0)
+            return Torseur(R, M, point.astype(float))
     raise ModelError(
         "force density",
         say("the integral has not settled with {order} points a direction.", ORDERS[-1]),

@@ -73,7 +73,8 @@ class MassProperties:
 
     def inertia_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The inertia (3, 3) at a point of the body frame, in its axes (Huygens; Plaut (2.24))."""
-        return inertia_at(self.inertia, self.mass, self.centre - np.asarray(point))
+        there = _shaped("point", np.asarray(point), (3,))
+        return inertia_at(self.inertia, self.mass, self.centre - there)
 
     def products_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The tensor of products P_A = ∫ r rᵀ dm (3, 3) at a point A: j_A 1 = P_A + I_A.
@@ -145,6 +146,9 @@ def inertia_tensor(components: Sequence[Scalar]) -> Array:
 
 def particles(masses: Sequence[Scalar] | Array, positions: Sequence[Any] | Array) -> MassProperties:
     """The mass properties of a set of particles, masses (n,) at positions (n, 3)."""
+    if len(masses) != len(positions):
+        problem = say("{m} masses and {n} positions are given.", len(masses), len(positions))
+        raise ModelError("particles", problem, "Give a position for each mass.")
     nothing = IDENTITY * 0
     return composed(
         [
@@ -177,14 +181,17 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
     I_B = I_A + m [(BA² + 2 BA·AG) 1 − (BA⊗BA + AG⊗BA + BA⊗AG)]: Plaut (2.23) with the sign of
     the cross terms corrected (erratum E4-2). `centre`, `A` and `B` are given from one origin.
     """
-    BA, AG = np.asarray(A) - np.asarray(B), np.asarray(centre) - np.asarray(A)
+    tensor = _shaped("I_A", np.asarray(I_A), (3, 3))
+    given = {"centre": centre, "A": A, "B": B}
+    G, A, B = (_shaped(name, np.asarray(x), (3,)) for name, x in given.items())
+    BA, AG = A - B, G - A
     products = np.outer(BA, BA) + np.outer(AG, BA) + np.outer(BA, AG)
-    return np.asarray(np.asarray(I_A) + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
+    return np.asarray(tensor + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
 
 
 def from_pseudo_inertia(J: Array) -> MassProperties:
     """The mass properties whose pseudo-inertia is J (4, 4)."""
-    J = np.asarray(J)
+    J = _shaped("pseudo-inertia", np.asarray(J), (4, 4))
     mass, first_moment, P = J[3, 3], J[:3, 3], J[:3, :3]
     if mass == 0:
         _no_first_moment(first_moment, [])
@@ -211,7 +218,7 @@ def as_number(value: Scalar) -> float | None:
 
 
 def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Scalar:
-    u = np.asarray(direction)
+    u = _shaped(what, np.asarray(direction), (3,))
     if u @ u == 0:
         raise ModelError(
             what, say("the direction {direction} is zero.", u.tolist()), "Give a vector."
@@ -245,14 +252,19 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
         )
 
 
-def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
-    array = np.array(value)
+def _shaped(name: str, array: Array, shape: tuple[int, ...]) -> Array:
+    """An array that has as many components as it must."""
     if array.shape != shape:
         raise ModelError(
             name,
-            say("the shape is {shape}, not {shape2}: {value}.", array.shape, shape, value),
+            say("the shape is {shape}, not {shape2}: {value}.", array.shape, shape, array.tolist()),
             say("Give {shape} numbers.", shape),
         )
-    array = array if array.dtype == object else array.astype(float)
+    return array
+
+
+def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
+    array = _shaped(name, np.array(value), shape)
+    array if array.dtype == object else array.astype(float)
     array.setflags(write=False)
     return array

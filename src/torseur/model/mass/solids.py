@@ -173,8 +173,14 @@ def from_shape(
 
 
 def _pi(length: Scalar) -> Scalar:
-    """π, exact where the dimensions are expressions."""
-    return PI if isinstance(length, Expr) else math.pi
+    """π, exact where the dimensions are expressions, of Torseur or of SymPy."""
+    if isinstance(length, Expr):
+        return PI
+    if not hasattr(length, "free_symbols"):
+        return math.pi
+    import sympy
+
+    return sympy.pi
 
 
 def _round(measure: Scalar, across: Scalar, along: Scalar, at: Scalar = 0) -> Geometry:

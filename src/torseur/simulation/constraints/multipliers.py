@@ -54,17 +54,19 @@ def null_space(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     return a, scipy.linalg.lstsq(J.T, M @ a - S, cond=RANK)[0]
 
 
-def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float = 0.0) -> Solution:
+def pseudo_inverse(
+    M: Array, S: Array, J: Array, gamma: Array, *, least: float = 0.0, lightest: float = RANK
+) -> Solution:
     """a = −J⁺ γ + N ż with ż from the projected equation, J⁺ by singular values; λ = J⁺ᵀ (M a − S).
 
     Only the inertia that the constraints leave free must be regular: M may be singular, as it is
     for bodies without all their moments of inertia, and rows may repeat others. The arrays are
     those of one state, or of many in their first dimension. `least` is the size of a J that is not
-    zero.
+    zero; a free motion whose inertia is below `lightest` of the largest has none, and goes on.
     """
     if J.ndim == 2:
         one = (x[np.newaxis] for x in (M, S, J, gamma))
-        a, lam = pseudo_inverse(*one, least=least)
+        a, lam = pseudo_inverse(*one, least=least, lightest=lightest)
         return a[0], lam[0]
     U, sizes, Vt = np.linalg.svd(J)
     limit = RANK * np.maximum(sizes.max(axis=1, initial=0.0), least)
@@ -77,7 +79,7 @@ def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float =
         inertia, force = M[k], S[k]
         imposed = -_times(V.mT, _times(own.mT, gamma[k]) / d)
         rate = _times(N, force - _times(inertia, imposed))
-        a[k] = imposed + _times(N.mT, _settled(N @ inertia @ N.mT, rate))
+        a[k] = imposed + _times(N.mT, _settled(N @ inertia @ N.mT, rate, lightest))
         lam[k] = _times(own, _times(V, _times(inertia, a[k]) - force) / d)
     return a, lam
 
@@ -86,12 +88,24 @@ def _times(A: Array, x: Array) -> Array:
     return np.asarray((A @ x[..., np.newaxis])[..., 0])
 
 
-def _settled(inertia: Array, right: Array) -> Array:
-    """The rates of the free motions; the smallest where one of them has no inertia."""
-    try:
+def _settled(inertia: Array, right: Array, lightest: float) -> Array:
+    """The rates of the free motions; the smallest where one of them has no inertia.
+
+    What rounding leaves of an inertia that is zero would give such a motion any rate at all.
+    """
+    if lightest <= _SINGULAR and _regular(inertia):
         return np.linalg.solve(inertia, right[..., np.newaxis])[..., 0]
+    return _times(np.linalg.pinv(inertia, rcond=lightest, hermitian=True), right)
+
+
+def _regular(inertia: Array) -> bool:
+    """Whether every motion of every state has an inertia, beyond rounding."""
+    try:
+        pivots = np.linalg.cholesky(inertia).diagonal(axis1=-2, axis2=-1)
     except np.linalg.LinAlgError:
-        return _times(np.linalg.pinv(inertia, rcond=RANK, hermitian=True), right)
+        return False
+    least, largest = pivots.min(axis=-1, initial=np.inf), pivots.max(axis=-1, initial=0.0)
+    return bool((least**2 >= _SINGULAR * largest**2).all())
 
 
 RESOLUTIONS: dict[str, Resolution] = {
@@ -120,7 +134,7 @@ def accelerations(
     c, r = sizes.displacements, sizes.rows
     inertia, force, scaled, bias = M * np.outer(c, c), S * c, sizes.without_dimension(J), gamma / r
     if resolution is None:
-        a, lam = pseudo_inverse(inertia, force, scaled, bias, least=1.0)
+        a, lam = pseudo_inverse(inertia, force, scaled, bias, least=1.0, lightest=_SINGULAR)
         return a * c, lam / r
     mass = np.abs(inertia).max(initial=0.0) or 1.0  # beside J, masses may be of any size
     a, lam = resolution(inertia / mass, force / mass, scaled, bias)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.functions.flow import Flow, Source, flow, flow_kernels, initial_values
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.equations.functions.flow import (
+    Flow,
+    Source,
+    flow,
+    flow_kernels,
+    initial_values,
+)
 from torseur.errors import ModelError, SolveError, require_known, without_value
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
@@ -21,7 +29,7 @@ from torseur.model.parameters import values
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.numeric import by_scipy
-from torseur.simulation.formulations.protocol import FAILURES, Moved, problem_of
+from torseur.simulation.formulations.protocol import FAILURES, Moved, moved_before, problem_of
 from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
@@ -35,6 +43,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 METHODS = ("auto", "dop853")
+_ROUNDING = 1e-9  # of the largest value of a state
 
 
 def check_method(method: str, step: float | None, coordinates: str, is_controlled: bool) -> None:
@@ -72,7 +81,8 @@ def integrate(
     """The motion of equations, a Lagrangian, a Hamiltonian or a Routhian over `duration` seconds.
 
     The state is (q, v), or (q, p) for a Hamiltonian; what `initial` does not give is what the
-    description gives, or zero, moved onto the constraints. Integrated by DOP853; `rate`, `at`,
+    description gives, or zero, moved onto the constraints. Momenta and quasi-velocities that are
+    not given are those of the speeds. Integrated by DOP853; `rate`, `at`,
     `start`, `rtol`, `atol` and `max_step` are those of `simulate`.
     """
     asked = sampling(duration, rate, at, start)
@@ -90,11 +100,24 @@ def flow_run(
 ) -> FlowRun:
     """The run of equations from values by name."""
     made = flow(source)
-    require_known("integrate", "entry of the state", beginning.given, made.names)
+    require_known("integrate", "entry of the state", beginning.given, (*made.names, *made.speeds))
+    _check_given_once(made, beginning.given)
     known = _numbers(made, parameters)
     moving = FlowFormulation(made, known, beginning, settings)
     found = sampled(moving, asked, moving.smooth_rate)
     return FlowRun(source, made, known, found.course, found.samples, found.notices)
+
+
+def _check_given_once(flow: Flow, given: Mapping[str, float]) -> None:
+    """Speeds and what stands in their places are not both given."""
+    speeds = [name for name in given if name in flow.speeds]
+    instead = [x.name for x in flow.state if x.kind != "coordinate" and x.name in given]
+    if speeds and instead:
+        raise ModelError(
+            "integrate",
+            say('"{name}" and "{other}" are both given.', speeds[0], instead[0]),
+            say("One follows from the other: give speeds, or {names}.", ", ".join(instead)),
+        )
 
 
 def _numbers(flow: Flow, parameters: Mapping[str, float] | None) -> dict[str, float]:
@@ -106,6 +129,29 @@ def _numbers(flow: Flow, parameters: Mapping[str, float] | None) -> dict[str, fl
         advice = say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
         raise without_value(f'"{flow.mechanism.name}"', missing, advice)
     return {name: x for name, x in numbers.items() if x is not None}
+
+
+def _implied(flow: Flow, given: Sequence[Expr], numbers: Mapping[str, float]) -> dict[str, float]:
+    """The momenta or quasi-velocities x that have given speeds: v = B x + c at a place and time."""
+    entries = [x for x in flow.state if x.kind != "coordinate"]
+    v, still = expressions(list(flow.speeds.values())), dict.fromkeys(entries, ZERO)
+    linear = substitute(jacobian(v, np.array(entries, dtype=object)), still), substitute(v, still)
+    with np.errstate(all="ignore"):
+        B, c, speeds = (np.asarray(evaluate(x, numbers), dtype=float) for x in (*linear, given))
+    B = B.reshape(len(v), len(entries))
+    if not (np.isfinite(B).all() and np.linalg.matrix_rank(B) == len(entries)):
+        listed = ", ".join(f"{n} = {x:.6g}" for n, x in zip(flow.speeds, speeds, strict=True))
+        raise SolveError(
+            f'start of "{flow.mechanism.name}"',
+            say(
+                "{names} do not follow from {listed} there.",
+                ", ".join(x.name for x in entries),
+                listed,
+            ),
+            "Start elsewhere, or give them themselves.",
+        )
+    found = np.linalg.solve(B, speeds - c)
+    return {x.name: float(value) for x, value in zip(entries, found, strict=True)}
 
 
 @final
@@ -120,7 +166,6 @@ class FlowFormulation:
         self._mechanism, self._known = flow.mechanism, known
         longest = np.inf if settings.max_step is None else settings.max_step
         self.stepping = Dop853(settings.rtol, settings.atol, longest)
-        self.notices: tuple[str, ...] = ()
         codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(flow).items()}
         self._code = {
             name: (code, np.array([known[x] for x in code.parameters]))
@@ -129,7 +174,30 @@ class FlowFormulation:
         self._call = {name: compiled_function(*own) for name, own in self._code.items()}
         first = initial_values(flow, beginning.given)
         y = np.array([float(evaluate(x, known)) for x in first.values()])
-        self.start = self.kept(beginning.t, y)
+        told = {**flow.mechanism.initial, **beginning.given}
+        self.start = self._begun(flow, told, beginning.t, self.kept(beginning.t, y))
+        self.notices = tuple(moved_before(self._changed(flow, told, beginning.t)))
+
+    def _begun(self, flow: Flow, told: Mapping[str, Any], t: float, y: Array) -> Array:
+        """A state whose loops are closed, with the momenta or quasi-velocities of its speeds."""
+        speeds = [expression(told.get(name, ZERO)) for name in flow.speeds]
+        implied = _implied(flow, speeds, self._numbers(flow, t, y)) if speeds else {}
+        implied = {name: x for name, x in implied.items() if name not in told}
+        moving = [implied.get(name, x) for name, x in zip(flow.names, y, strict=True)]
+        return self.kept(t, np.array(moving)) if implied else y
+
+    def _changed(self, flow: Flow, told: Mapping[str, Any], t: float) -> dict[str, float]:
+        """What was given and is not kept at the start, by more than rounding."""
+        numbers = self._numbers(flow, t, self.start)
+        after = {name: numbers[name] for name in flow.names}
+        after |= {name: float(evaluate(x, numbers)) for name, x in flow.speeds.items()}
+        given = {n: float(evaluate(expression(told[n]), self._known)) for n in after if n in told}
+        changes = {name: after[name] - x for name, x in given.items()}
+        size = max(map(abs, (*after.values(), *given.values())), default=0.0)
+        return {name: x for name, x in changes.items() if abs(x) > _ROUNDING * size}
+
+    def _numbers(self, flow: Flow, t: float, y: Array) -> dict[str, float]:
+        return {**self._known, TIME.name: t, **dict(zip(flow.names, map(float, y), strict=True))}
 
     def kept(self, t: float, y: Array) -> Array:
         """A state moved onto its constraints."""

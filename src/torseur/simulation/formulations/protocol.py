@@ -97,7 +97,7 @@ def moved_before(changed: Mapping[str, float]) -> list[str]:
     """Given coordinates and speeds that loops did not allow."""
     if not changed:
         return []
-    moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
+    moved = ", ".join(say("{name} by {change:.3g}", n, x) for n, x in changed.items())
     return [say("The initial values did not close the loops; moved: {moved}.", moved)]
 
 

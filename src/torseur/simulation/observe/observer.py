@@ -175,6 +175,9 @@ class Observer:
         """The frame a point is fixed in, and its coordinates there."""
         if not isinstance(point, str):
             frame, coordinates = point
+            if np.shape(coordinates) != (3,):
+                problem = say("the point {point} has not three coordinates.", list(point))
+                raise ModelError("observe", problem, 'For instance ("arm", [0, 0, 0.1]).')
             return frame, np.asarray(coordinates, dtype=float)
         points = self.model.mechanism.points
         require_known("observe", "point", point, points)

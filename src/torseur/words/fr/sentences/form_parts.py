@@ -6,6 +6,7 @@ SENTENCES: dict[str, str] = {
     "a model given by a phrase": "un modèle donné par une phrase",
     "a body": "un solide",
     "a part": "une partie",
+    "an inertia": "une inertie",
     "a mesh": "un maillage",
     "a visual": "un visuel",
     "a frame": "un repère",

@@ -1,6 +1,8 @@
 """Sentences of the description of mechanisms, in French."""
 
 SENTENCES: dict[str, str] = {
+    "{m} masses and {n} positions are given.": "{m} masses et {n} positions sont données.",
+    "Give a position for each mass.": "Donner une position pour chaque masse.",
     "{changed}{more}: rotations that differ from exact turns by rounding only (at most {noise:g}, or half a unit of the last of {digits} decimals or more) are taken as these.": "{changed}{more} : des rotations qui ne diffèrent de rotations exactes que par l'arrondi (au plus {noise:g}, ou une demi-unité de la dernière de {digits} décimales ou plus) sont prises pour celles-ci.",
     "{what} is {shown} ({kind}), not a number.": "{what} est {shown} ({kind}), pas un nombre.",
     'Give a number, or a text such as "60 deg".': 'Donner un nombre, ou un texte comme "60 deg".',

@@ -245,7 +245,6 @@ SENTENCES: dict[str, str] = {
     "resultant": "résultante",
     "moment": "moment",
     "Rigid; rotation [{rotation}].": "Rigide ; rotation [{rotation}].",
-    "Rigid only if {listed}; half its curl is [{rotation}].": "Rigide seulement si {listed} ; la moitié de son rotationnel est [{rotation}].",
     # robots and control
     "effort [{units}]": "effort [{units}]",
     "power [W]": "puissance [W]",

@@ -1,6 +1,8 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "the point {point} has not three coordinates.": "le point {point} n'a pas trois coordonnées.",
+    'For instance ("arm", [0, 0, 0.1]).': 'Par exemple ("arm", [0, 0, 0.1]).',
     "at={given} is not a point.": "at={given} n'est pas un point.",
     "Give three numbers in metres, or the name of a point.": "Donner trois nombres en mètres, ou le nom d'un point.",
     "the laws of motion do not determine {names}.": "les lois du mouvement ne déterminent pas {names}.",
@@ -24,6 +26,10 @@ SENTENCES: dict[str, str] = {
     "Give initial values nearer to them.": "Donner des valeurs initiales plus proches.",
     "the motion cannot be continued: {reason}.": "le mouvement ne peut pas être prolongé : {reason}.",
     "The state was {state}.": "L'état était {state}.",
+    '"{name}" and "{other}" are both given.': "« {name} » et « {other} » sont donnés tous les deux.",
+    "One follows from the other: give speeds, or {names}.": "L'un découle de l'autre : donner les vitesses, ou {names}.",
+    "{names} do not follow from {listed} there.": "{names} ne se déduisent pas de {listed} à cet endroit.",
+    "Start elsewhere, or give them themselves.": "Partir d'ailleurs, ou les donner directement.",
     '"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).': "« {name} » est impossible à respecter : il reste un écart de {gap:.3g} (m ou rad).",
     "Is the imposed motion possible?": "Le mouvement imposé est-il possible ?",
     "It is the error allowed of a value, in parts of it; for instance 1e-9.": "C'est l'erreur relative permise sur une valeur ; par exemple 1e-9.",
@@ -67,6 +73,7 @@ SENTENCES: dict[str, str] = {
     "expected shape {wanted}, one row for each time, got {shape}.": "forme attendue {wanted}, une ligne par instant, reçu {shape}.",
     "the derivative {derivative} of a point is not known.": "la dérivée {derivative} d'un point n'est pas connue.",
     "0 is its position, 1 its velocity, 2 its acceleration.": "0 est sa position, 1 sa vitesse, 2 son accélération.",
+    "{name} by {change:.3g}": "{name} de {change:.3g}",
     "The initial values did not close the loops; moved: {moved}.": "Les valeurs initiales ne fermaient pas les boucles ; déplacé : {moved}.",
     "Interrupted at t = {t:.6g} s.": "Interrompu à t = {t:.6g} s.",
     'Stopped by the event "{name}" at t = {time:.6g} s.': "Arrêté par l'événement « {name} » à t = {time:.6g} s.",
