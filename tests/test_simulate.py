@@ -164,6 +164,24 @@ def test_a_pendulum_has_the_period_of_the_elliptic_integral():
     assert run.energy_drift < 1e-9
 
 
+@pytest.mark.parametrize("name", ["double_pendulum", "free_body", "cart_pendulum"])
+def test_another_integrator_of_the_first_order_form_moves_as_a_run_does(name):
+    """ẏ = (rates(q, v), a(q, v)) of y = (q, v): distances, angles and quaternions alike."""
+    model = ts.compile(name)
+    run = ts.simulate(model, 0.3, rtol=1e-11)
+    names, nq = (*model.coordinates, *model.speeds), len(model.coordinates)
+    still = np.zeros(len(model.speeds))
+
+    def rate(t, y):
+        q, v = y[:nq], y[nq:]
+        return np.concatenate([model.rates(q, v), model.forward_dynamics(q, v, still)])
+
+    start = [run[x][0] for x in names]
+    other = solve_ivp(rate, (0, 0.3), start, method="DOP853", rtol=1e-11, atol=1e-12)
+    size = np.abs(other.y).max()
+    np.testing.assert_allclose(other.y[:, -1], [run[x][-1] for x in names], atol=1e-7 * size)
+
+
 def test_the_multiplier_form_of_the_slider_crank_is_its_reduced_equation():
     """N-SC1 and N-SC2: I_eq α̈ + ½ I_eq' α̇² + F_r l1 g = C_m."""
     model = ts.load(MODELS / "slider_crank.yaml")
