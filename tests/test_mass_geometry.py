@@ -216,6 +216,33 @@ def test_figures_of_rotations_name_every_axis_and_angle(tmp_path):
         ts.pictures.rotations(tmp_path / "e.svg", "xyz", ["a", "b"])
 
 
+@pytest.mark.parametrize("sequence", ["zxz", "xyz"])
+def test_figures_of_rotations_turn_axes_as_their_matrices_do(sequence, tmp_path):
+    """Seen from the tip of the axis: x1 of frame 1 stands where R(axis, angle) takes x0."""
+    from xml.etree import ElementTree
+
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ElementTree.parse(ts.pictures.rotations(tmp_path / "e.svg", sequence)).getroot()
+    assert "style=" not in (tmp_path / "e.svg").read_text(encoding="utf-8")  # dark pages, too
+    for k, (axis, figure) in enumerate(zip(sequence, root.iter(f"{svg}g"), strict=True)):
+        lines = figure.findall(f"{svg}line")
+        texts = [x for x in figure.findall(f"{svg}text") if x.get("class") != "angle"]
+        names = ["".join(x.itertext()).replace("\u200b", "") for x in texts]
+        arrows = {
+            name: np.array([float(one.get("x2")) - float(one.get("x1")),
+                            float(one.get("y1")) - float(one.get("y2"))])
+            for name, one in zip(names[:-1], lines, strict=True)
+        }  # fmt: skip
+        right, up = ("xyz"[("xyz".index(axis) + n) % 3] for n in (1, 2))
+        R = ts.attitude.elementary(axis, np.radians(26))
+        for name in (right, up):
+            turned = R[:, "xyz".index(name)]
+            seen = sum(turned["xyz".index(x)] * arrows[f"{x}{k}"] for x in (right, up))
+            np.testing.assert_allclose(arrows[f"{name}{k + 1}"], seen, atol=0.1)
+        assert np.cross([*arrows[f"{right}{k}"], 0], [*arrows[f"{up}{k}"], 0])[2] > 0
+        assert f"{axis}{k} = {axis}{k + 1}" in names
+
+
 def test_three_lengths_may_stand_in_any_brackets():
     square = ts.mass.from_shapes("box(size=[2, 1, 1]) at (5, 0, 0)", mass=9)
     round_ = ts.mass.from_shapes("box(size=(2, 1, 1)) at (5, 0, 0)", mass=9)
