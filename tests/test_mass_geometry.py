@@ -266,3 +266,58 @@ def test_a_shell_and_a_bar_have_no_density_in_common(given):
         ts.mass.from_shapes("shell(radius=0.1) + bar(length=1, axis=x)", **given)
     both = ts.mass.from_shapes("shell(radius=0.1, mass=1) + bar(length=1, axis=x, mass=2)")
     assert float(both.mass) == 3 and float(both.inertia[0, 0]) == pytest.approx(2 / 3 * 0.01)
+
+
+# --- what is removed ------------------------------------------------------------------------------
+
+
+def drilled(position, radius=0.03, length=0.02, **part):
+    bore = {"shape": {"cylinder": {"radius": radius, "length": length}}, "position": position}
+    return {
+        "bodies": {"wheel": {"density": 7800, "parts": {
+            "disc": {"shape": {"cylinder": {"radius": 0.1, "length": 0.02}}},
+            "bore": bore | {"removed": True} | part,
+        }}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "wheel"], "axis": "z"}},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bore", "out"),
+    [
+        (([0.05, 0, 0],), None),
+        (([0.07, 0, 0],), None),  # it touches the rim from inside
+        (([0.09, 0, 0],), 0.02),
+        (([0.06 / 2**0.5, -0.06 / 2**0.5, 0], 0.05), 0.01),
+        (([0, 0, 0.005], 0.01, 0.01), None),
+        (([0, 0, 0], 0.01, 0.03), 0.005),
+    ],
+)
+def test_a_hole_that_overhangs_its_solid_is_told_with_how_far(bore, out):
+    model = ts.load(drilled(*bore))
+    told = [text for text in model.notices if "removed" in text]
+    if out is None:
+        assert told == []
+    else:
+        assert told == [
+            'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches '
+            f"{out:.4g} m beyond what it is removed from: mass that is not there is taken off."
+        ]
+        assert str(ts.mass.body_sheet(model, "wheel")).count("remark: the removed part") == 1
+
+
+def test_an_inertia_that_a_hole_makes_impossible_is_refused_for_the_hole():
+    with pytest.raises(ts.ModelError) as caught:
+        ts.load(drilled([0.2, 0, 0]))
+    assert str(caught.value) == (
+        'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches 0.13 m beyond what '
+        "it is removed from: mass that is not there is taken off.\n  Move it, or make it smaller."
+    )
+
+
+def test_a_hole_without_values_or_beside_unknown_shapes_is_not_judged():
+    unknown = drilled(["x", 0, 0]) | {"parameters": {"x": {"unit": "m"}}}
+    assert not [text for text in ts.load(unknown).notices if "removed" in text]
+    beside = drilled([0.09, 0, 0])
+    beside["bodies"]["wheel"]["parts"]["rim"] = {"mass": 1, "inertia": [0.1, 0.1, 0.2]}
+    assert not [text for text in ts.load(beside).notices if "removed" in text]
