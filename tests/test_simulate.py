@@ -354,12 +354,34 @@ def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
     fixed = {"type": "fixed", "bodies": ["ground", "a"]}
     welded = ts.load({"name": "sign", "bodies": {"a": {"mass": 1}}, "joints": {"post": fixed}})
     assert ts.mobility(welded).degree == 0
-    assert "mobility is 0" in ts.simulate(welded, 0.1).notices[0]
+    still = "It cannot move: its mobility is 0, and this run shows it at rest."
+    assert ts.simulate(welded, 0.1).notices == (still,)  # nothing was integrated
     assert any("cannot move (m = 0)" in x for x in diagnose(welded).notices)
     assert ts.formalisms.compare(welded).agree
     for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
         with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):
             function(welded)
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_a_structure_is_told_to_be_one_and_what_moves_is_not(coordinates):
+    """Two bars on two pins make a triangle: 6 × 2 freedoms less 12 independent conditions."""
+    bars = {name: FOUR_BAR["bodies"]["crank"] for name in ("a", "b")}
+    pins = {
+        "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+        "B": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z",
+              "point": [[0.3, 0, 0], [0, 0, 0]]},
+        "C": {"type": "pivot", "bodies": ["a", "b"], "axis": "z",
+              "point": [[0.3, 0, 0], [0.3, 0, 0]]},
+    }  # fmt: skip
+    frame = {"bodies": bars, "joints": pins, "initial": {"A": np.pi / 3, "B": 2 * np.pi / 3}}
+    told = [x for x in ts.simulate(frame, 0.05, coordinates=coordinates).notices if "mobility" in x]
+    assert told[0].startswith("It cannot move: its mobility is 0")
+    driven = frame | {"joints": {k: pins[k] for k in "AC"}, "initial": {}}
+    laws = {k: {"coordinate": k, "law": "t"} for k in "AC"}
+    for moving in (FOUR_BAR, driven | {"motions": laws}):
+        notices = ts.simulate(moving, 0.05, coordinates=coordinates).notices
+        assert not [x for x in notices if "cannot move" in x]
 
 
 def test_a_reaction_is_read_at_a_named_point_in_the_axes_of_a_body():
