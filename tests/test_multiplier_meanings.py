@@ -145,6 +145,29 @@ def test_a_multiplier_of_a_closing_joint_is_the_component_it_is_said_to_be(name)
             np.testing.assert_allclose(absolute, found, atol=1e-6 * size)
 
 
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+@pytest.mark.parametrize("name", ["box_on_slope", "stick_slip", "shoe_brake"])
+def test_multipliers_of_what_touches_and_of_joints_beside_it_are_told(name, coordinates):
+    """A contact pushes by its first row; joints of free bodies carry along axes of M."""
+    run = ts.simulate(mechanism(name), 0.05, rate=100, coordinates=coordinates)
+    described = run.model.mechanism
+    for owner, meaning, found in zip(
+        run.samples.owners, run.multiplier_meanings, run.lambdas.T, strict=True
+    ):
+        assert meaning.startswith(f'"{owner}"')
+        if owner in described.joints:
+            assert coordinates == "absolute"
+            kind, axis = re.match(r'".*": (force along|couple about) (.) of M,', meaning).groups()
+            carried = run.reaction(owner, frame="joint")
+            k = AXES[axis] + 3 * (kind == "couple about")
+            np.testing.assert_allclose(found, carried[:, k], atol=1e-8 * np.abs(carried).max())
+        elif owner in described.contacts:
+            assert ": force along " in meaning or ": generalised force of the contact" in meaning
+    for owner in described.contacts:
+        pushed = run.contact(owner).normal
+        np.testing.assert_allclose(run.multiplier(owner)[:, 0], pushed, rtol=1e-8)
+
+
 @pytest.mark.parametrize(
     "kind", [x for x in EVERY_JOINT if x is not Free], ids=lambda x: x.__name__
 )

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
-from torseur.model.constraints.selection import restraints
+from torseur.model.constraints.contact import ContactSet
+from torseur.model.constraints.pile import Pile
+from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
 
@@ -30,7 +33,8 @@ def row_meanings(
 
     What joints carry is given by their names; constraints say it themselves.
     """
-    texts = {one.name: tuple(one.meanings) for one in restraints(mechanism)}
+    every = (*restraints(mechanism), *_touching(mechanism))
+    texts = {one.name: tuple(one.meanings) for one in every}
     for name, own in carried.items():
         if (joint := mechanism.joints.get(name)) is not None:
             pair = f'of "{joint.first}" on "{joint.second}"'
@@ -38,6 +42,15 @@ def row_meanings(
     rows = Counter(owners)
     each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
     return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)
+
+
+def _touching(mechanism: Mechanism) -> Iterator[Constraint]:
+    """Contacts one by one; what touches in a pile is found on the way."""
+    for one in one_sided(mechanism):
+        if isinstance(one, ContactSet):
+            yield from one.parts
+        elif not isinstance(one, Pile):
+            yield one
 
 
 def _carried(closure: Closure) -> Iterator[str]:

@@ -36,7 +36,8 @@ class FreedSamples:
         self.kept_states = bodies.states  # all that is integrated, a row a sample
         self.are_freed = True  # in a file they are told from other states of bodies by this
         self.contacts_named, self.contact = bodies.contacts_named, bodies.contact
-        self.owners = self.multiplier_meanings = bodies.owners  # of each multiplier
+        self.owners = bodies.owners  # of each multiplier
+        self.multiplier_meanings = bodies.multiplier_meanings
         self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
 
     def __reduce__(self) -> tuple[Any, ...]:
