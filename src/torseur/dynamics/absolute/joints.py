@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, final
 
 from torseur.dynamics.absolute.defined import defined_meanings
@@ -95,11 +96,31 @@ def _cross(first: int, second: int) -> tuple[Angle, Angle]:
 _LETTERS = "xyz"
 
 
+@final
+class Effort(Enum):
+    """A force or a couple."""
+
+    FORCE_IN_GROUND_AXES = auto()
+    FORCE = auto()
+    COUPLE = auto()
+
+
 def meanings(kind: Any) -> tuple[str, ...]:
     """What the multiplier of each row is, in words: of the first body on the second."""
     if kind.elementary is None:
         return defined_meanings(kind)
     return tuple(text for part in kind.elementary for text in _meant(part))
+
+
+def efforts(kind: Any) -> tuple[Effort, ...]:
+    """What the multiplier of each row of a composed joint is."""
+    return tuple(effort for part in kind.elementary for effort in _effort(part))
+
+
+def _effort(part: Elementary) -> tuple[Effort, ...]:
+    if isinstance(part, Coincident):
+        return (Effort.FORCE_IN_GROUND_AXES,) * len(_LETTERS)
+    return (Effort.FORCE if isinstance(part, Apart | InPlane | Threaded) else Effort.COUPLE,)
 
 
 def _meant(part: Elementary) -> tuple[str, ...]:

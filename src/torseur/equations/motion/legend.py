@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import meanings
+from torseur.dynamics.absolute.joints import Effort, efforts
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.constraints.unknowns import closing_names, multipliers
@@ -118,20 +118,23 @@ def _body(system: System, index: int) -> str:
 def _of_bodies(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
     """The rows of joints in absolute coordinates, where all of them are constraints."""
     joints = system.mechanism.joints
-    texts = {name: iter(meanings(joints[name].kind)) for name in {*held.owners} & {*joints}}
+    rows: dict[str, list[str]] = {}
     for owner, unknown in zip(held.owners, held.unknowns, strict=True):
-        if owner in texts and unknown.name.startswith(MULTIPLIER):
-            pair = (joints[owner].first, joints[owner].second)
-            yield unknown.name, *_row(next(texts[owner]), pair, owner)
+        if owner in joints and unknown.name.startswith(MULTIPLIER):
+            rows.setdefault(owner, []).append(unknown.name)
+    for owner, names in rows.items():
+        joint = joints[owner]
+        for name, effort in zip(names, efforts(joint.kind), strict=True):
+            yield name, *_row(effort, (joint.first, joint.second), owner)
 
 
-def _row(text: str, pair: tuple[str, str], joint: str) -> tuple[str, str]:
-    """What a row of a joint carries, from what it is called in a run, and its unit."""
+def _row(effort: Effort, pair: tuple[str, str], joint: str) -> tuple[str, str]:
+    """What a row of a joint carries, and its unit."""
     first, second = (say("ground") if x == GROUND else x for x in pair)
-    if "of the ground" in text:
+    if effort is Effort.FORCE_IN_GROUND_AXES:
         words = say("force {first} → {second} in {joint}, in ground axes", first, second, joint)
         return words, _FORCE
-    if text.startswith("force"):
+    if effort is Effort.FORCE:
         return say("force {first} → {second} in {joint}", first, second, joint), _FORCE
     return say("couple {first} → {second} in {joint}", first, second, joint), _COUPLE
 
