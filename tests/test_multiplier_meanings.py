@@ -289,3 +289,22 @@ def test_the_teeth_of_gears_push_by_their_multipliers():
                 total += push if gear.second == body else -push
         scale = max(np.abs(run.reaction(x)).max() for x in numbers.joints)
         np.testing.assert_allclose(total, 0.0, atol=CLOSE * scale)
+
+
+@pytest.mark.parametrize(
+    ("name", "coordinates"),
+    [
+        ("planetary_reducer", "joint"),
+        ("slider_crank", "absolute"),
+        ("speed_governor_relation", "joint"),
+        ("motorcycle", "absolute"),
+        ("box_on_slope", "absolute"),
+        ("turning_arm", "absolute"),
+    ],
+)
+def test_multipliers_are_told_in_french(name, coordinates):
+    run = ts.simulate(mechanism(name), 0.01, coordinates=coordinates)
+    with ts.speaking("fr"):
+        told = run.multiplier_meanings
+    assert told and not [x for x in told if re.search(r"\b(of|along|about|at|on|the)\b", x)]
+    assert [x.split(" :")[0] for x in told] == [f"« {x} »" for x in run.samples.owners]

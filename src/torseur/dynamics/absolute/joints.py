@@ -10,6 +10,7 @@ from typing import Any, final
 from torseur.dynamics.absolute.defined import defined_meanings
 from torseur.model.joints.elementary import Apart, Coincident, Elementary, InPlane, Threaded
 from torseur.model.joints.freedoms import Ball, Freedoms, Helix, Slide, turns
+from torseur.words.sentence import say
 
 
 @final
@@ -125,15 +126,29 @@ def _effort(part: Elementary) -> tuple[Effort, ...]:
 
 def _meant(part: Elementary) -> tuple[str, ...]:
     if isinstance(part, Coincident):
-        return tuple(f"force along {x} of the ground, at the origin of M" for x in _LETTERS)
+        return tuple(
+            say("force along {axis} of the ground, at the origin of M", x) for x in _LETTERS
+        )
     if isinstance(part, Apart):
-        return ("force along the line from the origin of F to that of M, which pushes them apart",)
+        return (
+            say("force along the line from the origin of F to that of M, which pushes them apart"),
+        )
     if isinstance(part, InPlane):
-        return (f"force along {_LETTERS[part.normal]} of F, at the origin of M",)
+        return (say("force along {axis} of F, at the origin of M", _LETTERS[part.normal]),)
     if isinstance(part, Threaded):
-        axis = _LETTERS[part.axis]
-        return (f"force along {axis} of F at the origin of M, with −lead times it as a couple",)
+        return (
+            say(
+                "force along {axis} of F at the origin of M, with −lead times it as a couple",
+                _LETTERS[part.axis],
+            ),
+        )
     first, second = part.first, part.second
     third, sign = 3 - first - second, "" if (first - second) % 3 == 1 else "−"
-    axes = f"{_LETTERS[second]} of M ∧ {_LETTERS[first]} of F"
-    return (f"couple about {axes}: {sign}{_LETTERS[third]} of M where these axes are its own",)
+    return (
+        say(
+            "couple about {axis} of M ∧ {other} of F: {third} of M where these axes are its own",
+            _LETTERS[second],
+            _LETTERS[first],
+            sign + _LETTERS[third],
+        ),
+    )

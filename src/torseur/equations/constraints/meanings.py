@@ -10,15 +10,11 @@ from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
 from torseur.model.constraints.contact import ContactSet
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.protocol import Constraint, of_pair
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
-
-_COMPONENTS = (
-    *(f"couple about {x} of M" for x in "xyz"),
-    *(f"force along {x} of M, at its origin" for x in "xyz"),
-)
+from torseur.words.sentence import say
 
 
 def closing_meanings(closures: Iterable[Closure]) -> dict[str, tuple[str, ...]]:
@@ -37,11 +33,13 @@ def row_meanings(
     texts = {one.name: tuple(one.meanings) for one in every}
     for name, own in carried.items():
         if (joint := mechanism.joints.get(name)) is not None:
-            pair = f'of "{joint.first}" on "{joint.second}"'
-            texts[name] = tuple(f"{text}, {pair}" for text in own)
+            texts[name] = tuple(of_pair(text, joint.first, joint.second) for text in own)
     rows = Counter(owners)
     each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
-    return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)
+    return tuple(
+        say('"{owner}": {effort}', x, next(each[x])) if x in each else say('"{owner}"', x)
+        for x in owners
+    )
 
 
 def _touching(mechanism: Mechanism) -> Iterator[Constraint]:
@@ -58,8 +56,17 @@ def _carried(closure: Closure) -> Iterator[str]:
     for k, column in enumerate(expressions(closure.T).T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
         if isinstance(closure.cut.joint, Distance):
-            yield "force along the line from the origin of F to that of M, which pushes them apart"
+            yield say(
+                "force along the line from the origin of F to that of M, which pushes them apart"
+            )
         elif len(used) == 1 and column[used[0]] is ONE:
-            yield _COMPONENTS[used[0]]
+            yield _component(used[0])
         else:
-            yield f"R{k + 1}: force and couple in a fixed proportion"
+            yield say("R{number}: force and couple in a fixed proportion", k + 1)
+
+
+def _component(k: int) -> str:
+    """One of the six: couples first."""
+    if k < 3:
+        return say("couple about {axis} of M", "xyz"[k])
+    return say("force along {axis} of M, at its origin", "xyz"[k - 3])

@@ -155,7 +155,12 @@ class GapContact(Constraint):
     names = ("gap", "jeu")
     keys = (Key("gap", Kind.VARYING, "y - r"), Key("slip", Kind.VARYING), *LAWS, *SPRING)
     words: ClassVar = Contact.words
-    meanings = ("generalised force of the contact: the partial derivatives of the gap times this",)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (
+            say("generalised force of the contact: the partial derivatives of the gap times this"),
+        )
 
     @classmethod
     def described(cls, name: str, given: Given) -> GapContact:
