@@ -8,6 +8,7 @@ import test_constraints
 import test_forces
 from random_mechanisms import joint, random_mechanism, random_state
 from random_trees import EVERY_JOINT, random_joint, random_pose
+from scipy.spatial.transform import Rotation
 from two_formulations import JointSide, absolute_side, size
 
 import torseur as ts
@@ -227,6 +228,32 @@ def test_the_equations_in_absolute_coordinates_have_the_same_accelerations(seed)
     np.testing.assert_allclose(report.accelerations.ravel(), a, atol=CLOSE * size(a))
     np.testing.assert_allclose(ours.lambdas[0], lam, atol=CLOSE * size(lam))
     assert equations.constraints.owners == ours.owners
+
+
+def test_translations_are_in_the_fixed_basis_and_rotations_in_that_of_the_body():
+    """Newton's law along ground axes, and Euler's I ω̇ + ω ∧ I ω = R⁻¹ M(G) along body axes."""
+    rng = np.random.default_rng(7)
+    half = rng.normal(size=(3, 3))
+    I = 5 * np.eye(3) + half + half.T
+    centre, point, force, couple = rng.normal(size=(4, 3))
+    equations = ts.derive(
+        {
+            "gravity": [1, -2, 9],
+            "bodies": {"b": {"mass": 3, "centre": centre.tolist(), "inertia": I.tolist()}},
+            "joints": {"flight": {"type": "free", "bodies": ["ground", "b"]}},
+            "forces": {"pull": {"type": "wrench", "body": "b", "point": point.tolist(),
+                                "force": force.tolist(), "couple": couple.tolist()}},
+        },
+        formalism="absolute",
+    )  # fmt: skip
+    quaternion, (place, V, w) = rng.normal(size=4), rng.normal(size=(3, 3))
+    quaternion /= np.linalg.norm(quaternion)
+    R = Rotation.from_quat(quaternion, scalar_first=True).as_matrix()
+    at = equations.evaluate(q=[*place, *quaternion], v=[*V, *w])
+    a = np.linalg.solve(at.M, at.Q - at.h - at.g)
+    np.testing.assert_allclose(a[:3], np.array([1, -2, 9]) + force / 3, rtol=1e-12)
+    moment = R.T @ (couple + np.cross(R @ (point - centre), force))
+    np.testing.assert_allclose(a[3:], np.linalg.solve(I, moment - np.cross(w, I @ w)), rtol=1e-10)
 
 
 def test_the_multipliers_of_a_pivot_are_the_components_that_are_told():

@@ -157,6 +157,27 @@ def test_the_integrable_spherical_pendulum_has_no_exponent():
     assert not found.chaotic and found.megno < 3
 
 
+def test_neighbours_of_a_damped_oscillator_meet_whatever_shakes_it():
+    """m ẍ + c ẋ + k x = F cos ωt: differences decay as exp(−c t/2m), and a section is one point."""
+    shaken = {
+        "gravity": [0, 0, 0],
+        "bodies": {"cart": {"mass": 2}},
+        "joints": {"rail": {"type": "prismatic", "axis": "x", "bodies": ["ground", "cart"],
+                            "coordinate": "x"}},
+        "forces": {"shaker": {"type": "joint", "joint": "rail",
+                              "value": "3*cos(2*t) - 8*x - 1.5*x."}},
+    }  # fmt: skip
+    found = ts.chaos.lyapunov(shaken, 60.0)
+    assert abs(found.exponent + 1.5 / 4) < found.error
+    assert not found.chaotic
+    folding = f"{-1 / found.exponent:.3g}"
+    assert f"meet, errors shrink e-fold in {folding} s" in str(found)
+    section = ts.chaos.poincare(shaken, "sin(2*t)", 60.0)  # once in a period
+    amplitude = 3 / (8 - 2 * 2**2 + 1.5j * 2)
+    assert section["x"][-1] == pytest.approx(amplitude.real, abs=1e-8)
+    assert section["x."][-1] == pytest.approx((2j * amplitude).real, abs=1e-8)
+
+
 def test_too_few_intervals_are_refused():
     with pytest.raises(ts.ModelError, match="blocks"):
         ts.chaos.lyapunov(example("simple_pendulum"), 1.0, interval=0.2)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from random_trees import EVERY_JOINT, SLIDING_AND_TURNING, random_coordinates, random_tree
 from test_formalisms import system_of
 
+import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
@@ -90,6 +91,28 @@ def test_forward_dynamics_undoes_inverse_dynamics_with_the_compiled_mass_matrix(
     np.testing.assert_allclose(f.forward_dynamics(q, v, Q), a, rtol=1e-10)
     np.testing.assert_allclose(f.mass_matrix(q) @ a + f.bias(q, v) + f.gravity(q), Q, rtol=1e-12)
     assert f.kinetic_energy(q, v) == pytest.approx(v @ f.mass_matrix(q) @ v / 2, rel=1e-12)
+
+
+def test_accelerations_are_solved_for_by_factors_which_no_inverse_does_as_well():
+    """Errata E3-2, E3-7: M a is right to rounding, where cond(M) spoils the product with M⁻¹."""
+    count = 12
+    b = ts.Builder("stretched chain", gravity=[0, -9.81, 0])
+    last = b.ground
+    for k in range(count):
+        bar = b.body(f"bar{k}", mass=1, centre=[0.5, 0, 0], inertia=[0.01, 0.01, 0.01])
+        at = [[float(k > 0), 0, 0], [0, 0, 0]]
+        b.joint(f"J{k}", "pivot", last, bar, point=at, axis="z", coordinate=f"q{k}")
+        last = bar
+    f, rng = ts.compile(b.build()), np.random.default_rng(0)
+    q, v, Q = 1e-3 * rng.normal(size=count), *rng.normal(size=(2, count))
+    M, right = f.mass_matrix(q), Q - f.inverse_dynamics(q, v, np.zeros(count))
+
+    def left_over(a):
+        return np.abs(M @ a - right).max() / (np.abs(M).max() * np.abs(a).max())
+
+    assert np.linalg.cond(M) > 1e5
+    assert left_over(f.forward_dynamics(q, v, Q)) < 1e-15
+    assert left_over(np.linalg.inv(M) @ right) > 1e-14
 
 
 def test_the_regressor_times_the_inertial_parameters_is_inverse_dynamics():

@@ -287,6 +287,13 @@ def test_forces_that_could_move_nothing_are_refused():
         ts.simulate(example("jansen_leg"), 0.1, control=lambda t, q, v: 0.0 * v, sample=T)
 
 
+def test_forces_on_what_cannot_move_are_refused_for_that():
+    welded = {"bodies": {"a": {"mass": 1}},
+              "joints": {"post": {"type": "fixed", "bodies": ["ground", "a"]}}}  # fmt: skip
+    with pytest.raises(ModelError, match="it cannot move: its mobility is 0, and forces change"):
+        ts.simulate(welded, 0.1, control=lambda t, q, v: 0.0 * v, sample=T)
+
+
 @pytest.mark.parametrize("name, joint", [("cart_pole", "hinge"), ("slider_crank", "B")])
 def test_a_law_measures_the_reactions_that_a_run_tells(name, joint):
     model, seen = example(name), []

@@ -276,13 +276,27 @@ def test_a_governor_that_feels_the_shaft_keeps_its_speed_whatever_the_load():
     assert run.input("alpha")[-200:].mean() == pytest.approx(0.3, abs=0.01)
 
 
-def test_a_governor_that_feels_its_sleeve_has_a_droop():
-    """Feed C0 + kp (λ_r − λ), no integral: at rest the sleeve stands where the feed is the load."""
-    governor = example("speed_governor")
-    law = ts.control.regulator(governor, "alpha", "lam", 0.025, -40.0, feed=0.3)
+@pytest.mark.parametrize("load", [0.3, 0.5])
+def test_a_governor_that_feels_its_sleeve_has_a_droop(load, tmp_path):
+    """Feed C0 + kp (λ_r − λ), no integral: the sleeve stands where the feed is the load.
+
+    M b (a + b cos β) ω² = k c (λ − λ0) and λ = c cos β give a speed that falls with it.
+    """
+    written = (files("torseur.examples") / "speed_governor.yaml").read_text(encoding="utf-8")
+    oiled = tmp_path / "oiled.yaml"  # so that the sleeve does not hunt
+    oiled.write_text(written.replace("(distance - lam0)", "(distance - lam0) - 40*rate"), "utf-8")
+    calm = ts.load(oiled)
+    law = ts.control.regulator(calm, "alpha", "lam", 0.035, 40.0, feed=0.3)
     loop = ts.control.Loop(law, 5e-3, actuators=["alpha"])
-    run = ts.simulate(governor, 1.0, control=loop, parameters={"Cm": -0.3}, rtol=1e-7)
-    assert run.input("alpha") == pytest.approx(0.3 - 40 * (0.025 - held(run)), abs=1e-9)
+    start = {"beta": np.arccos(0.7), "lam": 0.035, "alpha.": 18.0}
+    run = ts.simulate(calm, 10.0, control=loop, parameters={"Cm": -load}, initial=start, rtol=1e-7)
+    assert run.input("alpha") == pytest.approx(0.3 + 40 * (0.035 - held(run)), abs=1e-9)
+    p = calm.parameters
+    sleeve = 0.035 - (load - 0.3) / 40
+    weight = p["M"] * p["b"] * (p["a"] + p["b"] * sleeve / p["c"])
+    speed = np.sqrt(p["k"] * p["c"] * (sleeve - p["lam0"]) / weight)
+    assert run["lam"][-1] == pytest.approx(sleeve, abs=1e-9)
+    assert run["alpha."][-1] == pytest.approx(speed, rel=1e-7)
 
 
 def held(run):

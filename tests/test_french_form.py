@@ -165,6 +165,17 @@ def test_an_error_names_what_was_written_and_what_was_meant():
     assert "Entrées pour un solide : masse, centre, inertie" in str(caught.value)
 
 
+def test_the_type_of_an_effort_is_named_as_it_was_written():
+    arm = {
+        "solides": {"bras": {"masse": 1}},
+        "liaisons": {"O": {"type": "pivot", "solides": ["bâti", "bras"], "axe": "z"}},
+        "efforts": {"jet": {"type": "torseur", "solide": "bras", "repère": "solide"}},
+    }
+    with ts.speaking("fr"), pytest.raises(ts.ModelError) as caught:
+        ts.load(arm)
+    assert "Entrées pour un effort de type torseur : type, solide, " in str(caught.value)
+
+
 def test_examples_of_the_form_in_french_sentences_are_french():
     """A reader who is told what to write is told it in the words of the file."""
     keys = {key for key in FRENCH if key not in {word for x in FRENCH.values() for word in x}}

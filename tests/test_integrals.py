@@ -271,6 +271,15 @@ def test_a_force_without_a_potential_that_works_ends_the_energy_integral():
     assert constant.names == ("E_W",)  # constant couple and force: their work is Cm α − Fr x
 
 
+def test_what_may_open_is_refused_with_a_mode_of_its_own_name():
+    with pytest.raises(ts.ModelError) as caught:
+        ts.first_integrals(example("box_on_slope"))
+    assert '"low" may open, stick or slide' in str(caught.value)
+    assert 'ts.in_mode(mechanism, {"low": "stick"})' in str(caught.value)
+    stuck = ts.in_mode(example("box_on_slope"), {"low": "stick"})
+    assert "E" in ts.first_integrals(stuck).names  # it tips about an edge that stays
+
+
 def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
     """Llibre (2009), §2.2.9: ∂L/∂q_j may be the derivative of a function."""
     magnet = ts.formalisms.lagrangian("m*(x.^2 + y.^2)/2 + e*B/2*(x*y. - y*x.)", ["x", "y"])

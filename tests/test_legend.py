@@ -67,16 +67,30 @@ def test_a_drive_along_a_length_is_a_force():
     assert told(cart)[0] == "x: m ẍ = F_push"
 
 
-@pytest.mark.parametrize("name", ["planetary_reducer", "slider_crank", "rolling_ball"])
-def test_every_unknown_of_the_lines_is_told_once(name):
-    made = derive(example(name))
+@pytest.mark.parametrize("formalism", ["newton-euler", "absolute"])
+@pytest.mark.parametrize("name", ["planetary_reducer", "slider_crank", "rolling_wheel"])
+def test_every_unknown_of_the_lines_is_told_once(name, formalism):
+    made = ts.derive(example(name), formalism)
     lines = made.formulas()
-    shown = [y for x in lines.lines for y in (x.equation.left, x.equation.right)]
+    shown = [y for x in lines.lines if x.equation for y in (x.equation.left, x.equation.right)]
     unknowns = {x.name for x in made.constraints.unknowns}
     used = {x.name for x in free_symbols(shown)} & unknowns
     listed = [name for one in lines.legend for name in one.names]
     assert sorted(listed) == sorted(used)
     assert [x["names"] for x in lines.document["unknowns"]] == [list(x.names) for x in lines.legend]
+
+
+def test_in_absolute_coordinates_forces_of_a_pivot_are_in_ground_axes():
+    """A pendulum at rest, turned by any angle: the pivot carries the weight along y."""
+    made = ts.derive(example("simple_pendulum"), "absolute")
+    forces, couples = made.formulas().legend
+    assert forces.names == ("lambda1_O", "lambda2_O", "lambda3_O")
+    assert forces.told(["F"]) == "F: force ground → bob in O, in ground axes [N]"
+    french = "F : force bâti → bob dans la liaison O, dans les axes du bâti [N]"
+    assert forces.told(["F"], "fr") == french
+    assert couples.told(["C"]) == "C: couple ground → bob in O [N·m]"
+    columns = np.array(made.J)[:3, :3]  # of the centre, in ground axes
+    assert (columns == np.eye(3)).all()
 
 
 def test_components_are_along_the_axes_that_are_told():

@@ -234,6 +234,33 @@ def test_figures_of_rotations_name_every_axis_and_angle(tmp_path):
         ts.pictures.rotations(tmp_path / "e.svg", "xyz", ["a", "b"])
 
 
+@pytest.mark.parametrize("sequence", ["zxz", "xyz"])
+def test_figures_of_rotations_turn_axes_as_their_matrices_do(sequence, tmp_path):
+    """Seen from the tip of the axis: x1 of frame 1 stands where R(axis, angle) takes x0."""
+    from xml.etree import ElementTree
+
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ElementTree.parse(ts.pictures.rotations(tmp_path / "e.svg", sequence)).getroot()
+    assert "style=" not in (tmp_path / "e.svg").read_text(encoding="utf-8")  # dark pages, too
+    for k, (axis, figure) in enumerate(zip(sequence, root.iter(f"{svg}g"), strict=True)):
+        lines = figure.findall(f"{svg}line")
+        texts = [x for x in figure.findall(f"{svg}text") if x.get("class") != "angle"]
+        names = ["".join(x.itertext()).replace("\u200b", "") for x in texts]
+        arrows = {
+            name: np.array([float(one.get("x2")) - float(one.get("x1")),
+                            float(one.get("y1")) - float(one.get("y2"))])
+            for name, one in zip(names[:-1], lines, strict=True)
+        }  # fmt: skip
+        right, up = ("xyz"[("xyz".index(axis) + n) % 3] for n in (1, 2))
+        R = ts.attitude.elementary(axis, np.radians(26))
+        for name in (right, up):
+            turned = R[:, "xyz".index(name)]
+            seen = sum(turned["xyz".index(x)] * arrows[f"{x}{k}"] for x in (right, up))
+            np.testing.assert_allclose(arrows[f"{name}{k + 1}"], seen, atol=0.1)
+        assert np.cross([*arrows[f"{right}{k}"], 0], [*arrows[f"{up}{k}"], 0])[2] > 0
+        assert f"{axis}{k} = {axis}{k + 1}" in names
+
+
 def test_three_lengths_may_stand_in_any_brackets():
     square = ts.mass.from_shapes("box(size=[2, 1, 1]) at (5, 0, 0)", mass=9)
     round_ = ts.mass.from_shapes("box(size=(2, 1, 1)) at (5, 0, 0)", mass=9)
@@ -257,3 +284,58 @@ def test_a_shell_and_a_bar_have_no_density_in_common(given):
         ts.mass.from_shapes("shell(radius=0.1) + bar(length=1, axis=x)", **given)
     both = ts.mass.from_shapes("shell(radius=0.1, mass=1) + bar(length=1, axis=x, mass=2)")
     assert float(both.mass) == 3 and float(both.inertia[0, 0]) == pytest.approx(2 / 3 * 0.01)
+
+
+# --- what is removed ------------------------------------------------------------------------------
+
+
+def drilled(position, radius=0.03, length=0.02, **part):
+    bore = {"shape": {"cylinder": {"radius": radius, "length": length}}, "position": position}
+    return {
+        "bodies": {"wheel": {"density": 7800, "parts": {
+            "disc": {"shape": {"cylinder": {"radius": 0.1, "length": 0.02}}},
+            "bore": bore | {"removed": True} | part,
+        }}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "wheel"], "axis": "z"}},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bore", "out"),
+    [
+        (([0.05, 0, 0],), None),
+        (([0.07, 0, 0],), None),  # it touches the rim from inside
+        (([0.09, 0, 0],), 0.02),
+        (([0.06 / 2**0.5, -0.06 / 2**0.5, 0], 0.05), 0.01),
+        (([0, 0, 0.005], 0.01, 0.01), None),
+        (([0, 0, 0], 0.01, 0.03), 0.005),
+    ],
+)
+def test_a_hole_that_overhangs_its_solid_is_told_with_how_far(bore, out):
+    model = ts.load(drilled(*bore))
+    told = [text for text in model.notices if "removed" in text]
+    if out is None:
+        assert told == []
+    else:
+        assert told == [
+            'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches '
+            f"{out:.4g} m beyond what it is removed from: mass that is not there is taken off."
+        ]
+        assert str(ts.mass.body_sheet(model, "wheel")).count("remark: the removed part") == 1
+
+
+def test_an_inertia_that_a_hole_makes_impossible_is_refused_for_the_hole():
+    with pytest.raises(ts.ModelError) as caught:
+        ts.load(drilled([0.2, 0, 0]))
+    assert str(caught.value) == (
+        'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches 0.13 m beyond what '
+        "it is removed from: mass that is not there is taken off.\n  Move it, or make it smaller."
+    )
+
+
+def test_a_hole_without_values_or_beside_unknown_shapes_is_not_judged():
+    unknown = drilled(["x", 0, 0]) | {"parameters": {"x": {"unit": "m"}}}
+    assert not [text for text in ts.load(unknown).notices if "removed" in text]
+    beside = drilled([0.09, 0, 0])
+    beside["bodies"]["wheel"]["parts"]["rim"] = {"mass": 1, "inertia": [0.1, 0.1, 0.2]}
+    assert not [text for text in ts.load(beside).notices if "removed" in text]

@@ -16,6 +16,7 @@ from torseur.mass import (
     principal_inertia,
     violations,
 )
+from torseur.model.mass.outline import DIRECTIONS
 
 ORIGIN = np.zeros(3)
 TURN = (0.0, 2 * np.pi)
@@ -100,6 +101,28 @@ def test_the_closed_form_of_a_solid_is_its_integral(name, axis):
     np.testing.assert_allclose(body.inertia, found.properties.inertia, atol=1e-10)
 
 
+def points_of(bounds, count=25):
+    """Parameters of a solid on a grid, ends included; the bounds of one may depend on others."""
+    if not bounds:
+        yield ()
+        return
+    *first, (low, high) = bounds
+    for given in points_of(first, count):
+        ends = [x(*given) if callable(x) else x for x in (low, high)]
+        yield from ((*given, x) for x in np.linspace(*ends, count))
+
+
+@pytest.mark.parametrize(("name", "axis"), ORIENTED)
+def test_a_solid_reaches_as_far_as_its_points(name, axis):
+    dimensions, position, bounds = CASES[name]
+    key = SOLIDS[name].directed_by
+    points = np.array([turned(position, axis)(*given) for given in points_of(bounds)])
+    outline = SOLIDS[name].placed(dimensions | ({key: axis} if key else {}), np.eye(3), ORIGIN)
+    size = np.abs(points).max()
+    for u in DIRECTIONS:
+        assert -1e-12 < outline.reach(u) - (points @ u).max() < 0.02 * size
+
+
 def test_a_capsule_is_a_cylinder_and_two_halves_of_a_ball():
     def end(r, theta, phi):
         x, y, z = spherical(r, theta, phi)
@@ -114,6 +137,8 @@ def test_a_capsule_is_a_cylinder_and_two_halves_of_a_ball():
     np.testing.assert_allclose(body.centre, 0)
     want = [rod.inertia[0, 0] + 2 * across, rod.inertia[2, 2] + 2 * half.inertia[2, 2]]
     np.testing.assert_allclose([body.inertia[0, 0], body.inertia[2, 2]], want, rtol=1e-10)
+    outline = SOLIDS["capsule"].placed({"radius": 0.3, "length": 0.8}, np.eye(3), ORIGIN)
+    assert [outline.reach(u) for u in np.eye(3)] == pytest.approx([0.3, 0.3, 0.4 + 0.3])
 
 
 @pytest.mark.parametrize("axis", ["x", "y", "z"])

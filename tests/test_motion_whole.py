@@ -25,6 +25,7 @@ from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.symbols.system import system
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.joints.library import Cylindrical
+from torseur.spatial import quaternion
 from torseur.spatial.torseur import Torseur, total
 
 # --- G06: generalised forces between two bodies ---------------------------------------------------
@@ -306,3 +307,29 @@ def test_speeds_and_positions_are_projected_in_the_metric_of_the_mass_matrix():
         np.testing.assert_allclose(reaction, push, atol=1e-12)
         if start is v:
             np.testing.assert_allclose(J @ (v + change), 0, atol=1e-12)
+
+
+def test_an_attitude_is_projected_by_a_product_of_rotations_in_the_metric_of_the_mass_matrix():
+    """q' = q ∘ (1, δ/2) / norm: δ turns in body axes, M δ is a reaction, and J δ closes the gap."""
+    ends = {"point": [[0.5, 0.2, 1], [0.4, 0, 0.1]], "length": 0.9, "bodies": ["ground", "top"]}
+    model = ts.compile(
+        {
+            "bodies": {"top": {"mass": 2, "centre": [0.1, 0.2, 0.3], "inertia": [0.3, 0.4, 0.2]}},
+            "joints": {
+                "O": {"type": "spherical", "bodies": ["ground", "top"]},
+                "rod": {"type": "distance", **ends},
+            },
+        }
+    )
+    made = MotionKernels(model.system, Rows((0,), 1, (0,), 1))
+    q = np.array([0.95, 0.05, -0.1, 0.2])
+    q /= np.linalg.norm(q)
+    state = {**model.parameters, **dict(zip(model.coordinates, q, strict=True))}
+    projected = np.array([evaluate(x, state) for x in made.project_positions().outputs[:4]])
+    assert np.linalg.norm(projected) == pytest.approx(1, abs=1e-15)
+    w, *turn = quaternion.product(q * [1, -1, -1, -1], projected)  # what is left of q⁻¹ ∘ q'
+    delta = 2 * np.array(turn) / w
+    M, (row,) = model.mass_matrix(q), model.constraint_jacobian(q)
+    np.testing.assert_allclose(np.cross(M @ delta, row), 0, atol=1e-14)
+    assert row @ delta == pytest.approx(-model.closure_gap(q)[0], rel=1e-12)
+    assert np.abs(delta).max() > 0.01

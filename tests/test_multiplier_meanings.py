@@ -145,6 +145,29 @@ def test_a_multiplier_of_a_closing_joint_is_the_component_it_is_said_to_be(name)
             np.testing.assert_allclose(absolute, found, atol=1e-6 * size)
 
 
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+@pytest.mark.parametrize("name", ["box_on_slope", "stick_slip", "shoe_brake"])
+def test_multipliers_of_what_touches_and_of_joints_beside_it_are_told(name, coordinates):
+    """A contact pushes by its first row; joints of free bodies carry along axes of M."""
+    run = ts.simulate(mechanism(name), 0.05, rate=100, coordinates=coordinates)
+    described = run.model.mechanism
+    for owner, meaning, found in zip(
+        run.samples.owners, run.multiplier_meanings, run.lambdas.T, strict=True
+    ):
+        assert meaning.startswith(f'"{owner}"')
+        if owner in described.joints:
+            assert coordinates == "absolute"
+            kind, axis = re.match(r'".*": (force along|couple about) (.) of M,', meaning).groups()
+            carried = run.reaction(owner, frame="joint")
+            k = AXES[axis] + 3 * (kind == "couple about")
+            np.testing.assert_allclose(found, carried[:, k], atol=1e-8 * np.abs(carried).max())
+        elif owner in described.contacts:
+            assert ": force along " in meaning or ": generalised force of the contact" in meaning
+    for owner in described.contacts:
+        pushed = run.contact(owner).normal
+        np.testing.assert_allclose(run.multiplier(owner)[:, 0], pushed, rtol=1e-8)
+
+
 @pytest.mark.parametrize(
     "kind", [x for x in EVERY_JOINT if x is not Free], ids=lambda x: x.__name__
 )
@@ -293,3 +316,22 @@ def test_what_touches_stops_or_rubs_says_what_its_multipliers_are():
         found = ts.simulate(name, 1e-3, at=[0, 1e-3]).multiplier_meanings
         assert any(told in text for text in found), name
         assert all(": " in text.split('"', 2)[2] for text in found), name  # none is a name alone
+
+
+@pytest.mark.parametrize(
+    ("name", "coordinates"),
+    [
+        ("planetary_reducer", "joint"),
+        ("slider_crank", "absolute"),
+        ("speed_governor_relation", "joint"),
+        ("motorcycle", "absolute"),
+        ("box_on_slope", "absolute"),
+        ("turning_arm", "absolute"),
+    ],
+)
+def test_multipliers_are_told_in_french(name, coordinates):
+    run = ts.simulate(mechanism(name), 0.01, coordinates=coordinates)
+    with ts.speaking("fr"):
+        told = run.multiplier_meanings
+    assert told and not [x for x in told if re.search(r"\b(of|along|about|at|on|the)\b", x)]
+    assert [x.split(" :")[0] for x in told] == [f"« {x} »" for x in run.samples.owners]

@@ -46,6 +46,16 @@ def test_coordinates_are_plotted_by_default_with_their_unit_and_the_name_of_the_
     np.testing.assert_array_equal(curves(figure)["w"], run["w"])
 
 
+def test_curves_that_have_the_same_colour_have_other_dashes():
+    b = ts.Builder("carts")
+    for k in range(13):
+        cart = b.body(f"cart{k}", mass=1)
+        b.joint(f"rail{k}", "prismatic", b.ground, cart, axis="x", coordinate=f"x{k}")
+    (panel,) = ts.plot(ts.simulate(b.build(), 0.1)).axes
+    looks = {(line.get_color(), line.get_linestyle()) for line in panel.get_lines()}
+    assert len(looks) == 13
+
+
 def test_each_unit_has_its_row_in_the_order_asked_for(run):
     figure = ts.plot(run, "u.", "u", "P3", "A.force.z", "A.couple", "energy", "closure")
     labels = [panel.get_ylabel() for panel in figure.axes]

@@ -421,6 +421,21 @@ def test_the_camera_follows_what_would_be_too_small_and_never_leaves_a_pivot_out
 
 
 @needs_node
+def test_no_two_of_many_curves_look_alike(tmp_path):
+    """Eight colours, then the same in dashes; the legend shows both."""
+    code = (ASSETS / "plots.js").read_text("utf-8")
+    asked = "[...Array(32).keys()].map((k) => [strokeOf(k), swatch(k)])"
+    (tmp_path / "curves.js").write_text(f"{code}\nconsole.log(JSON.stringify({asked}));", "utf-8")
+    command = ["node", str(tmp_path / "curves.js")]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = json.loads(told.stdout)
+    strokes = {json.dumps(stroke, sort_keys=True) for stroke, _ in found}
+    assert len(strokes) == len({shown for _, shown in found}) == 32
+    assert [stroke["dash"] for stroke, _ in found[:8]] == [[]] * 8
+    assert found[9][1].startswith("repeating-linear-gradient(90deg, var(--line-1) 0px 7px, ")
+
+
+@needs_node
 def test_bodies_of_many_faces_do_not_stop_the_page(tmp_path):
     model = ts.load(files("torseur.examples") / "compound_pendulum.yaml")
     data = document(movement(ts.simulate(model, 1.0, rate=100), reactions=False))

@@ -164,6 +164,24 @@ def test_a_pendulum_has_the_period_of_the_elliptic_integral():
     assert run.energy_drift < 1e-9
 
 
+@pytest.mark.parametrize("name", ["double_pendulum", "free_body", "cart_pendulum"])
+def test_another_integrator_of_the_first_order_form_moves_as_a_run_does(name):
+    """ẏ = (rates(q, v), a(q, v)) of y = (q, v): distances, angles and quaternions alike."""
+    model = ts.compile(name)
+    run = ts.simulate(model, 0.3, rtol=1e-11)
+    names, nq = (*model.coordinates, *model.speeds), len(model.coordinates)
+    still = np.zeros(len(model.speeds))
+
+    def rate(t, y):
+        q, v = y[:nq], y[nq:]
+        return np.concatenate([model.rates(q, v), model.forward_dynamics(q, v, still)])
+
+    start = [run[x][0] for x in names]
+    other = solve_ivp(rate, (0, 0.3), start, method="DOP853", rtol=1e-11, atol=1e-12)
+    size = np.abs(other.y).max()
+    np.testing.assert_allclose(other.y[:, -1], [run[x][-1] for x in names], atol=1e-7 * size)
+
+
 def test_the_multiplier_form_of_the_slider_crank_is_its_reduced_equation():
     """N-SC1 and N-SC2: I_eq α̈ + ½ I_eq' α̇² + F_r l1 g = C_m."""
     model = ts.load(MODELS / "slider_crank.yaml")
@@ -336,12 +354,34 @@ def test_what_cannot_move_is_simulated_at_rest_and_has_nothing_to_analyse():
     fixed = {"type": "fixed", "bodies": ["ground", "a"]}
     welded = ts.load({"name": "sign", "bodies": {"a": {"mass": 1}}, "joints": {"post": fixed}})
     assert ts.mobility(welded).degree == 0
-    assert "mobility is 0" in ts.simulate(welded, 0.1).notices[0]
+    still = "It cannot move: its mobility is 0, and this run shows it at rest."
+    assert ts.simulate(welded, 0.1).notices == (still,)  # nothing was integrated
     assert any("cannot move (m = 0)" in x for x in diagnose(welded).notices)
     assert ts.formalisms.compare(welded).agree
     for function in (ts.first_integrals, ts.linearise, ts.equilibria, ts.robots.base_parameters):
         with pytest.raises(ts.ModelError, match="no coordinate: there is nothing for"):
             function(welded)
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_a_structure_is_told_to_be_one_and_what_moves_is_not(coordinates):
+    """Two bars on two pins make a triangle: 6 × 2 freedoms less 12 independent conditions."""
+    bars = {name: FOUR_BAR["bodies"]["crank"] for name in ("a", "b")}
+    pins = {
+        "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z"},
+        "B": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z",
+              "point": [[0.3, 0, 0], [0, 0, 0]]},
+        "C": {"type": "pivot", "bodies": ["a", "b"], "axis": "z",
+              "point": [[0.3, 0, 0], [0.3, 0, 0]]},
+    }  # fmt: skip
+    frame = {"bodies": bars, "joints": pins, "initial": {"A": np.pi / 3, "B": 2 * np.pi / 3}}
+    told = [x for x in ts.simulate(frame, 0.05, coordinates=coordinates).notices if "mobility" in x]
+    assert told[0].startswith("It cannot move: its mobility is 0")
+    driven = frame | {"joints": {k: pins[k] for k in "AC"}, "initial": {}}
+    laws = {k: {"coordinate": k, "law": "t"} for k in "AC"}
+    for moving in (FOUR_BAR, driven | {"motions": laws}):
+        notices = ts.simulate(moving, 0.05, coordinates=coordinates).notices
+        assert not [x for x in notices if "cannot move" in x]
 
 
 def test_a_reaction_is_read_at_a_named_point_in_the_axes_of_a_body():

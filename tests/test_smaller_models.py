@@ -92,6 +92,85 @@ def test_an_arm_with_a_frozen_wrist_has_the_forces_of_the_held_posture():
     assert made.error < 0.05
 
 
+TWO_POINTS = {
+    "name": "two points",
+    "gravity": [0, -9.81, 0],
+    "bodies": {
+        "upper": {"mass": 3, "centre": [0.5, 0, 0]},
+        "lower": {"mass": 2, "centre": [0.4, 0, 0]},
+    },
+    "joints": {
+        "O": {"type": "revolute", "bodies": ["ground", "upper"], "axis": "z", "coordinate": "q1"},
+        "A": {
+            "type": "revolute", "bodies": ["upper", "lower"], "axis": "z", "coordinate": "q2",
+            "point": [[0.5, 0, 0], [0, 0, 0]],
+        },
+    },
+    "forces": {"oil": {"type": "torsion damper", "joint": "A", "damping": 0.7}},
+}  # fmt: skip
+
+
+def test_terms_that_one_chooses_are_left_out_of_their_equation_and_of_no_other():
+    task = ts.robots.quintic({"q1": [0.2, 1], "q2": [0.3, -0.7]}, [0, 1])
+    chosen = [("q1", "q2. q1."), ("q2", "gravity"), ("q2", "q1.."), ("q1", "q2.^2")]
+    made = ts.robots.reduced(TWO_POINTS, task, 0.0, without=chosen)
+    (q1, q2), (v1, v2), (a1, a2) = (x()[30] for x in (task.q, task.v, task.a))
+    m1, m2, l1, l2, g = 3, 2, 0.5, 0.4, 9.81
+    k, s = m2 * l1 * l2 * np.cos(q2), m2 * l1 * l2 * np.sin(q2)
+    # − 2 s q̇₁ q̇₂ and − s q̇₂² of the first, (m₂ l₂² + k) q̈₁ and m₂ g l₂ cos(q₁ + q₂) of the second
+    weight = (m1 + m2) * g * l1 * np.cos(q1) + m2 * g * l2 * np.cos(q1 + q2)
+    first = ((m1 + m2) * l1**2 + m2 * l2**2 + 2 * k) * a1 + (m2 * l2**2 + k) * a2 + weight
+    second = m2 * l2**2 * a2 + s * v1**2 + 0.7 * v2
+    found = made.inverse_dynamics([q1, q2], [v1, v2], [a1, a2])
+    np.testing.assert_allclose(found, [first, second], rtol=1e-12)
+    assert {(x.equation, x.term) for x in made.dropped} == {
+        ("q1", "q1. q2."), ("q2", "gravity"), ("q2", "q1.."), ("q1", "q2.^2")
+    }  # fmt: skip
+    sizes = {(x.equation, x.term): x.share for x in ts.robots.term_sizes(TWO_POINTS, task)}
+    for x in made.dropped:
+        assert x.share == pytest.approx(sizes[x.equation, x.term], rel=1e-9)
+
+
+def test_what_is_small_in_the_table_of_sizes_can_be_left_out_at_once():
+    f, sizes = ts.compile(PUMA), ts.robots.term_sizes(PUMA, PICK_AND_PLACE)
+    small = sizes.below(0.01)
+    made = ts.robots.reduced(PUMA, PICK_AND_PLACE, 0.0, without=small)
+    assert made.operations.total < made.full.total
+    q, v, a = PICK_AND_PLACE.q(), PICK_AND_PLACE.v(), PICK_AND_PLACE.a()
+    full = f.inverse_dynamics(q, v, a)
+    off = abs(made.inverse_dynamics(q, v, a) - full).max(axis=0) / abs(full).max(axis=0)
+    np.testing.assert_allclose(list(made.errors.values()), off, atol=1e-9)
+    # no more than all that was left out of an equation, were it largest at one instant
+    for name, error in made.errors.items():
+        assert error <= sum(x.share for x in small if x.equation == name) + 1e-12
+
+
+def test_terms_are_left_out_beside_the_velocity_terms():
+    k = 40
+    chosen = [("q1", "applied"), ("q2", "gravity"), ("q3", "q1.^2")]
+    made = ts.robots.reduced(PUMA, PICK_AND_PLACE, 0.0, velocity_terms=False, without=chosen)
+    f = ts.compile(PUMA)
+    q, v, a = (x()[k] for x in (PICK_AND_PLACE.q, PICK_AND_PLACE.v, PICK_AND_PLACE.a))
+    weight, applied = f.gravity(q), f.applied(q, v)
+    weight[1] = applied[0] = 0
+    expected = f.mass_matrix(q) @ a + weight - applied
+    np.testing.assert_allclose(made.inverse_dynamics(q, v, a), expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (("q7", "q1.."), 'reduced: equation "q7" does not exist.'),
+        (("q1", "weight"), 'reduced: term "weight" does not exist.'),
+    ],
+)
+def test_a_term_that_is_not_there_is_told(chosen, told):
+    with pytest.raises(ts.ModelError) as caught:
+        ts.robots.reduced(PUMA, PICK_AND_PLACE, without=[chosen])
+    assert str(caught.value).startswith(told)
+    assert "Known " in str(caught.value)
+
+
 def test_over_a_workspace_the_model_is_a_little_larger_and_serves_every_state_looked_at():
     anywhere = ts.robots.anywhere(PUMA, 2.0, 4.0, samples=200)
     made = ts.robots.reduced(PUMA, anywhere, 0.01)

@@ -483,6 +483,9 @@ def test_the_recursion_of_mampey_is_told_from_the_last_joint_to_the_first():
     written = told.text()
     assert "a(theta, theta) = 2500*j + 1/3*m1*l^2 + m2*(a^2 + x^2)" in written
     assert "a(theta, x) = -m2*a" in written
+    indicators = {name: told.step(f"beyond {name}").text[0] for name in ("x", "theta")}
+    assert "coulisse (ρ = 0, τ = 1)" in indicators["x"]
+    assert "tourne (ρ = 1, τ = 0)" in indicators["theta"]
     A = ts.formalisms.mampey(driven_arm())
     shown = {x.symbol.text: x.value for step in told.steps[3:5] for x in step.formulas}
     assert vanishes(expression(A[0, 1]) - shown["a(theta, x)"])

@@ -58,6 +58,10 @@ class Pruned:
         found = self._evaluated(outputs)
         return np.asarray((np.abs(found - self._full) / self._sizes).max(axis=1))
 
+    def share(self, term: Expr, equation: int) -> float:
+        """The largest value of a term beside the largest value of a result."""
+        return float(np.abs(self._evaluated([term])).max() / self._sizes[equation, 0])
+
     def prune(self, tolerance: float) -> None:
         """Leave out what can be, round after round, while errors stay within the tolerance."""
         for _ in range(_ROUNDS):

@@ -33,8 +33,10 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.robotics.chosen_terms import Terms, chosen_terms
 from torseur.robotics.pruning import Pruned
 from torseur.robotics.states import States, states_of
+from torseur.robotics.term_sizes import TermSize
 from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say
 
@@ -122,7 +124,7 @@ class ReducedModel:
             ),
             say("largest error along the task ({samples} samples): ", self.samples)
             + ", ".join(f"{name} {100 * x:.2g} %" for name, x in self.errors.items()),
-            say("{number} terms left out", len(self.dropped)),
+            say("terms left out: {number}", len(self.dropped)),
         ]
         return "\n".join(lines)
 
@@ -134,6 +136,7 @@ def reduced(
     *,
     frozen: Sequence[str] = (),
     velocity_terms: bool = True,
+    without: Sequence[TermSize | tuple[str, str]] = (),
     parameters: Mapping[str, float] | None = None,
 ) -> ReducedModel:
     """The inverse dynamics of an open chain with fewer operations, for a task or a workspace.
@@ -141,8 +144,9 @@ def reduced(
     Terms are left out while no force of the task changes by more than `tolerance` of its largest
     value. With `frozen` coordinates, those of a wrist, forces of the arm are those with the wrist
     held at its mean posture, and forces of the wrist those with the arm held still. Without
-    `velocity_terms`, centrifugal and Coriolis terms are neglected (friction stays). What all of
-    this changes is measured along the task: `.errors`; terms are in `.dropped`.
+    `velocity_terms`, centrifugal and Coriolis terms are neglected (friction stays). Terms that one
+    chooses in `without`, from `term_sizes` or as ("q1", "q2. q3."), are left out
+    first. What all of this changes is measured along the task: `.errors`; terms are in `.dropped`.
     """
     if not 0 <= tolerance < 1:
         problem = say("the tolerance must be between 0 and 1, got {tolerance}.", tolerance)
@@ -153,22 +157,26 @@ def reduced(
     system = model.system
     whole = kernel_of(FUNCTIONS["inverse_dynamics"], system)
     outputs = expressions(list(whole.outputs))
+    values, rows = states.values(system), len(states)
+    chosen, terms = chosen_terms(system, without, "reduced"), Terms(system)
     if not velocity_terms:
         outputs = _without_velocity_terms(system, outputs)
+    outputs = terms.without(outputs, chosen, speeds=velocity_terms)
     if frozen:
         outputs = _split(system, outputs, states, tuple(frozen))
-    values, rows = states.values(system), len(states)
     pruned = Pruned(list(outputs), values, rows)
     if tolerance:
         pruned.prune(tolerance)
     found = kernel(whole.name, whole.inputs, pruned.outputs)
-    errors = Pruned(whole.outputs, values, rows).errors(pruned.outputs)
-    dropped = tuple(
-        DroppedTerm(model.coordinates[x.equation], text(x.term, limit=_LONGEST), x.size)
-        for x in sorted(pruned.left_out, key=lambda x: -x.size)
-    )
-    told = dict(zip(model.coordinates, map(float, errors), strict=True))
-    return ReducedModel(system, found, count(whole.outputs), told, dropped, rows)
+    full, names = Pruned(whole.outputs, values, rows), model.coordinates
+    told = dict(zip(names, map(float, full.errors(pruned.outputs)), strict=True))
+    dropped = [DroppedTerm(names[i], x, full.share(terms.term(i, x), i)) for i, x in chosen]
+    dropped += [
+        DroppedTerm(names[x.equation], text(x.term, limit=_LONGEST), x.size)
+        for x in pruned.left_out
+    ]
+    dropped.sort(key=lambda x: -x.share)
+    return ReducedModel(system, found, count(whole.outputs), told, tuple(dropped), rows)
 
 
 def _without_velocity_terms(system: System, outputs: Array) -> Array:

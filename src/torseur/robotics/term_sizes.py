@@ -6,7 +6,7 @@ that B_ijk = h_i(e_j + e_k) − h_i(e_j) − h_i(e_k) and B_ijj = h_i(e_j) are f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import final
@@ -104,23 +104,30 @@ def term_sizes(
     return TermSizes(tuple(found), peaks)
 
 
+def motions(names: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """The terms of motion by their names: the place of an acceleration, or those of two speeds."""
+    found: dict[str, tuple[int, ...]] = {f"{name}..": (j,) for j, name in enumerate(names)}
+    for j, k in combinations_with_replacement(range(len(names)), 2):
+        found[f"{names[j]}.^2" if j == k else f"{names[j]}. {names[k]}."] = (j, k)
+    return found
+
+
 def _terms(model: CompiledModel, states: States) -> Iterator[tuple[str, Array]]:
     """Every term by its name, in all equations at once (states, equations)."""
-    q, v, a, names = states.q, states.v, states.a, model.coordinates
+    q, v, a = states.q, states.v, states.a
     M = np.asarray(model.function("mass_matrix")(q))
-    for j, name in enumerate(names):
-        yield f"{name}..", M[:, :, j] * a[:, j, np.newaxis]
 
     def h(speeds: Array) -> Array:
         return np.asarray(model.function("bias")(q, np.tile(speeds, (len(q), 1))))
 
-    unit = np.eye(len(names))
+    unit = np.eye(len(model.coordinates))
     alone = [h(e) for e in unit]
-    for j, k in combinations_with_replacement(range(len(names)), 2):
-        both = v[:, j, np.newaxis] * v[:, k, np.newaxis]
-        if j == k:
-            yield f"{names[j]}.^2", alone[j] * both
+    for name, places in motions(model.coordinates).items():
+        j, k = places[0], places[-1]
+        if len(places) == 1:
+            yield name, M[:, :, j] * a[:, j, np.newaxis]
         else:
-            yield f"{names[j]}. {names[k]}.", (h(unit[j] + unit[k]) - alone[j] - alone[k]) * both
+            B = alone[j] if j == k else h(unit[j] + unit[k]) - alone[j] - alone[k]
+            yield name, B * (v[:, j] * v[:, k])[:, np.newaxis]
     yield GRAVITY, np.asarray(model.function("gravity")(q))
     yield APPLIED, -np.asarray(model.function("applied")(q, v))

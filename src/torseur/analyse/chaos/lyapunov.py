@@ -119,6 +119,13 @@ class Lyapunov:
                 tenfold,
             )
             return f"{found}\n{growth}"
+        if self.exponent < -_SURE * self.error:
+            fading = say(
+                "not chaotic: motions that start near each other meet, errors shrink e-fold in "
+                "{folding:.3g} s",
+                -1 / self.exponent,
+            )
+            return f"{found}\n{fading}"
         regular = say(
             "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
             self.t[-1],

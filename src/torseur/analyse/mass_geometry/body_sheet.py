@@ -6,11 +6,13 @@ Its symmetries follow from those of the shapes it is made of and from where they
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from torseur.errors import require_known
+from torseur.model.checks.removed_parts import overhangs
 from torseur.model.description import Body, Mechanism, Shape
 from torseur.model.mass.properties import MassProperties
 from torseur.model.mass.sheet import MassSheet, sheet
@@ -41,11 +43,12 @@ def body_sheet(
     described = mechanism.bodies[body]
     value = Values(values(with_values(mechanism.parameter_table, parameters or {})))
     entries = [described.mass, *described.centre, *described.inertia.flat]
-    found = [x if (number := value(x)) is None else number for x in entries]
-    centre, inertia = np.array(found[1:4]), np.array(found[4:]).reshape(3, 3)
-    properties = MassProperties(found[0], centre, inertia)
+    known = [x if (number := value(x)) is None else number for x in entries]
+    centre, inertia = np.array(known[1:4]), np.array(known[4:]).reshape(3, 3)
+    properties = MassProperties(known[0], centre, inertia)
     shared = _symmetries(described, value)
-    return sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
+    found = sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
+    return replace(found, doubts=tuple(overhangs(described, value)))
 
 
 def _symmetries(body: Body, value: Values) -> tuple[Symmetry, ...]:

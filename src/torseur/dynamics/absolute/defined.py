@@ -18,6 +18,7 @@ from torseur.dynamics.absolute.elementary import between, centripetal, parting
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.protocol import turned
 from torseur.spatial.triples import cross, dot, minus, plus
+from torseur.words.sentence import say
 
 Column = list[Any]  # scalars
 Frame = tuple[Any, Any, Any]  # see `composed`
@@ -158,18 +159,31 @@ def _units(moving: Sequence[int]) -> Iterator[Column]:
 
 # --- what the multipliers are -------------------------------------------------------------------
 
-_PARTS = (*(f"couple about {x}" for x in "xyz"), *(f"force along {x}" for x in "xyz"))
-
 
 def defined_meanings(kind: Defined) -> tuple[str, ...]:
     """What the multiplier of each row is, in words; the components are those on the axes of M.
 
     Where they are couples and forces, a couple counts as the force at the length of the mechanism.
     """
-    alone = [f"{_PARTS[k]} of M, at its origin" for k in range(_WIDTH) if k not in kind.moving]
-    count, moving = len(kind.moving) - kind.nv, ", ".join(_PARTS[k] for k in kind.moving)
+    count, moving = len(kind.moving) - kind.nv, ", ".join(map(_component, kind.moving))
+    alone = (
+        say("{effort} of M, at its origin", _component(k))
+        for k in range(_WIDTH)
+        if k not in kind.moving
+    )
     shared = (
-        f"part {k + 1} of {count} of what ({moving}) of M has along motions that the joint forbids"
+        say(
+            "part {k} of {count} of what ({moving}) of M has along motions that the joint forbids",
+            k + 1,
+            count,
+            moving,
+        )
         for k in range(count)
     )
     return (*alone, *shared)
+
+
+def _component(k: int) -> str:
+    """One of the six: couples first."""
+    axis = "xyz"[k % 3]
+    return say("couple about {axis}", axis) if k < 3 else say("force along {axis}", axis)

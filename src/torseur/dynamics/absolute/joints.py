@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, final
 
 from torseur.dynamics.absolute.defined import defined_meanings
 from torseur.model.joints.elementary import Apart, Coincident, Elementary, InPlane, Threaded
 from torseur.model.joints.freedoms import Ball, Freedoms, Helix, Slide, turns
+from torseur.words.sentence import say
 
 
 @final
@@ -95,6 +97,15 @@ def _cross(first: int, second: int) -> tuple[Angle, Angle]:
 _LETTERS = "xyz"
 
 
+@final
+class Effort(Enum):
+    """A force or a couple."""
+
+    FORCE_IN_GROUND_AXES = auto()
+    FORCE = auto()
+    COUPLE = auto()
+
+
 def meanings(kind: Any) -> tuple[str, ...]:
     """What the multiplier of each row is, in words: of the first body on the second."""
     if kind.elementary is None:
@@ -102,17 +113,42 @@ def meanings(kind: Any) -> tuple[str, ...]:
     return tuple(text for part in kind.elementary for text in _meant(part))
 
 
+def efforts(kind: Any) -> tuple[Effort, ...]:
+    """What the multiplier of each row of a composed joint is."""
+    return tuple(effort for part in kind.elementary for effort in _effort(part))
+
+
+def _effort(part: Elementary) -> tuple[Effort, ...]:
+    if isinstance(part, Coincident):
+        return (Effort.FORCE_IN_GROUND_AXES,) * len(_LETTERS)
+    return (Effort.FORCE if isinstance(part, Apart | InPlane | Threaded) else Effort.COUPLE,)
+
+
 def _meant(part: Elementary) -> tuple[str, ...]:
     if isinstance(part, Coincident):
-        return tuple(f"force along {x} of the ground, at the origin of M" for x in _LETTERS)
+        return tuple(
+            say("force along {axis} of the ground, at the origin of M", x) for x in _LETTERS
+        )
     if isinstance(part, Apart):
-        return ("force along the line from the origin of F to that of M, which pushes them apart",)
+        return (
+            say("force along the line from the origin of F to that of M, which pushes them apart"),
+        )
     if isinstance(part, InPlane):
-        return (f"force along {_LETTERS[part.normal]} of F, at the origin of M",)
+        return (say("force along {axis} of F, at the origin of M", _LETTERS[part.normal]),)
     if isinstance(part, Threaded):
-        axis = _LETTERS[part.axis]
-        return (f"force along {axis} of F at the origin of M, with −lead times it as a couple",)
+        return (
+            say(
+                "force along {axis} of F at the origin of M, with −lead times it as a couple",
+                _LETTERS[part.axis],
+            ),
+        )
     first, second = part.first, part.second
     third, sign = 3 - first - second, "" if (first - second) % 3 == 1 else "−"
-    axes = f"{_LETTERS[second]} of M ∧ {_LETTERS[first]} of F"
-    return (f"couple about {axes}: {sign}{_LETTERS[third]} of M where these axes are its own",)
+    return (
+        say(
+            "couple about {axis} of M ∧ {other} of F: {third} of M where these axes are its own",
+            _LETTERS[second],
+            _LETTERS[first],
+            sign + _LETTERS[third],
+        ),
+    )

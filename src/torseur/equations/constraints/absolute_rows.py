@@ -16,6 +16,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.composed import Frame, joint_rows, measure_row
 from torseur.dynamics.absolute.joints import readings
 from torseur.dynamics.tree.closure import (
+    Closure,
     closures,
     constraint_bias,
     constraint_jacobian,
@@ -33,7 +34,6 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import Cut
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -122,13 +122,14 @@ def check_composed(mechanism: Mechanism) -> None:
 def absolute_constraints(made: System) -> GivenConstraints:
     """The rows of a free system: joints, contacts and imposed poses, then relations and laws."""
     rates = expressions(coordinate_rates(made))
-    closing = (cut for cut in made.cuts if cut.name not in made.mechanism.joints)
+    cuts = tuple(cut for cut in made.cuts if cut.name not in made.mechanism.joints)
+    closing = closures(made.tree, cuts, made.q)
     rows = [*_joints(made), *closing_rows(made, closing), *_conditions(made, rates)]
     positions = tuple(k for k, row in enumerate(rows) if row[1] is not None)
     owners = tuple(row[0] for row in rows)
     return GivenConstraints(
         owners,
-        row_unknowns(owners, multiplier_letters(made.mechanism)),
+        row_unknowns(owners, multiplier_letters(made.mechanism), closing),
         positions,
         expressions([rows[k][1] for k in positions]),
         expressions([row[2] for row in rows]).reshape(len(rows), len(made.v)),
@@ -145,9 +146,9 @@ def _joints(made: System) -> Iterator[Row]:
             yield joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4]
 
 
-def closing_rows(made: System, cuts: Iterable[Cut]) -> Iterator[Row]:
+def closing_rows(made: System, closing: Iterable[Closure]) -> Iterator[Row]:
     """Contacts and bodies that follow a pose: what is neither a joint nor a relation."""
-    for closure in closures(made.tree, tuple(cuts), made.q):
+    for closure in closing:
         J = constraint_jacobian(made.tree, [closure], made.q)
         b = constraint_rate([closure])
         g = constraint_bias(made.tree, [closure], made.q, made.v)

@@ -8,17 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import Closure
-from torseur.model.constraints.contact import GapContact
-from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows, has_speeds
+from torseur.model.constraints.contact import gap_meaning
+from torseur.model.constraints.protocol import (
+    ExpressionRow,
+    JointRows,
+    Rows,
+    has_speeds,
+    of_pair,
+)
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.joints.distance import Distance
-
-_COMPONENTS = (
-    *(f"couple about {x} of M" for x in "xyz"),
-    *(f"force along {x} of M, at its origin" for x in "xyz"),
-)
+from torseur.words.sentence import say
 
 
 def closing_meanings(closures: Iterable[Closure]) -> dict[str, tuple[str, ...]]:
@@ -38,23 +40,25 @@ def row_meanings(
     texts |= {one.name: tuple(one.meanings) for one in restraints(mechanism)}
     for name, own in carried.items():
         if (joint := mechanism.joints.get(name)) is not None:
-            pair = f'of "{joint.first}" on "{joint.second}"'
-            texts[name] = tuple(f"{text}, {pair}" for text in own)
+            texts[name] = tuple(of_pair(text, joint.first, joint.second) for text in own)
     rows = Counter(owners)
     each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
-    return tuple(f'"{x}": {next(each[x])}' if x in each else f'"{x}"' for x in owners)
+    return tuple(
+        say('"{owner}": {effort}', x, next(each[x])) if x in each else say('"{owner}"', x)
+        for x in owners
+    )
 
 
 def _touching(row: Rows) -> tuple[str, ...]:
     """What a row of a contact, a stop or a friction is; where it pushes, it is positive."""
     if isinstance(row, JointRows):
-        pair = f'of "{row.first}" on "{row.second}"'
-        return tuple(f"{text}, {pair}" for text in row.kind.meanings)
+        return tuple(of_pair(text, row.first, row.second) for text in row.kind.meanings)
     assert isinstance(row, ExpressionRow), "contacts are between bodies or of coordinates"
     if not has_speeds(row.zero):
-        return GapContact.meanings
-    alone = f'friction along the speed "{row.zero.name}"' if row.zero.op == "symbol" else ""
-    return (alone or "friction: the partial derivatives of the sliding speed times this",)
+        return (gap_meaning(),)
+    if row.zero.op == "symbol":
+        return (say('friction along the speed "{name}"', row.zero.name),)
+    return (say("friction: the partial derivatives of the sliding speed times this"),)
 
 
 def _carried(closure: Closure) -> Iterator[str]:
@@ -62,8 +66,17 @@ def _carried(closure: Closure) -> Iterator[str]:
     for k, column in enumerate(expressions(closure.T).T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
         if isinstance(closure.cut.joint, Distance):
-            yield "force along the line from the origin of F to that of M, which pushes them apart"
+            yield say(
+                "force along the line from the origin of F to that of M, which pushes them apart"
+            )
         elif len(used) == 1 and column[used[0]] is ONE:
-            yield _COMPONENTS[used[0]]
+            yield _component(used[0])
         else:
-            yield f"R{k + 1}: force and couple in a fixed proportion"
+            yield say("R{number}: force and couple in a fixed proportion", k + 1)
+
+
+def _component(k: int) -> str:
+    """One of the six: couples first."""
+    if k < 3:
+        return say("couple about {axis} of M", "xyz"[k])
+    return say("force along {axis} of M, at its origin", "xyz"[k - 3])

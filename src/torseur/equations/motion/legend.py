@@ -14,12 +14,14 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr
 from torseur.algebra.core.graph import expressions
+from torseur.dynamics.absolute.joints import Effort, efforts
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.motion import BodyMotion
-from torseur.model.constraints.protocol import multiplier_of
+from torseur.model.constraints.protocol import MULTIPLIER, multiplier_of
+from torseur.model.description import GROUND
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import PointContact
 from torseur.model.joints.rolling import ContactType
@@ -50,7 +52,8 @@ def legend(system: System, held: Held, used: Collection[Expr]) -> tuple[Meaning,
     if not asked & {x.name for x in held.unknowns}:
         return ()
     grouped: dict[tuple[str, str], list[str]] = {}
-    for name, words, unit in (*_of_joints(system), *_of_others(system, held)):
+    told = (*_of_joints(system), *_of_bodies(system, held), *_of_others(system, held))
+    for name, words, unit in told:
         if name in asked:
             grouped.setdefault((words, unit), []).append(name)
     return tuple(Meaning(tuple(names), *kind) for kind, names in grouped.items())
@@ -113,6 +116,30 @@ def _along_its_body(system: System, closure: Closure) -> bool:
 
 def _body(system: System, index: int) -> str:
     return system.tree.links[index].name if index >= 0 else say("ground")
+
+
+def _of_bodies(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
+    """The rows of joints in absolute coordinates, where all of them are constraints."""
+    joints = system.mechanism.joints
+    rows: dict[str, list[str]] = {}
+    for owner, unknown in zip(held.owners, held.unknowns, strict=True):
+        if owner in joints and unknown.name.startswith(MULTIPLIER):
+            rows.setdefault(owner, []).append(unknown.name)
+    for owner, names in rows.items():
+        joint = joints[owner]
+        for name, effort in zip(names, efforts(joint.kind), strict=True):
+            yield name, *_row(effort, (joint.first, joint.second), owner)
+
+
+def _row(effort: Effort, pair: tuple[str, str], joint: str) -> tuple[str, str]:
+    """What a row of a joint carries, and its unit."""
+    first, second = (say("ground") if x == GROUND else x for x in pair)
+    if effort is Effort.FORCE_IN_GROUND_AXES:
+        words = say("force {first} → {second} in {joint}, in ground axes", first, second, joint)
+        return words, _FORCE
+    if effort is Effort.FORCE:
+        return say("force {first} → {second} in {joint}", first, second, joint), _FORCE
+    return say("couple {first} → {second} in {joint}", first, second, joint), _COUPLE
 
 
 def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:

@@ -347,7 +347,8 @@ def _typed(
     kind = every.required("type", example)
     if kind is None:
         raise all_faults(every.faults.found)
-    made = by_name(text_of(kind), str(kind.place))
+    written = text_of(kind)
+    made = by_name(written, str(kind.place))
     known = ("type", *dict.fromkeys(key.name for key in made.keys))
-    called = say("{what} of type {name}", Sentence(what, {}), made.names[0])
+    called = say("{what} of type {name}", Sentence(what, {}), written)
     return made, Fields(item, called, known, every.faults)

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.dynamics.tree.closure import closures
 from torseur.equations.constraints.absolute_rows import closing_rows
 from torseur.equations.constraints.conditions import (
     Conditions,
@@ -128,7 +129,8 @@ def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scal
     """A contact, or a body that follows a pose: what a joint that closes a loop demands."""
     made, bodies = _free(mechanism, given)
     outputs: list[Any] = []
-    for _, gap, J, b, g in closing_rows(made, cuts_of(made.tree, [given])):
+    closing = closures(made.tree, cuts_of(made.tree, [given]), made.q)
+    for _, gap, J, b, g in closing_rows(made, closing):
         outputs += [ZERO if gap is None else gap, b, g, *J]
     element = template(outputs, bodies, (), naming.measured).at(naming.values)
     sizes = row_sizes(known, holds_lengths(given.kind))

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.model.checks.limits import sensible
 from torseur.model.checks.plausibility import remarks
+from torseur.model.checks.removed_parts import overhangs
 from torseur.model.checks.restraints import restraint_faults
 from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.model.forces.joint import freedom_index
@@ -246,10 +247,12 @@ def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
     sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
     for name, body in mechanism.bodies.items():
         if name not in sound:
-            yield from _body(body, *found[name])
+            yield from _body(body, (*overhangs(body, value_of),), *found[name])
 
 
-def _body(body: Body, mass: float | None, *found: float | None) -> tuple[ModelError, ...]:
+def _body(
+    body: Body, outside: tuple[str, ...], mass: float | None, *found: float | None
+) -> tuple[ModelError, ...]:
     """Whether some rigid body has this mass, centre and inertia, row by row."""
     place = place_of(body, "body")
     if mass is None:
@@ -264,10 +267,12 @@ def _body(body: Body, mass: float | None, *found: float | None) -> tuple[ModelEr
 
     numeric = np.array(found, dtype=float)
     properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
+    faults = [x for x in diagnose(properties) if x.kind not in body.accept]
+    if faults and outside:  # which is why
+        return tuple(ModelError(place, x, "Move it, or make it smaller.") for x in outside)
     return tuple(
         ModelError(place, x.sentence, *x.advice, *(_ACCEPT if x.kind == "triangle" else ()))
-        for x in diagnose(properties)
-        if x.kind not in body.accept
+        for x in faults
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import substitute
+from torseur.model.checks.removed_parts import overhangs
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.moving_frame import MovingFrame
@@ -38,6 +39,11 @@ def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tupl
         *_lengths(entries(mechanism) if listed is None else listed, value),
         *_starts(mechanism, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
+        *(
+            say("{place_of}: {problem}", place_of(body, "body"), problem)
+            for body in mechanism.bodies.values()
+            for problem in overhangs(body, value)
+        ),
         *(
             note
             for joint in mechanism.joints.values()

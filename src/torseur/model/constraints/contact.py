@@ -155,7 +155,10 @@ class GapContact(Constraint):
     names = ("gap", "jeu")
     keys = (Key("gap", Kind.VARYING, "y - r"), Key("slip", Kind.VARYING), *LAWS, *SPRING)
     words: ClassVar = Contact.words
-    meanings = ("generalised force of the contact: the partial derivatives of the gap times this",)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (gap_meaning(),)
 
     @classmethod
     def described(cls, name: str, given: Given) -> GapContact:
@@ -206,6 +209,11 @@ class ContactSet(Constraint):
     @property
     def meanings(self) -> tuple[str, ...]:
         return self.parts[0].meanings
+
+
+def gap_meaning() -> str:
+    """What the multiplier of a gap is, in words."""
+    return say("generalised force of the contact: the partial derivatives of the gap times this")
 
 
 def numbered(name: str, count: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.model.constraints.protocol import Constraint, Given
+from torseur.model.constraints.protocol import Constraint, Given, of_pair
 from torseur.model.constraints.rolling import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed
@@ -23,6 +23,7 @@ from torseur.model.joints.library import PointContact, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, from_matrix
 from torseur.spatial.vectors import Array
+from torseur.words.sentence import say
 
 Between = tuple[Any, Pose, Pose]
 
@@ -65,8 +66,6 @@ class ElementaryConstraint(FrameContact):
 
     place: str = ""
 
-    forces: ClassVar[tuple[str, ...]]  # what the multiplier of each row is
-
     @classmethod
     def described(cls, name: str, given: Given) -> Constraint:
         (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given)
@@ -77,10 +76,14 @@ class ElementaryConstraint(FrameContact):
     def between(given: Given) -> Between:
         """What is held, by a joint in the place of a contact, and the frames F and M."""
 
+    @staticmethod
+    @abstractmethod
+    def forces() -> tuple[str, ...]:
+        """What the multiplier of each row is."""
+
     @property
     def meanings(self) -> tuple[str, ...]:
-        pair = f'of "{self.first}" on "{self.second}"'
-        return tuple(f"{text}, {pair}" for text in self.forces)
+        return tuple(of_pair(text, self.first, self.second) for text in self.forces())
 
 
 @final
@@ -91,7 +94,10 @@ class Coincidence(ElementaryConstraint):
     names = ("coincidence", "coïncidence")
     keys = (_BODIES, _POINTS)
     words: ClassVar = {"en": "{}: two points coincide.", "fr": "{} : deux points coïncident."}
-    forces = tuple(f"force along {axis} of M" for axis in "xyz")
+
+    @staticmethod
+    def forces() -> tuple[str, ...]:
+        return tuple(say("force along {axis} of M", axis) for axis in "xyz")
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -110,7 +116,10 @@ class Separation(ElementaryConstraint):
         "en": "{}: two points stay at a distance.",
         "fr": "{} : deux points restent à une distance.",
     }
-    forces = ("force that pushes the points apart",)
+
+    @staticmethod
+    def forces() -> tuple[str, ...]:
+        return (say("force that pushes the points apart"),)
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -133,7 +142,10 @@ class OrthogonalDirections(ElementaryConstraint):
         "en": "{}: two directions stay orthogonal.",
         "fr": "{} : deux directions restent orthogonales.",
     }
-    forces = ("couple about the normal to both directions",)
+
+    @staticmethod
+    def forces() -> tuple[str, ...]:
+        return (say("couple about the normal to both directions"),)
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -160,7 +172,10 @@ class PointOnPlane(ElementaryConstraint):
         "en": "{}: a point stays on a plane.",
         "fr": "{} : un point reste sur un plan.",
     }
-    forces = ("force along the normal",)
+
+    @staticmethod
+    def forces() -> tuple[str, ...]:
+        return (say("force along the normal"),)
 
     @staticmethod
     def between(given: Given) -> Between:

@@ -22,6 +22,7 @@ from torseur.model.constraints.protocol import (
     MeshRow,
     Rubbing,
     Unknown,
+    of_pair,
 )
 from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import GROUND, SHARED, Key, Kind, no_vector
@@ -268,8 +269,7 @@ class Gear(Constraint):
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        pair = f'of "{self.first}" on "{self.second}"'
-        return (f"force along the direction of the teeth, {pair}",)
+        return (of_pair(say("force along the direction of the teeth"), self.first, self.second),)
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         first, second = (say("ground") if x == GROUND else x for x in (self.first, self.second))

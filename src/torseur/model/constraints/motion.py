@@ -45,7 +45,7 @@ class CoordinateMotion(Constraint):
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        return (f'force or couple that drives "{self.coordinate}"',)
+        return (say('force or couple that drives "{coordinate}"', self.coordinate),)
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         if units.get(self.coordinate) == "rad":
@@ -88,7 +88,7 @@ class BodyMotion(Constraint):
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        parts = [f"force along {x} of M, at its origin" for x in "xyz"]
+        parts = [say("force along {axis} of M, at its origin", x) for x in "xyz"]
         if self.R is not None:
-            parts = [*(f"couple about {x} of M" for x in "xyz"), *parts]
-        return tuple(f'{part}, of what moves "{self.body}"' for part in parts)
+            parts = [*(say("couple about {axis} of M", x) for x in "xyz"), *parts]
+        return tuple(say('{effort}, of what moves "{body}"', part, self.body) for part in parts)

@@ -30,7 +30,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
-from torseur.model.forces.protocol import Key, no_vector
+from torseur.model.forces.protocol import GROUND, Key, no_vector
 from torseur.model.joints.frames import Frames, Values, about_axis, unit_vector
 from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Restitution
 from torseur.spatial.pose import Pose
@@ -295,6 +295,12 @@ class Constraint(Declaration, ABC):
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         """What formulas call its multiplier, and what that is; `units` are of coordinates."""
         return multiplier_of(self.name)
+
+
+def of_pair(effort: str, first: str, second: str) -> str:
+    """A force or couple of the first body on the second."""
+    one, other = (say("ground") if x == GROUND else x for x in (first, second))
+    return say('{effort}, of "{first}" on "{second}"', effort, one, other)
 
 
 def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:

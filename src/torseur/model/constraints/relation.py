@@ -36,7 +36,10 @@ class Relation(Constraint):
         "en": "{}: a relation between coordinates.",
         "fr": "{} : une relation entre les paramètres.",
     }
-    meanings = ("generalised force of the relation: its partial derivatives times this",)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (say("generalised force of the relation: its partial derivatives times this"),)
 
     @property
     def rows(self) -> ExpressionRow:

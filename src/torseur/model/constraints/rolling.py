@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import Expr
-from torseur.model.constraints.protocol import Constraint, Given, JointRows
+from torseur.model.constraints.protocol import Constraint, Given, JointRows, of_pair
 from torseur.model.constraints.shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
 from torseur.model.constraints.surfaces import (
     BOWL,
@@ -65,8 +65,7 @@ class FrameContact(Constraint):
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        pair = f'of "{self.first}" on "{self.second}"'
-        return tuple(f"{text}, {pair}" for text in self.kind.meanings)
+        return tuple(of_pair(text, self.first, self.second) for text in self.kind.meanings)
 
 
 @final

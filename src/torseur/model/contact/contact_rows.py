@@ -10,6 +10,7 @@ import numpy as np
 from torseur.model.joints.protocol import NOTHING, Array
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Symbol
+from torseur.words.sentence import say
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Spread(OfContact):
 
     @property
     def meanings(self) -> list[str]:
-        return [*self.of.meanings, "couple about the normal over the radius"]
+        return [*self.of.meanings, say("couple about the normal over the radius")]
 
     def held(self, R: Array, p: Array) -> Array:
         about = self.radius * (self.frame(R, p)[0] @ R)
@@ -87,8 +88,8 @@ class Resistance(OfContact):
 
     @property
     def meanings(self) -> list[str]:
-        names = ("the normal", "the first tangent", "the second tangent")
-        return [f"couple about {text}" for text in names[self.axes]]
+        names = (say("the normal"), say("the first tangent"), say("the second tangent"))
+        return [say("couple about {axis}", axis) for axis in names[self.axes]]
 
     def held(self, R: Array, p: Array) -> Array:
         return np.array([[*e, *NOTHING] for e in self.frame(R, p) @ R]).T

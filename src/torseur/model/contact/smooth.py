@@ -45,8 +45,11 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
         raise ModelError(
             "in_mode",
             say('"{name}" slides with friction, which depends on its normal force.', one.name),
-            'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions of '
-            'what slides: ts.linearise(mechanism, modes={"floor": "slip"}).',
+            say(
+                'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions '
+                'of what slides: ts.linearise(mechanism, modes={{"{name}": "slip"}}).',
+                one.name,
+            ),
         )
     return kept.mechanism
 
@@ -141,6 +144,9 @@ def require_smooth(mechanism: Mechanism, what: str) -> None:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('"{name}" may open, stick or slide: {what} cannot follow that.', name, what),
-            'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them '
-            "all.",
+            say(
+                'Choose a mode: ts.in_mode(mechanism, {{"{name}": "stick"}}); ts.simulate follows '
+                "them all.",
+                name,
+            ),
         )

@@ -25,6 +25,7 @@ from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.surfaces import within
 from torseur.model.joints.symbol import Symbol
 from torseur.spatial.vectors import cross, is_symbolic
+from torseur.words.sentence import say
 
 _AROUND = 48  # points of a rim that are looked at, a whole turn
 _HALVINGS, _STEPS = 14, 2  # halvings have no derivative, which keeps those of the steps short
@@ -82,7 +83,8 @@ class CurveContact(ContactType):
 
     @property
     def axes_named(self) -> Sequence[str]:
-        return "the normal", "the profile", f"{'xyz'[self.track.across]} of F"
+        across = say("{axis} of F", "xyz"[self.track.across])
+        return say("the normal"), say("the profile"), across
 
     # --- where it touches -------------------------------------------------------------------------
 

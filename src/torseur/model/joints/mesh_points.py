@@ -6,6 +6,7 @@ is above the plane n · x = c, or on it. These ten numbers are symbols, given fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, final
@@ -17,6 +18,7 @@ from torseur.model.joints.protocol import Array
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 SIGNAL = "signal"  # the kind of the symbols of what is given while a mechanism moves
 POINTS = 4  # at most, of two meshes
@@ -46,7 +48,10 @@ class MeshPoint(ContactType):
     nv: ClassVar[int] = 3
     names: ClassVar[tuple[str, ...]] = ("mesh", "maillage")
     sizes: ClassVar[tuple[str, ...]] = ()
-    axes_named = ("the normal", "a first tangent", "a second tangent")
+
+    @property
+    def axes_named(self) -> Sequence[str]:
+        return say("the normal"), say("a first tangent"), say("a second tangent")
 
     @property
     def lengths(self) -> tuple[Any, ...]:

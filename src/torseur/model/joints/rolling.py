@@ -20,6 +20,7 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 
 class ContactType(ABC):
@@ -52,13 +53,13 @@ class ContactType(ABC):
     @property
     def axes_named(self) -> Sequence[str]:
         """The axes of its frame in words."""
-        return "the normal", "the first tangent", "the second tangent"
+        return say("the normal"), say("the first tangent"), say("the second tangent")
 
     @property
     def meanings(self) -> list[str]:
         """What each column of T is, in words."""
         listed = self.axes_named[: self.forces]
-        return [f"force along {axis}, at the point of contact" for axis in listed]
+        return [say("force along {axis}, at the point of contact", axis) for axis in listed]
 
     @abstractmethod
     def frame(self, R: Array, p: Array) -> Array:
@@ -105,7 +106,7 @@ class PlaneContact(ContactType):
 
     @property
     def axes_named(self) -> Sequence[str]:
-        return [f"{'xyz'[k]} of F" for k in self.directions]
+        return [say("{axis} of F", "xyz"[k]) for k in self.directions]
 
     def frame(self, R: Array, p: Array) -> Array:
         return np.array([unit(k) for k in self.directions])
@@ -186,8 +187,8 @@ class RollingCylinder(PlaneContact):
     def meanings(self) -> list[str]:
         first, *others = super().meanings
         normal = "xyz"[self.normal]
-        level = f"couple about {'xyz'[self.axis]} of M ∧ {normal} of F"
-        return [first, level, *others, f"couple about {normal} of F"]
+        level = say("couple about {axis} of M ∧ {other} of F", "xyz"[self.axis], normal)
+        return [first, level, *others, say("couple about {axis} of F", normal)]
 
     def held(self, R: Array, p: Array) -> Array:
         n, a = R.T @ unit(self.normal), unit(self.axis)

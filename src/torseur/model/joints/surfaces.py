@@ -20,6 +20,7 @@ from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Ball, Cylinder, Profile, Symbol
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 NEAR = 1e-9  # of a radius: closer to its centre, a surface has no normal
 
@@ -136,7 +137,7 @@ class CylinderContact(RoundContact):
 
     @property
     def axes_named(self) -> Sequence[str]:
-        return "the normal", f"{'xyz'[self.axis]} of F", "the circumference"
+        return say("the normal"), say("{axis} of F", "xyz"[self.axis]), say("the circumference")
 
     @property
     def symbol(self) -> Symbol:
@@ -172,7 +173,7 @@ class LineContact(RoundContact):
 
     @property
     def meanings(self) -> list[str]:
-        return [f"force along the {self.names[0]}, on its ends"]
+        return [say("force along its line, on its ends")]
 
     @property
     def symbol(self) -> Symbol:
@@ -208,7 +209,7 @@ class PointOnProfile(ContactType):
 
     @property
     def axes_named(self) -> Sequence[str]:
-        return "the normal", "the profile", f"{'xyz'[self.across]} of F"
+        return say("the normal"), say("the profile"), say("{axis} of F", "xyz"[self.across])
 
     @property
     def symbol(self) -> Symbol:

@@ -47,6 +47,7 @@ class MassSheet:
     axes: tuple[Array, ...] = ()  # directions of axes through the point
     planes: tuple[Array, ...] = ()  # normals of planes through it
     symmetries: tuple[Symmetry, ...] = ()
+    doubts: tuple[str, ...] = ()  # about what it is made of
 
     @property
     def at(self) -> Array:
@@ -94,6 +95,7 @@ class MassSheet:
             "kind": None if found is None else found.kind,
             "symmetries": list(deduce(self.symmetries).sentences),
             "faults": list(faults(body)) if self.is_numeric else [],
+            "doubts": list(self.doubts),
         }
 
     def figure(self, path: str | Path) -> Path:
@@ -113,6 +115,7 @@ class MassSheet:
         if self.is_numeric:
             yield from (say("fault: {sentence}", x) for x in faults(body))
             yield from (say("remark: {sentence}", x) for x in remarks(body))
+        yield from (say("remark: {sentence}", x) for x in self.doubts)
 
     def _principal_lines(self) -> Iterator[str]:
         found = self.principal

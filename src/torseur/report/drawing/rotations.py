@@ -24,9 +24,9 @@ _GREEK = {"zxz": ("psi", "theta", "phi")}
 _STYLE = """svg{background:#fff;color:#1b1f24}text{font:15px "Latin Modern Math","STIX Two Math",
 "Cambria Math",serif;fill:currentColor}line,path,circle{stroke:currentColor;fill:none}
 .new{stroke-width:2.2}.old{stroke-width:1;stroke-opacity:.65}.angle{stroke:#b3261e}
-text.angle{fill:#b3261e;stroke:none}.dot{fill:currentColor}
+text.angle{fill:#b3261e;stroke:none}.dot{fill:currentColor}.hub{fill:#fff}
 @media (prefers-color-scheme:dark){svg{background:#14181d;color:#e6e9ed}.angle{stroke:#ff8a80}
-text.angle{fill:#ff8a80}}"""
+text.angle{fill:#ff8a80}.hub{fill:#14181d}}"""
 
 
 def rotations(path: str | Path, sequence: str = "zxz", angles: Sequence[str] = ()) -> Path:
@@ -67,7 +67,7 @@ def _figure(axis: str, k: int, angle: str) -> Iterator[str]:
         yield _axis(x, y, start, "old", f"{name}{k}")
         yield _axis(x, y, start + SHOWN, "new", f"{name}{k + 1}")
         yield _arc(x, y, start, angle if name == right else "")
-    yield f'<circle cx="{x:g}" cy="{y:g}" r="6" style="fill:#fff"/>'
+    yield f'<circle class="hub" cx="{x:g}" cy="{y:g}" r="6"/>'
     yield f'<circle class="dot" cx="{x:g}" cy="{y:g}" r="1.8"/>'
     same = f"{svg_name(f'{axis}{k}')} = {svg_name(f'{axis}{k + 1}')}"
     yield f'<text x="{x - 40:g}" y="{y + 30:g}">{same}</text>'

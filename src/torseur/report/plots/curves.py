@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".png", ".svg", ".pdf")
 _WIDTH, _HEIGHT, _MARGINS = 8.0, 2.2, 1.0  # of a figure and of each of its rows [inches]
+_COLOURS, _STYLES = 10, ("-", "--", ":", "-.")  # of Matplotlib; where colours begin again
 _WORDS = {"rad": "angle", "°": "angle", "m": "length", "1": "", "J": "energy", "N": "force",
           "N·m": "couple", "m/s": "speed", "rad/s": "angular speed", "°/s": "angular speed",
           "m/s²": "acceleration"}  # fmt: skip
@@ -87,9 +88,10 @@ def _draw(
     turned = degrees and unit.startswith("rad")
     shown = unit.replace("rad", "°") if turned else printed(unit)
     words = report_words(None)
-    for curve in curves:
+    for k, curve in enumerate(curves):
         values = np.degrees(curve.values) if turned else curve.values
-        panel.plot(t, values, label=curve_name(curve, words), linewidth=1.4)
+        style = _STYLES[k // _COLOURS % len(_STYLES)]
+        panel.plot(t, values, style, label=curve_name(curve, words), linewidth=1.4)
     alone = len(curves) == 1
     name = curve_name(curves[0], words) if alone else worded(_WORDS.get(shown, ""))
     panel.set_ylabel(f"{name} [{curve_unit(shown, words)}]".strip())

@@ -19,6 +19,7 @@ from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.protocol import (
     FAILURES,
     Moved,
+    held_still,
     integrated,
     moved_before,
     problem_of,
@@ -52,7 +53,11 @@ class AbsoluteFormulation:
         self.start, changed = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
-        self.notices = (*why, *smoothed_friction(model.mechanism), *moved_before(changed))
+        rows = sum(len(one.owners) for one in self._bodies.graph.sets)
+        rank = rows - self._bodies.choose_rows(self.start, beginning.t)
+        still = held_still(model, 6 * len(self._bodies.graph.bodies) - rank)
+        own = (*smoothed_friction(model.mechanism), *moved_before(changed))
+        self.notices = (*why, *still, *own)
         self._closed = _closed(self._bodies, self.start)
 
     def moved(self, state: Array, asked: Request) -> Moved:

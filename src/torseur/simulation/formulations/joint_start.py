@@ -8,14 +8,13 @@ from typing import Protocol, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.protocol import moved_before
+from torseur.simulation.formulations.protocol import held_still, moved_before
 from torseur.simulation.formulations.request import Beginning
 from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.joint_samples import JointSamples
@@ -65,8 +64,8 @@ class JointStart:
 
     @property
     def is_driven(self) -> bool:
-        """Whether imposed motions leave nothing to integrate."""
-        return bool(self.constraints) and self.rows.position_rank == len(self.model.speeds)
+        """Whether imposed motions, or joints alone, leave nothing to integrate."""
+        return self.rows.position_rank == len(self.model.speeds)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What is read of states (q, v, work)."""
@@ -95,18 +94,9 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
-    notices = (*_still(held, rows), *_redundant(held, rows), *moved_before(start.changed))
+    still = held_still(model, len(model.speeds) - rows.rank)
+    notices = (*still, *_redundant(held, rows), *moved_before(start.changed))
     return JointStart(held, rows, y, beginning.t, beginning.given, notices)
-
-
-def _still(held: NumericConstraints, rows: Rows) -> list[str]:
-    """What to say of a mechanism held still: no speed is left, and no row has time in it."""
-    model = held.model
-    if not model.mechanism.bodies or rows.rank < len(model.speeds):
-        return []
-    if any(x is not ZERO for x in model.constraints.rate):
-        return []
-    return [say("It cannot move: its mobility is 0, and this run shows it at rest.")]
 
 
 def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:

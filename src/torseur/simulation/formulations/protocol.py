@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.smooth import SLOW
+from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
@@ -99,6 +100,13 @@ def moved_before(changed: Mapping[str, float]) -> list[str]:
         return []
     moved = ", ".join(say("{name} by {change:.3g}", n, x) for n, x in changed.items())
     return [say("The initial values did not close the loops; moved: {moved}.", moved)]
+
+
+def held_still(model: CompiledModel, freedoms: int) -> list[str]:
+    """What to say of a mechanism that has no freedom left, where no row has time in it."""
+    if freedoms or not model.mechanism.bodies or any(x is not ZERO for x in model.constraints.rate):
+        return []
+    return [say("It cannot move: its mobility is 0, and this run shows it at rest.")]
 
 
 def smoothed_friction(mechanism: Mechanism) -> list[str]:

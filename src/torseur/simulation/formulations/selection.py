@@ -29,7 +29,7 @@ from torseur.simulation.formulations.moreau import (
 )
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
-from torseur.simulation.formulations.protocol import Formulation
+from torseur.simulation.formulations.protocol import Formulation, held_still
 from torseur.simulation.formulations.request import AUTO, MOREAU, ORDERS, Beginning, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.stepped import SteppedFormulation
@@ -124,6 +124,9 @@ def _does_not_go_with(what: str, asked: str) -> ModelError:
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
     """Refuse a mechanism that forces given while it moves could not move."""
+    if held_still(begin.model, len(begin.model.speeds) - begin.rows.rank):
+        problem = say("it cannot move: its mobility is 0, and forces change nothing.")
+        raise ModelError("simulate", problem, "Leave the control out, or take a joint away.")
     if begin.is_driven:
         problem = say("imposed motions leave nothing that forces could move.")
         raise ModelError("simulate", problem, "Leave the imposed motions out, or the control.")

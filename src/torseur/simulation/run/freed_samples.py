@@ -36,8 +36,13 @@ class FreedSamples:
         self.kept_states = bodies.states  # all that is integrated, a row a sample
         self.are_freed = True  # in a file they are told from other states of bodies by this
         self.contacts_named, self.contact = bodies.contacts_named, bodies.contact
-        self.owners = self.multiplier_meanings = bodies.owners  # of each multiplier
+        self.owners = bodies.owners  # of each multiplier
         self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
+
+    @property
+    def multiplier_meanings(self) -> tuple[str, ...]:
+        """The force or couple that each multiplier is, in words, with its owner."""
+        return self.bodies.multiplier_meanings
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FreedSamples, (self.model, self.bodies, self._first)

@@ -235,10 +235,10 @@ WORDS: dict[str, str] = {
     "r + Σ a q. q.$, W being the velocity of its origin: from joint to joint masses add up, $p = "
     "p' - m d - M' λ$, J follows by Huygens, $h = h' + λ ∧ r'$ and $r = r'$.",
     "beyond": "Beyond ${}$",
-    "mampey turning": "The joint turns: $a = u·J u$ with itself, $a = u·h$ with those beyond. "
-    "For those before it, it starts with $h' = J u$ and $r' = p ∧ u$.",
-    "mampey sliding": "The joint slides: $a = M$ with itself, $a = u·r$ with those beyond. "
-    "For those before it, it starts with $h' = u ∧ p$ and $r' = M u$.",
+    "mampey turning": "The joint turns ($ρ = 1, τ = 0$): $a = u·J u$ with itself, $a = u·h$ with "
+    "those beyond. For those before it, it starts with $h' = J u$ and $r' = p ∧ u$.",
+    "mampey sliding": "The joint slides ($ρ = 0, τ = 1$): $a = M$ with itself, $a = u·r$ with "
+    "those beyond. For those before it, it starts with $h' = u ∧ p$ and $r' = M u$.",
     "mampey rotor": "Its rotor adds $α² j$ to the first.",
     "mampey rotor axis": "Its rotor adds $α² j$ to the first, and $α j ε$ to the h that its "
     "carrier sees.",

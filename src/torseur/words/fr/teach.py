@@ -243,10 +243,10 @@ WORDS: dict[str, str] = {
     "origine : de liaison en liaison les masses s'ajoutent, $p = p' - m d - M' λ$, J se déduit par "
     "Huygens, $h = h' + λ ∧ r'$ et $r = r'$.",
     "beyond": "Au-delà de ${}$",
-    "mampey turning": "La liaison tourne : $a = u·J u$ avec elle-même, $a = u·h$ avec les "
-    "suivantes. Pour les précédentes, elle apporte au départ $h' = J u$ et $r' = p ∧ u$.",
-    "mampey sliding": "La liaison coulisse : $a = M$ avec elle-même, $a = u·r$ avec les suivantes. "
-    "Pour les précédentes, elle apporte au départ $h' = u ∧ p$ et $r' = M u$.",
+    "mampey turning": "La liaison tourne ($ρ = 1, τ = 0$) : $a = u·J u$ avec elle-même, $a = u·h$ "
+    "avec les suivantes. Pour les précédentes, elle apporte au départ $h' = J u$ et $r' = p ∧ u$.",
+    "mampey sliding": "La liaison coulisse ($ρ = 0, τ = 1$) : $a = M$ avec elle-même, $a = u·r$ "
+    "avec les suivantes. Pour les précédentes, elle apporte au départ $h' = u ∧ p$ et $r' = M u$.",
     "mampey rotor": "Son rotor ajoute $α² j$ au premier.",
     "mampey rotor axis": "Son rotor ajoute $α² j$ au premier, et $α j ε$ au h vu du solide "
     "porteur.",

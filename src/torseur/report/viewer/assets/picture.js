@@ -117,7 +117,9 @@ function drawBodies(all) {
 
 function drawTraces(low) {
   data.points.forEach(({ path }, k) => {
-    context.strokeStyle = theme.lines[k % 8];
+    const { colour, dash } = strokeOf(k);
+    context.strokeStyle = theme.lines[colour];
+    context.setLineDash(dash);
     context.lineWidth = 1.6;
     for (const [end, alpha] of [[path.length, 0.25], [low + 1, 1]]) {
       context.globalAlpha = alpha;
@@ -127,6 +129,7 @@ function drawTraces(low) {
     }
     context.globalAlpha = 1;
   });
+  context.setLineDash([]);
 }
 
 function drawPoints(all) {
@@ -134,11 +137,12 @@ function drawPoints(all) {
     const [x, y] = camera.at(placed(all[body], at));
     context.beginPath();
     context.arc(x, y, 4, 0, 2 * Math.PI);
-    context.fillStyle = theme.lines[k % 8];
+    const own = theme.lines[strokeOf(k).colour];
+    context.fillStyle = own;
     context.strokeStyle = theme.panel;
     context.fill();
     context.stroke();
-    nameAt(name, [x, y], nameRanks[data.joints.length + k], 16, theme.lines[k % 8]);
+    nameAt(name, [x, y], nameRanks[data.joints.length + k], 16, own);
   });
 }
 

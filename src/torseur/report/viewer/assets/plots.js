@@ -4,6 +4,22 @@ const LINES = {
   light: ["#1f6fd1", "#c2410c", "#15803d", "#8b2fc9", "#0e7490", "#be185d", "#6b7280", "#a16207"],
   dark: ["#79b0ff", "#ffb469", "#6ee7a0", "#d0a3ff", "#67e8f9", "#ff9ac4", "#b6c2d1", "#f3d36b"],
 };
+const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3]];  // of the first eight curves, of the next eight …
+
+/** Curve k: which of the colours it has, and its dashes; no two of 32 look alike. */
+const strokeOf = (k) => {
+  const count = LINES.light.length;
+  return { colour: k % count, dash: DASHES[Math.floor(k / count) % DASHES.length] };
+};
+
+/** The same as a background of CSS, for the legend. */
+const swatch = (k) => {
+  const { colour, dash } = strokeOf(k), own = `var(--line-${colour})`;
+  let end = 0;
+  const stops = dash.map((length, i) => `${i % 2 ? "transparent" : own} ${end}px ${(end += length)}px`);
+  return dash.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : own;
+};
+
 const MARGIN = { left: 52, right: 10, top: 8, bottom: 22 };
 
 /** Round numbers 1, 2, 5 × 10ⁿ from low to high, about `count` of them. */
@@ -70,7 +86,7 @@ class Plot {
     const name = document.createElement("span");
     name.textContent = line.name;
     button.type = "button";
-    button.style.setProperty("--line", `var(--line-${k % 8})`);
+    button.style.setProperty("--line", swatch(k));
     button.setAttribute("aria-pressed", "true");
     button.append(name, value);
     button.addEventListener("click", () => {
@@ -142,11 +158,14 @@ class Plot {
     context.lineJoin = "round";
     this.lines.forEach((line, k) => {
       if (this.hidden.has(k)) return;
-      context.strokeStyle = style.getPropertyValue(`--line-${k % 8}`);
+      const { colour, dash } = strokeOf(k);
+      context.strokeStyle = style.getPropertyValue(`--line-${colour}`);
+      context.setLineDash(dash);
       context.beginPath();
       line.values.forEach((v, i) => context.lineTo(this.x(s[i]), this.y(v)));
       context.stroke();
     });
+    context.setLineDash([]);
   }
 
   /** Put the cursor at a time, which is `share` of the way from sample `index` to the next. */

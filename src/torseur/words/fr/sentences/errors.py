@@ -39,6 +39,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "entry": ("l'entrée", "Entrées connues"),
     "entry of the state": ("la composante de l'état", "Composantes de l'état connues"),
     "example": ("l'exemple", "Exemples connus"),
+    "equation": ("l'équation", "Équations connues"),
     "extrapolation": ("l'extrapolation", "Extrapolations connues"),
     "formalism": ("le formalisme", "Formalismes connus"),
     "frame": ("le repère", "Repères connus"),
@@ -82,6 +83,7 @@ _KINDS: dict[str, tuple[str, str]] = {
     "shape": ("la forme", "Formes connues"),
     "step": ("l'étape", "Étapes connues"),
     "symbol": ("le symbole", "Symboles connus"),
+    "term": ("le terme", "Termes connus"),
     "variable": ("la variable", "Variables connues"),
 }
 

@@ -178,6 +178,7 @@ SENTENCES: dict[str, str] = {
     # chaos, phases, spectra
     "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s": "plus grand exposant de Lyapunov {exponent:.3g} ± {error:.2g} 1/s",
     "chaotic: errors grow e-fold in {folding:.3g} s, tenfold in {tenfold:.3g} s": "chaotique : les écarts sont multipliés par e en {folding:.3g} s, par dix en {tenfold:.3g} s",
+    "not chaotic: motions that start near each other meet, errors shrink e-fold in {folding:.3g} s": "non chaotique : des mouvements de départs voisins se rejoignent, les écarts sont divisés par e en {folding:.3g} s",
     "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)": "ne se distingue pas de zéro en {t:.4g} s (MEGNO {megno:.3g}, mouvement régulier : 2)",
     "largest Lyapunov exponent [1/s]": "plus grand exposant de Lyapunov [1/s]",
     "separatrix": "séparatrice",
@@ -251,7 +252,7 @@ SENTENCES: dict[str, str] = {
     "speed [rad/s]": "vitesse [rad/s]",
     "torque [N·m]": "couple [N·m]",
     "{total} operations ({operations}) instead of {full}": "{total} opérations ({operations}) au lieu de {full}",
-    "{number} terms left out": "{number} termes négligés",
+    "terms left out: {number}": "termes négligés : {number}",
     "largest error along the task ({samples} samples): ": "plus grande erreur le long de la tâche ({samples} échantillons) : ",
     "{equation}: {peak:.4g} at most, {number} terms": "{equation} : {peak:.4g} au plus, {number} termes",
     "gravity": "pesanteur",

@@ -263,6 +263,8 @@ SENTENCES: dict[str, str] = {
     "Leave method and coordinates out: it moves in the coordinates of joints.": "Omettre method et coordinates : le mouvement se fait en coordonnées articulaires.",
     "Leave the imposed motions out, or the control.": "Omettre les mouvements imposés, ou la commande.",
     "control in the loop": "la commande en boucle fermée",
+    "it cannot move: its mobility is 0, and forces change nothing.": "le mécanisme ne peut pas bouger : sa mobilité est 0, et des efforts n'y changent rien.",
+    "Leave the control out, or take a joint away.": "Retirer la commande, ou une liaison.",
     "imposed motions leave nothing that forces could move.": "les mouvements imposés ne laissent rien que des efforts puissent déplacer.",
     "time stepping of a mechanism": "l'avance par pas d'un mécanisme",
     '{what} does not go with "{asked}".': "{what} ne va pas avec « {asked} ».",
