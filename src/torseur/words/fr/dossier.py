@@ -99,6 +99,7 @@ WORDS: dict[str, str] = {
     "time [s]": "instant [s]",
     "cause": "cause",
     "effect": "effet",
+    "{} that stay 0: {}.": "{} qui restent à 0 : {}.",
     "Nothing happened that changes the equations.": "Rien ne s'est produit qui change les équations.",
     "Curves": "Courbes",
     "contact": "contact",
