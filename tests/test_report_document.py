@@ -136,6 +136,33 @@ def test_a_french_report_has_a_space_before_its_colons():
     assert not any(re.search(r"\w: ", text) for text in told)
 
 
+def test_no_line_of_french_begins_with_a_sign():
+    """Before ; : ! ? » and after « a space does not break."""
+    assert html.line("sont-ils tous là ? « oui » ; ainsi : 2") == (
+        "sont-ils tous là\u00a0? «\u00a0oui\u00a0»\u00a0; ainsi\u00a0: 2"
+    )
+    assert latex._line("ainsi : 2") == "ainsi~: 2"
+
+
+def test_a_comma_stays_with_the_formula_before_it():
+    told = html.line((Math("x"), ", ", Math("y"), " : deux."))
+    assert re.sub("<math>.*?</math>", "m", told) == (
+        '<span class="bound">m,</span> <span class="bound">m\u00a0:</span> deux.'
+    )
+
+
+def test_what_is_typed_stands_in_letters_of_code():
+    told = "6 speeds: `torseur equilibria MODEL` does it."
+    assert "<code>torseur equilibria MODEL</code>" in html.line(told)
+    assert r"\texttt{torseur equilibria MODEL}" in latex._line(told)
+    assert '#raw("torseur equilibria MODEL");' in typst._line(told)
+
+
+def test_a_sign_before_words_in_a_formula_has_its_space():
+    """Beside <mtext>, which MathML counts as space, an equals sign has no room at all."""
+    assert "mtext" not in html.mathml.display(r"T = \text{a formula of 252 operations}")
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_report_is_well_formed_and_fits_its_page(lang):
     text = check_document(pendulum(lang))

@@ -11,9 +11,11 @@ from torseur.algebra.printing.display import display, formula
 from torseur.algebra.printing.names import GREEK
 from torseur.algebra.printing.notation import SIGNS, read
 from torseur.report.documents.parts import (
+    Code,
     Document,
     Formulas,
     Heading,
+    Inline,
     Items,
     Math,
     Paragraph,
@@ -124,7 +126,17 @@ def _part(part: Part) -> str:
 
 def _line(text: Text, room: float = 0.0) -> str:
     """Words and formulas; those wider than the `room` of a column go on in further lines."""
-    return "".join(_formula(x, room) if isinstance(x, Math) else words(x) for x in runs(text))
+    return "".join(_inline(x, room) for x in runs(text))
+
+
+def _inline(run: Inline | Code, room: float) -> str:
+    match run:
+        case Math():
+            return _formula(run, room)
+        case Code(typed):
+            return rf"\texttt{{{words(typed)}}}"
+        case told:
+            return words(told)
 
 
 def _formula(x: Math, room: float) -> str:
@@ -240,7 +252,13 @@ def _cells_width(cells: Sequence[Text], measure: Callable[[Text], float]) -> flo
 
 
 def _cell_width(text: Text) -> float:
-    return sum(_math_width(x) if isinstance(x, Math) else _words_width(x) for x in runs(text))
+    return sum(
+        _math_width(x) if isinstance(x, Math) else _words_width(_told(x)) for x in runs(text)
+    )
+
+
+def _told(run: str | Code) -> str:
+    return run.text if isinstance(run, Code) else run
 
 
 def _words_width(text: str) -> float:
@@ -252,7 +270,7 @@ def _word_width(text: Text) -> float:
     found = (
         min(_math_width(x), _NARROW)
         if isinstance(x, Math)
-        else max(map(_words_width, x.split()), default=0.0)
+        else max(map(_words_width, _told(x).split()), default=0.0)
         for x in runs(text)
     )
     return max(found, default=0.0)

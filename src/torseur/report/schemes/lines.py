@@ -103,8 +103,8 @@ def tikz(marks: Sequence[Mark], box: Array) -> str:
 def _tikz_mark(mark: Mark) -> str:
     if isinstance(mark, Name):
         text = rf"\textsf{{{words(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
-        options = f"class{mark.colour}{',anchor=west,inner xsep=0pt' * mark.begins}"
-        return rf"\node[{options}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
+        how = f"class{mark.colour}{',anchor=west,inner xsep=0pt' * mark.begins}"
+        return rf"\node[{how}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
     places = " -- ".join(f"({x:.1f},{y:.1f})" for x, y in mark.points)
     options = [f"class{mark.colour}", f"line width={PIXEL * _WIDTHS[mark.style]:.2f}bp"]
     options += ["fill=white"] if mark.closed else []
