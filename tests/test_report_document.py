@@ -158,6 +158,11 @@ def test_what_is_typed_stands_in_letters_of_code():
     assert '#raw("torseur equilibria MODEL");' in typst._line(told)
 
 
+def test_fractions_of_displayed_formulas_are_as_large_as_on_paper():
+    assert '<math displaystyle="true">' in html.fragment((Formulas((r"x = \frac{a}{b}",)),))
+    assert "displaystyle" not in html.line(Math(r"\frac{a}{b}"))
+
+
 def test_a_sign_before_words_in_a_formula_has_its_space():
     """Beside <mtext>, which MathML counts as space, an equals sign has no room at all."""
     assert "mtext" not in html.mathml.display(r"T = \text{a formula of 252 operations}")

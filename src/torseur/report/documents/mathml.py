@@ -36,7 +36,7 @@ def display(latex: str) -> str:
     """A displayed formula: <math> elements between which a line may break."""
     first, *others = pieces(read(latex), _FURTHER)
     rows = [_row(first), *(f"<mrow>{_signs(piece.items, within=True)}</mrow>" for piece in others)]
-    return "\u200b".join(f"<math>{row}</math>" for row in rows)
+    return "\u200b".join(f'<math displaystyle="true">{row}</math>' for row in rows)
 
 
 def _row(node: Node) -> str:
