@@ -39,7 +39,7 @@ from torseur.equations.motion.solved_lines import solved_lines
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks
-from torseur.words.sentence import said, say
+from torseur.words.sentence import marked, said, say
 
 Array = np.ndarray
 LONGEST = 400  # signs of a line: about a page
@@ -207,10 +207,9 @@ class Formulas:
 
 def _latex_meaning(meaning: Meaning) -> str:
     """A line of text: names in formulas, then what they are."""
-    line = latex.prose(meaning.told(f"\0{k}\0" for k in range(len(meaning.names))))
-    for k, name in enumerate(meaning.names):
-        line = line.replace(f"\0{k}\0", f"${latex.name(name)}$")
-    return rf"\noindent {line}\par"
+    told = marked(meaning.told, (f"${name}$" for name in meaning.names)).split("$")
+    words = (f"${latex.name(x)}$" if k % 2 else latex.prose(x) for k, x in enumerate(told))
+    return rf"\noindent {''.join(words)}\par"
 
 
 def _wrapped(line: str, width: int) -> list[str]:

@@ -152,8 +152,8 @@ class Section:
         try:
             found = (Paragraph(self.refused),) if self.refused else self.made()
         except (ModelError, SolveError) as error:
-            told = dossier_words(lang)["This is not computed: {}"].format(said(error.problem, lang))
-            found = (Paragraph(told),)
+            refusal = dossier_words(lang)["This is not computed: {}"]
+            found = (Paragraph(content.typeset(said, error.problem, lang, within=refusal)),)
         return (*head, *found)
 
 
