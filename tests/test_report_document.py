@@ -420,3 +420,38 @@ def test_a_saved_run_has_the_report_of_the_run(tmp_path):
     assert [type(x) for x in found[0].parts] == [type(x) for x in found[1].parts]
     assert len(section(found[1], "Motion")) > 5
     check_document(found[1])
+
+
+def test_names_of_stops_and_frictions_are_words_of_the_language():
+    run = ts.simulate(example("pendulum_between_stops"), 0.3, rate=100.0)
+    rows = table(motion_of.events(run, "fr")).rows
+    assert rows[0][0] == (Math(r"\theta"), " : butée haute")
+    told = str(ts.tell(example("pendulum_between_stops"), "lagrange", lang="fr"))
+    assert "(θ : butée basse, θ : butée haute)" in told
+
+
+def test_small_numbers_and_units_of_parameters_are_written_as_in_books():
+    rows = table(description.parameters(example("gyroscope"), "fr")).rows
+    assert rows[-1][1] == Math(r"2 \cdot 10^{-5}")
+    units = {row[0].latex: row[2] for row in table(
+        description.parameters(example("shoe_brake"), "en")).rows}  # fmt: skip
+    assert units[r"\mu"] == ""
+    told = str(ts.tell(example("drifting_satellite"), "lagrange", lang="en"))
+    assert "[1]" not in told
+
+
+def test_decimals_of_many_places_are_no_fractions():
+    motor = ts.tell(example("puma560"), "lagrange", lang="en")
+    assert not re.search(r"frac\{\d{5,}\}\{\d{5,}\}", motor.latex())
+
+
+def test_a_joint_that_carries_nothing_has_no_unknown():
+    rows = table(description.joint_torseurs(example("rolling_ball"), "fr")).rows
+    assert rows[0][-1] == "aucune inconnue"
+
+
+def test_forces_of_a_balance_are_called_by_what_they_are():
+    sources = [x.source for x in ts.linkages.balance(example("speed_governor")).unknowns]
+    assert "force spring" in sources
+    sources = [x.source for x in ts.linkages.balance(example("shoe_brake")).unknowns]
+    assert "force friction of the shoe" in sources

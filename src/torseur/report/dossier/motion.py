@@ -7,12 +7,13 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, imposed_coordinates
+from torseur.model.contact.called import called_element
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, Table, Text
 from torseur.report.dossier.curves import panels, without_rounding
 from torseur.report.pages import cells
-from torseur.report.pages.content import capitalised, noticed, unit
+from torseur.report.pages.content import capitalised, noticed, typeset, unit
 from torseur.report.scene.geometry import geometry
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
@@ -203,7 +204,7 @@ def events(run: Run, lang: str) -> Parts:
         )
     rows = tuple(
         (
-            event.name,
+            typeset(said, called_element(event.name), lang),
             cells.number(event.t),
             named.get(event.cause, said(event.cause, lang)),
             named.get(f"contact {event.effect}", said(event.effect, lang)),

@@ -103,7 +103,7 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
     return Table(header, rows) if limited else Table(header[:-1], tuple(row[:-1] for row in rows))
 
 
-def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, str]]:
+def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, Text, str, str]]:
     """Symbol, value (empty while it has none), unit and meaning of every parameter.
 
     They are in the order in which they were given, limits of joints last.
@@ -114,7 +114,7 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
     return [
         (
             cells.name(name),
-            "" if (number := numbers[name]) is None else digits(cells.short(number)),
+            "" if (number := numbers[name]) is None else _value(number),
             unit(_unit_of(parameter)),
             meant(parameter.meaning, lang),
         )
@@ -124,10 +124,17 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
     ]
 
 
+def _value(number: float) -> Text:
+    """A number as people write it, powers of ten included."""
+    plain = digits(cells.short(number))
+    return cells.number(number) if "e" in plain else plain
+
+
 def _unit_of(parameter: Parameter) -> str:
     """The unit that was given, else the one that follows from where the parameter is used."""
     known = parameter.dimension
-    return parameter.unit or (str(known) if known is not None and any(known.powers) else "")
+    given = "" if parameter.unit == "1" else parameter.unit
+    return given or (str(known) if known is not None and any(known.powers) else "")
 
 
 def unit(name: str) -> str:

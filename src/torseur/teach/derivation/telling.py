@@ -77,7 +77,7 @@ class Telling:
     @cached_property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """With whether they hold."""
-        return hypotheses(self.system, self.energies, self.words)
+        return hypotheses(self.system, self.energies, self.words, self.lang)
 
     def holds(self, code: str) -> bool:
         """Whether a hypothesis holds."""
@@ -210,7 +210,7 @@ class Telling:
             return said["joint closing"].format(joint.name, kind, *ends)
         if not units:
             return said["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
+        names = ", ".join(f"${name}$" + f" [{unit}]" * (unit != "1") for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 

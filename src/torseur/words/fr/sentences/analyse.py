@@ -175,6 +175,7 @@ SENTENCES: dict[str, str] = {
     ", oscillating at {rate:.4g} rad/s": ", en oscillant à {rate:.4g} rad/s",
     ', most of all in "${along}$"': ", surtout suivant « ${along}$ »",
     "a disturbance grows as $exp({rate:.4g} t)${how}{where}.": "une perturbation croît comme $exp({rate:.4g} t)${how}{where}.",
+    "force {name}": "force {name}",
     "in one direction": "dans une direction",
     "in {count} directions": "dans {count} directions",
     "gyroscopic stabilisation: {potential} falls {where}, but no eigenvalue has a positive real part.": "stabilisation gyroscopique : {potential} décroît {where}, mais aucune valeur propre n'a de partie réelle positive.",
