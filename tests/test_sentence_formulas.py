@@ -72,5 +72,5 @@ def test_an_inertia_of_rounding_is_said_to_be_zero():
 
 def test_the_legend_of_unknowns_typesets_the_coordinate_that_is_driven():
     found = ts.derive(example("ball_governor")).formulas()
-    assert r"couple that drives $\psi$ [N$\cdot$m]" in found.latex()
+    assert r"couple that drives $\psi$ [N·m]" in found.latex()
     assert "couple that drives psi [N·m]" in str(found)

@@ -28,6 +28,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.display import aligned
 from torseur.algebra.printing.flatten import factors
+from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Held
@@ -208,8 +209,8 @@ class Formulas:
 def _latex_meaning(meaning: Meaning) -> str:
     """A line of text: names in formulas, then what they are."""
     told = marked(meaning.told, (f"${name}$" for name in meaning.names)).split("$")
-    words = (f"${latex.name(x)}$" if k % 2 else latex.prose(x) for k, x in enumerate(told))
-    return rf"\noindent {''.join(words)}\par"
+    line = (f"${latex.name(x)}$" if k % 2 else words(x) for k, x in enumerate(told))
+    return rf"\noindent {''.join(line)}\par"
 
 
 def _wrapped(line: str, width: int) -> list[str]:

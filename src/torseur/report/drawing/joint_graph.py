@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, final
 
+from torseur.algebra.printing.latex_words import words as tex
 from torseur.algebra.printing.unicode import unicode_text
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -22,7 +23,6 @@ from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.report.assets import asset
-from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.drawing.paper import picture_place, write_picture

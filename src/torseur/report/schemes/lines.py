@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
-from torseur.report.documents.latex import words
+from torseur.algebra.printing.latex_words import words
 from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 
