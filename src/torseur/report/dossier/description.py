@@ -7,7 +7,7 @@ from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words, counted, dossier_words, report_words
 from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, Table
 from torseur.report.dossier.joint_torseurs import action, motion
-from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
+from torseur.report.drawing.joint_graph import graph_texts
 from torseur.report.pages import cells, content
 from torseur.report.pages.content import noticed
 from torseur.report.schemes.scheme import scheme_texts
@@ -20,7 +20,7 @@ def scheme(mechanism: Mechanism, lang: str) -> Parts:
 
 def graph(mechanism: Mechanism, lang: str) -> Parts:
     """The joint graph."""
-    drawn = graph_svg(mechanism, lang), graph_tikz(mechanism, lang)
+    drawn = graph_texts(mechanism, lang)
     return (Picture(*drawn, dossier_words(lang)["graph caption"]),)
 
 
