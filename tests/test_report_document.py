@@ -158,6 +158,12 @@ def test_what_is_typed_stands_in_letters_of_code():
     assert '#raw("torseur equilibria MODEL");' in typst._line(told)
 
 
+def test_a_short_formula_is_not_broken_in_a_pdf():
+    assert typst.typst_math.inline(r"\gamma = -1.15761").startswith("#box($")
+    long = " + ".join(f"a_{{{k}}}" for k in range(9))
+    assert typst.typst_math.inline(long).startswith("$")
+
+
 def test_fractions_of_displayed_formulas_are_as_large_as_on_paper():
     assert '<math displaystyle="true">' in html.fragment((Formulas((r"x = \frac{a}{b}",)),))
     assert "displaystyle" not in html.line(Math(r"\frac{a}{b}"))
