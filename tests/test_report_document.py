@@ -240,6 +240,14 @@ def test_every_example_has_a_report(name):
 # --- numbers --------------------------------------------------------------------------------------
 
 
+def test_first_integrals_have_the_letters_of_the_equations():
+    """20.25 v² said nothing of the masses that equations have in letters."""
+    document = report_document(example("satellite"), lang="en")
+    (energy, *_) = (x for x in section(document, "First integrals") if isinstance(x, Formulas))
+    assert r"m_{\mathrm{hull}}" in energy.latex[0]
+    assert "20.25" not in energy.latex[0]
+
+
 def test_the_sheet_of_mobility_has_the_numbers_of_mobility():
     found = ts.mobility(example("slider_crank"))
     values = {row[0]: int(row[2]) for row in table(mobility_sheet(found, "en")).rows}
