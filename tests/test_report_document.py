@@ -440,6 +440,7 @@ def test_names_of_stops_and_frictions_are_words_of_the_language():
     run = ts.simulate(example("pendulum_between_stops"), 0.3, rate=100.0)
     rows = table(motion_of.events(run, "fr")).rows
     assert rows[0][0] == (Math(r"\theta"), " : butée haute")
+    assert rows[1][2:] == ("mise en contact", "rebondit")
     told = str(ts.tell(example("pendulum_between_stops"), "lagrange", lang="fr"))
     assert "(θ : butée basse, θ : butée haute)" in told
 

@@ -17,6 +17,7 @@ from torseur.report.pages.content import capitalised, noticed, typeset, unit
 from torseur.report.scene.geometry import geometry
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import said
 
 Array = np.ndarray
@@ -195,6 +196,12 @@ def _largest(t: Array, sizes: Array, small: float) -> tuple[Text, Text]:
     return cells.number(float(sizes[k])), cells.number(float(t[k]))
 
 
+def _followed(event: Happened) -> str:
+    """The key of what came of an event: what touches and opens at once rebounds."""
+    at_once = (event.cause, event.effect) == ("touch", "open")
+    return "contact rebound" if at_once else f"contact {event.effect}"
+
+
 def events(run: Run, lang: str) -> Parts:
     """What happened, when and why."""
     words, named = dossier_words(lang), report_words(lang)
@@ -207,7 +214,7 @@ def events(run: Run, lang: str) -> Parts:
             typeset(said, called_element(event.name), lang),
             cells.number(event.t),
             named.get(event.cause, said(event.cause, lang)),
-            named.get(f"contact {event.effect}", said(event.effect, lang)),
+            named.get(_followed(event), said(event.effect, lang)),
         )
         for event in run.events[:_EVENTS]
     )
