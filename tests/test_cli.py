@@ -21,6 +21,7 @@ import torseur as ts
 from torseur.cli import main
 from torseur.cli.commands import commands
 from torseur.cli.frame.outputs import Output
+from torseur.equations.formalisms.derive import FORMALISMS
 from torseur.errors import ModelError
 from torseur.output import write_table
 
@@ -187,6 +188,13 @@ def test_derive_prints_the_tables_of_the_report():
     assert "VY2 = D2*M2" in answer.stdout
     assert "Q2 = -G*VY2*S2" in answer.stdout
     assert "A11 = JZ2*S2^2" in answer.stdout
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_help_of_derive_lists_every_formalism(lang):
+    told = " ".join(torseur("--lang", lang, "derive", "--help").stdout.replace("│", " ").split())
+    named = re.sub(r"(?<=\w)- ", "-", told)
+    assert [x for x in FORMALISMS if x not in named] == []
 
 
 @pytest.mark.parametrize("formalism", ["newton-euler", "lagrange", "augmented-bodies", "uicker"])

@@ -26,7 +26,7 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.forces.protocol import Key, Kind
 from torseur.model.joints.library import PointContact
 from torseur.model.values.fingerprint import fingerprint
-from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
+from torseur.report.drawing.joint_graph import graph_texts
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import assemble
@@ -321,7 +321,7 @@ def test_it_is_drawn_and_stands_in_the_joint_graph_where_it_joins_bodies(case, t
     drawing = ts.drawing(mechanism, tmp_path / "drawing.svg")
     assert "<svg" in drawing.read_text(encoding="utf-8")
     joins = isinstance(constraint.rows, JointRows | MeshRow) and "it" in mechanism.constraints
-    for picture in (graph_svg(mechanism), graph_tikz(mechanism)):
+    for picture in graph_texts(mechanism):
         assert labelled(picture, constraint.names[0]) == joins
 
 
@@ -339,7 +339,7 @@ def test_unknowns_and_diagnosis_count_its_rows(case):
 def test_a_constraint_on_one_side_is_drawn_and_moves_as_a_contact_that_cannot_pull():
     mechanism = ts.load(ONE_SIDE)
     assert isinstance(mechanism.constraints["it"].holding, Unilateral)
-    assert labelled(graph_svg(mechanism), "rest")
+    assert labelled(graph_texts(mechanism)[0], "rest")
     run = ts.simulate(mechanism, 0.5, initial={"free_y.": -1.0})
     it = run.contact("it")
     assert [event.cause for event in run.events].count("shock") >= 1

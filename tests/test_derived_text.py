@@ -159,3 +159,43 @@ def test_sums_without_what_cancels_and_zeros_that_only_arithmetic_shows():
     assert without_zeros(turned - l) == 0
     assert without_zeros(2 * np.cos(x / 2) ** 2 - 1 - np.cos(x) + y) is y
     assert not zeros([np.sqrt(x**2 + y) - x, np.sin(x) - x, x / 3 - Fraction(1, 3)])
+
+
+def test_a_derivation_is_printed_with_letters_for_numbers_as_commands_and_notebooks_do():
+    """In Python 70 q̈ = −981 sin q said nothing of masses, which the command line told."""
+    door = {"mass": 1, "centre": [0, -0.5, 0], "inertia": [0.1, 0.1, 0.1]}
+    hinge = {"type": "pivot", "bodies": ["ground", "door"], "axis": "z", "coordinate": "q"}
+    made = ts.load({"gravity": [0, -9.81, 0], "bodies": {"door": door}, "joints": {"O": hinge}})
+    found = ts.derive(made)
+    told = "q: (4 Izz_door + m_door) q̈ = −2 m_door g sin q\n"
+    assert f"{str(found).rstrip()}\n" == told == f"{str(ts.formalisms.formulas(made)).rstrip()}\n"
+    assert str(found.formulas()).rstrip() == "q: 70 q̈ = −981 sin q"
+    assert "m_" in found._repr_latex_()
+
+
+def test_letters_keep_the_options_of_a_formalism():
+    """Quasi-velocities stay those that were asked for."""
+    made = ts.load({
+        "gravity": [0, 0, -9.81],
+        "bodies": {"a": {"mass": 1}, "b": {"mass": 2}},
+        "joints": {
+            "A": {"type": "prismatic", "bodies": ["ground", "a"], "axis": "x", "coordinate": "x"},
+            "B": {"type": "prismatic", "bodies": ["a", "b"], "axis": "x", "coordinate": "y"},
+        },
+    })  # fmt: skip
+    found = ts.derive(made, "kane", quasi_velocities={"u": "x. + y.", "w": "y."})
+    assert found.in_letters.speeds == found.speeds == ("u", "w")
+    assert "m_a" in str(found)
+
+
+def test_one_thing_is_not_said_in_the_plural():
+    made = ts.load({
+        "bodies": {"a": {"mass": 1}},
+        "joints": {
+            "A": {"type": "prismatic", "bodies": ["ground", "a"], "axis": "x", "coordinate": "x"}
+        },
+    })  # fmt: skip
+    assert repr(made) == '<Mechanism "model": 1 body, 1 joint, coordinates x>'
+    builder = ts.Builder("b")
+    builder.body("a", mass=1)
+    assert repr(builder) == '<Builder of "b": 1 body>'

@@ -8,8 +8,10 @@ import pytest
 
 import torseur
 from torseur.language.load import load
+from torseur.model.joints.catalogue import shown_name
 from torseur.model.joints.surfaces import PointOnProfile
-from torseur.report.drawing.joint_graph import _named, edges, graph_svg, graph_tikz
+from torseur.report.drawing import joint_graph
+from torseur.report.drawing.joint_graph import edges, graph, graph_texts
 from torseur.report.drawing.layers import layered
 
 CRANK = Path(__file__).parent / "models" / "slider_crank.yaml"
@@ -44,7 +46,7 @@ def _cross(one, two):
 
 
 def test_the_graph_shows_every_body_and_every_joint_with_its_freedoms():
-    picture = ElementTree.fromstring(graph_svg(load(CRANK)))
+    picture = ElementTree.fromstring(graph_texts(load(CRANK))[0])
     texts = [text.text for text in picture.iter(f"{SVG}text")]
     assert {"ground", "crank", "rod", "piston"} <= set(texts)
     assert "P: prismatic (1)" in texts
@@ -54,19 +56,19 @@ def test_the_graph_shows_every_body_and_every_joint_with_its_freedoms():
 def test_only_the_joint_that_closes_the_loop_is_dashed():
     model = load(CRANK)
     assert [edge.name for edge in edges(model) if edge.closing] == ["B"]
-    assert graph_svg(model).count('class="closing"') == 1
-    assert graph_tikz(model).count(r"\draw[dashed]") == 1
+    assert graph_texts(model)[0].count('class="closing"') == 1
+    assert graph_texts(model)[1].count(r"\draw[dashed]") == 1
 
 
 def test_joints_between_the_same_bodies_are_drawn_apart():
     free = {"type": "glissiere", "bodies": ["ground", "a"], "axis": "x"}
     model = load({"bodies": {"a": {"mass": 1}}, "joints": {"P": free, "Q": free | {"axis": "y"}}})
-    assert not _overlap(*_boxes(graph_svg(model), "joint"))
+    assert not _overlap(*_boxes(graph_texts(model)[0], "joint"))
 
 
 @pytest.mark.parametrize("name", ["stewart_platform", "jansen_leg", "planetary_reducer"])
 def test_no_box_of_a_large_graph_is_over_another(name):
-    picture = graph_svg(load(EXAMPLES / f"{name}.yaml"), "fr")
+    picture = graph_texts(load(EXAMPLES / f"{name}.yaml"), "fr")[0]
     boxes = [*_boxes(picture, "joint"), *_boxes(picture, "body")]
     assert not any(_overlap(a, b) for a, b in combinations(boxes, 2))
 
@@ -83,24 +85,24 @@ def test_the_graph_of_a_stewart_platform_has_no_crossings():
 
 
 def test_a_contact_is_named_in_the_language_of_the_graph():
-    assert _named(PointOnProfile.names, "en") == "profile"
-    assert _named(PointOnProfile.names, "fr") == "profil"
+    assert shown_name(PointOnProfile.names, "en") == "profile"
+    assert shown_name(PointOnProfile.names, "fr") == "profil"
 
 
 def test_joints_are_named_in_french_with_their_axis_and_point():
-    texts = "".join(ElementTree.fromstring(graph_svg(load(CRANK), "fr")).itertext())
+    texts = "".join(ElementTree.fromstring(graph_texts(load(CRANK), "fr")[0]).itertext())
     for said in ("bâti", "P : glissière (1)", "direction x", "A : pivot (1)", "axe (A, z)"):
         assert said in texts
     assert "A = (l₁, 0, 0)" in texts
-    assert "glissière" in graph_tikz(load(CRANK), "fr")
+    assert "glissière" in graph_texts(load(CRANK), "fr")[1]
 
 
 def test_names_cannot_break_the_picture():
     joint = {"type": "pivot", "bodies": ["ground", "<b>&"], "axis": "z"}
     model = load({"bodies": {"<b>&": {"mass": 1}}, "joints": {"A": joint}})
-    ElementTree.fromstring(graph_svg(model))
-    assert "<b>&" not in graph_svg(model)
-    assert r"\&" in graph_tikz(model)
+    ElementTree.fromstring(graph_texts(model)[0])
+    assert "<b>&" not in graph_texts(model)[0]
+    assert r"\&" in graph_texts(model)[1]
 
 
 def test_what_touches_may_slide_and_what_rolls_may_not():
@@ -142,3 +144,16 @@ def test_the_ending_says_what_is_written_and_others_are_refused(tmp_path):
     )
     with pytest.raises(torseur.ModelError, match=r"\.png. is not a format"):
         torseur.pictures.graph(model, tmp_path / "graph.png")
+
+
+@pytest.mark.parametrize("ending", ["svg", "tex", "tikz"])
+def test_a_sheet_is_laid_out_once_for_a_file(ending, tmp_path, monkeypatch):
+    laid = []
+
+    def counted(*given):
+        laid.append(given)
+        return layered(*given)
+
+    monkeypatch.setattr(joint_graph, "layered", counted)
+    graph(load(CRANK), tmp_path / f"graph.{ending}")
+    assert len(laid) == 1

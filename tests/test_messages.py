@@ -4,6 +4,7 @@ Each file of golden/messages holds the source (`phrase`, or the name of a YAML f
 description, a line of dashes and the message.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from same_text import same_text
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
+from torseur.named_words import speaking
 
 GOLDEN = Path(__file__).parent / "golden" / "messages"
 CASES = sorted(GOLDEN.glob("*.txt"))
@@ -114,3 +116,15 @@ def test_masses_are_assumed_for_phrases_only():
 def test_a_gravity_that_is_no_vector_is_refused(gravity):
     with pytest.raises(ModelError, match="gravity"):
         load("RX(a), TYK(l)", gravity=gravity)
+
+
+def test_types_of_joints_are_listed_in_the_language_that_is_spoken_and_read_in_both():
+    text = "bodies: {rod: {mass: 2}}\njoints: {A: {type: revolut, bodies: [ground, rod], axis: z}}"
+    with speaking("fr"):
+        told = message("model.yaml", text)
+    listed = next(line for line in told.splitlines() if "pivot" in line)
+    assert {"pivot", "pivot glissant", "glissière", "rotule", "appui plan"} <= set(
+        re.findall(r"[^,:.]+", listed.replace(" : ", ", ").replace(", ", ","))
+    )
+    assert "prismatic" not in listed
+    assert "revolute" in told.splitlines()[-1]

@@ -136,6 +136,44 @@ def test_a_french_report_has_a_space_before_its_colons():
     assert not any(re.search(r"\w: ", text) for text in told)
 
 
+def test_no_line_of_french_begins_with_a_sign():
+    """Before ; : ! ? » and after « a space does not break."""
+    assert html.line("sont-ils tous là ? « oui » ; ainsi : 2") == (
+        "sont-ils tous là\u00a0? «\u00a0oui\u00a0»\u00a0; ainsi\u00a0: 2"
+    )
+    assert latex._line("ainsi : 2") == "ainsi~: 2"
+
+
+def test_a_comma_stays_with_the_formula_before_it():
+    told = html.line((Math("x"), ", ", Math("y"), " : deux."))
+    assert re.sub("<math>.*?</math>", "m", told) == (
+        '<span class="bound">m,</span> <span class="bound">m\u00a0:</span> deux.'
+    )
+
+
+def test_what_is_typed_stands_in_letters_of_code():
+    told = "6 speeds: `torseur equilibria MODEL` does it."
+    assert "<code>torseur equilibria MODEL</code>" in html.line(told)
+    assert r"\texttt{torseur equilibria MODEL}" in latex._line(told)
+    assert '#raw("torseur equilibria MODEL");' in typst._line(told)
+
+
+def test_a_short_formula_is_not_broken_in_a_pdf():
+    assert typst.typst_math.inline(r"\gamma = -1.15761").startswith("#box($")
+    long = " + ".join(f"a_{{{k}}}" for k in range(9))
+    assert typst.typst_math.inline(long).startswith("$")
+
+
+def test_fractions_of_displayed_formulas_are_as_large_as_on_paper():
+    assert '<math displaystyle="true">' in html.fragment((Formulas((r"x = \frac{a}{b}",)),))
+    assert "displaystyle" not in html.line(Math(r"\frac{a}{b}"))
+
+
+def test_a_sign_before_words_in_a_formula_has_its_space():
+    """Beside <mtext>, which MathML counts as space, an equals sign has no room at all."""
+    assert "mtext" not in html.mathml.display(r"T = \text{a formula of 252 operations}")
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_report_is_well_formed_and_fits_its_page(lang):
     text = check_document(pendulum(lang))
@@ -200,6 +238,14 @@ def test_every_example_has_a_report(name):
 
 
 # --- numbers --------------------------------------------------------------------------------------
+
+
+def test_first_integrals_have_the_letters_of_the_equations():
+    """20.25 v² said nothing of the masses that equations have in letters."""
+    document = report_document(example("satellite"), lang="en")
+    (energy, *_) = (x for x in section(document, "First integrals") if isinstance(x, Formulas))
+    assert r"m_{\mathrm{hull}}" in energy.latex[0]
+    assert "20.25" not in energy.latex[0]
 
 
 def test_the_sheet_of_mobility_has_the_numbers_of_mobility():
@@ -388,3 +434,39 @@ def test_a_saved_run_has_the_report_of_the_run(tmp_path):
     assert [type(x) for x in found[0].parts] == [type(x) for x in found[1].parts]
     assert len(section(found[1], "Motion")) > 5
     check_document(found[1])
+
+
+def test_names_of_stops_and_frictions_are_words_of_the_language():
+    run = ts.simulate(example("pendulum_between_stops"), 0.3, rate=100.0)
+    rows = table(motion_of.events(run, "fr")).rows
+    assert rows[0][0] == (Math(r"\theta"), " : butée haute")
+    assert rows[1][2:] == ("mise en contact", "rebondit")
+    told = str(ts.tell(example("pendulum_between_stops"), "lagrange", lang="fr"))
+    assert "(θ : butée basse, θ : butée haute)" in told
+
+
+def test_small_numbers_and_units_of_parameters_are_written_as_in_books():
+    rows = table(description.parameters(example("gyroscope"), "fr")).rows
+    assert rows[-1][1] == Math(r"2 \cdot 10^{-5}")
+    units = {row[0].latex: row[2] for row in table(
+        description.parameters(example("shoe_brake"), "en")).rows}  # fmt: skip
+    assert units[r"\mu"] == ""
+    told = str(ts.tell(example("drifting_satellite"), "lagrange", lang="en"))
+    assert "[1]" not in told
+
+
+def test_decimals_of_many_places_are_no_fractions():
+    motor = ts.tell(example("puma560"), "lagrange", lang="en")
+    assert not re.search(r"frac\{\d{5,}\}\{\d{5,}\}", motor.latex())
+
+
+def test_a_joint_that_carries_nothing_has_no_unknown():
+    rows = table(description.joint_torseurs(example("rolling_ball"), "fr")).rows
+    assert rows[0][-1] == "aucune inconnue"
+
+
+def test_forces_of_a_balance_are_called_by_what_they_are():
+    sources = [x.source for x in ts.linkages.balance(example("speed_governor")).unknowns]
+    assert "force spring" in sources
+    sources = [x.source for x in ts.linkages.balance(example("shoe_brake")).unknowns]
+    assert "force friction of the shoe" in sources

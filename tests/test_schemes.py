@@ -418,3 +418,13 @@ def test_a_body_of_several_joints_is_a_frame_around_them_unless_one_is_inside(na
     ]
     drawn = np.concatenate(lines)
     assert all(np.linalg.norm(drawn - end, axis=1).min() < 1e-6 for end in ends)
+
+
+def test_a_solid_that_is_drawn_apart_from_its_centre_has_its_name_beside_it(tmp_path):
+    """The rotor of a gyroscope turns where its suspension is; both are drawn, one above."""
+    made = ts.load("gyroscope")
+    picture = ts.pictures.scheme(made, tmp_path / "x.svg").read_text(encoding="utf-8")
+    ((x, y),) = re.findall(r'<text class="t2 b" x="([-\d.]+)" y="([-\d.]+)">2 rotor', picture)
+    lines = re.findall(r'<path class="[sw] c2" [^>]*d="M([^"]*?)Z?"', picture)
+    places = np.array([[float(v) for v in at.split()] for d in lines for at in d.split("L")])
+    assert np.hypot(*(places - [float(x), float(y)]).T).min() < 60

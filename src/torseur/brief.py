@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from torseur.words.en.plural import plural
+
 SHOWN = 60  # letters of one part
 FEW = 4  # entries that are listed one by one
 
@@ -20,6 +22,11 @@ def shortened(listed: str) -> str:
 def cut(text: str, most: int) -> str:
     """The first letters of a text."""
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def numbered(count: int, kind: str) -> str:
+    """So many of a kind: 1 body, 2 bodies."""
+    return f"{count} {kind if count == 1 else plural(kind)}"
 
 
 def brief(value: Any) -> str:

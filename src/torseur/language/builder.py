@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import numbered
 from torseur.errors import ModelError
 from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
@@ -39,7 +40,11 @@ class Builder:
             self._data["gravity"] = _plain(gravity)
 
     def __repr__(self) -> str:
-        parts = [f"{len(x)} {name}" for name, x in self._data.items() if isinstance(x, dict)]
+        parts = [
+            numbered(len(x), "body" if name == "bodies" else name.removesuffix("s"))
+            for name, x in self._data.items()
+            if isinstance(x, dict)
+        ]
         return f'<Builder of "{self._data["name"]}": {", ".join(parts) or "nothing yet"}>'
 
     def parameters(self, **values: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.brief import shortened
+from torseur.brief import numbered, shortened
 from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
@@ -196,7 +196,7 @@ class Mechanism:
         return hash((self.name, *self.bodies, *self.joints))
 
     def __repr__(self) -> str:
-        parts = f"{len(self.bodies)} bodies, {len(self.joints)} joints"
+        parts = f"{numbered(len(self.bodies), 'body')}, {numbered(len(self.joints), 'joint')}"
         names = ", ".join(self.every_coordinate)
         return f'<Mechanism "{self.name}": {parts}, coordinates {shortened(names or "none")}>'
 

@@ -11,6 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
+from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
@@ -54,7 +55,7 @@ class TaskEfforts:
     said = in_language
 
     def __repr__(self) -> str:
-        return f"<TaskEfforts of {', '.join(self.actuators)}: {len(self.t)} samples>"
+        return f"<TaskEfforts of {', '.join(self.actuators)}: {numbered(len(self.t), 'sample')}>"
 
     def __getitem__(self, actuator: str) -> Array:
         """The force or couple along an actuated coordinate (samples)."""

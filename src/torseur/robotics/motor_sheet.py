@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from torseur import notebook
+from torseur.brief import numbered
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
@@ -116,8 +117,9 @@ class MotorSheet:
     said = in_language
 
     def __repr__(self) -> str:
-        verdict = "executable" if self.executable else f"{len(self.violations)} limits passed"
-        return f"<MotorSheet of {len(self.rows)} motors: {verdict}>"
+        passed = numbered(len(self.violations), "limit")
+        verdict = "executable" if self.executable else f"{passed} passed"
+        return f"<MotorSheet of {numbered(len(self.rows), 'motor')}: {verdict}>"
 
     def __getitem__(self, coordinate: str) -> MotorRow:
         return self.rows[self.task.actuators.index(coordinate)]

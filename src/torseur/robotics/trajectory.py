@@ -14,6 +14,7 @@ from scipy.interpolate import BPoly, CubicSpline, PPoly
 from torseur import notebook
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
+from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.output import write_table
@@ -42,8 +43,8 @@ class Trajectory:
     units: Mapping[str, str] = field(default_factory=dict)  # "rad" or "m", where known
 
     def __repr__(self) -> str:
-        lasts = f"{self.t[0]:g} to {self.t[-1]:g} s"
-        return f"<Trajectory of {', '.join(self.names)}: {lasts}, {len(self.t)} instants>"
+        lasts = f"{self.t[0]:g} to {self.t[-1]:g} s, {numbered(len(self.t), 'instant')}"
+        return f"<Trajectory of {', '.join(self.names)}: {lasts}>"
 
     @property
     def duration(self) -> float:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, final
 import numpy as np
 
 from torseur import notebook
-from torseur.brief import shortened
+from torseur.brief import numbered, shortened
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
@@ -47,7 +47,8 @@ class StudyResult:
     def __repr__(self) -> str:
         lost = f", {len(self.reasons)} without a value" if self.reasons else ""
         listed = ", ".join(x.name for x in self.study.outputs)
-        return f'<StudyResult "{self.study.name}": {len(self)} samples{lost}: {listed}>'
+        samples = numbered(len(self), "sample")
+        return f'<StudyResult "{self.study.name}": {samples}{lost}: {listed}>'
 
     def __getitem__(self, name: str) -> Array:
         """What varied, or an output (samples); a curve (samples, times)."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from string import Formatter
 from typing import Any, final
 
 from torseur.words.language import FRENCH, chosen, speaking, spoken
+
+_FORMULA = re.compile(r"\$([^$]*)\$")
+_MARK = ContextVar("mark", default="")  # around formulas, for those who typeset them
 
 
 @final
@@ -15,7 +20,8 @@ class Sentence(str):
 
     The template is what identifies a sentence: the table of a language gives its own template for
     it, with the same places for the same values. Values may be sentences, said in their turn. A
-    sentence without values is its own template, and may be plain text.
+    sentence without values is its own template, and may be plain text. In a template formulas and
+    names of quantities may stand between dollar signs: pages typeset them, texts show no sign.
     """
 
     __slots__ = ("template", "values")
@@ -56,6 +62,22 @@ def said(text: str, lang: str | None) -> str:
     return text.said(lang) if isinstance(text, Sentence) else _template(text, chosen(lang))
 
 
+def enumerated(told: Sequence[str]) -> str:
+    """Sentences after each other, with commas between them."""
+    first, *others = told
+    return say("{first}, {others}", first, enumerated(others)) if others else first
+
+
+def marked(told: Callable[..., str], *given: object) -> str:
+    """What is told of something, with its formulas between dollar signs and no quotes."""
+    token = _MARK.set("$")
+    try:
+        text = told(*given)
+    finally:
+        _MARK.reset(token)
+    return re.sub(r'"(\$[^$]*\$)"|« (\$[^$]*\$) »', r"\1\2", text)
+
+
 def meant(meaning: str, lang: str | None = None) -> str:
     """What a parameter means, in a language or in that spoken; the words of a user stay."""
     if chosen(lang) != FRENCH:
@@ -78,7 +100,8 @@ def in_language(result: object, lang: str | None = None) -> str:
 
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
     told = {name: x.said(lang) if isinstance(x, Sentence) else x for name, x in values.items()}
-    return _template(template, lang).format_map(told)
+    mark = _MARK.get()
+    return _FORMULA.sub(rf"{mark}\1{mark}", _template(template, lang)).format_map(told)
 
 
 def _template(english: str, lang: str) -> str:

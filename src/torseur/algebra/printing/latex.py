@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
@@ -79,15 +80,9 @@ def _letters(word: str, style: str) -> str:
     return safe if plain else f"{style}{{{safe}}}"
 
 
-def prose(text: str) -> str:
-    """A sentence as LaTeX has it between formulas."""
-    safe = _APART.sub(lambda found: f"${_LETTERS[found[0]]}$", _SPECIAL.sub(r"\\\1", text))
-    return safe.replace("→", r"$\to$").replace("·", r"$\cdot$")
-
-
 def quoted(text: str) -> str:
     """Words in a formula."""
-    return rf"\text{{{prose(text)}}}"
+    return rf"\text{{{words(text)}}}"
 
 
 def digits(value: Scalar) -> str:

@@ -66,7 +66,7 @@ def layout(
         node = pending.pop()
         if node.key not in needed:
             contents = _contents(node, names)
-            if ranks is not None and node.op not in ("mul", "pow"):
+            if ranks is not None and (node.op not in ("mul", "pow") or _is_sum(node, names)):
                 contents = [(decimal(value), part) for value, part in contents]
             needed[node.key] = (node, contents)
             pending.extend(part for _, part in contents)
@@ -105,11 +105,15 @@ def _contents(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
     """Terms with coefficients, factors with exponents, or arguments (with 1)."""
     if x.key in names:
         return []
-    if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
+    if _is_sum(x, names):
         return terms(x, names)
     if x.op in ("mul", "pow"):
         return factors(x, names)
     return [(1, argument) for argument in x.args]
+
+
+def _is_sum(x: Expr, names: Mapping[int, str]) -> bool:
+    return x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names))
 
 
 def _is_opposite_of_sum(x: Expr, names: Mapping[int, str]) -> bool:

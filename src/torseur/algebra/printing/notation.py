@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import final
 
+from torseur.algebra.printing.latex_words import SIGNS, plain
 from torseur.algebra.printing.names import GREEK
 
 _TOKENS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}_^&']|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
@@ -19,10 +20,6 @@ STYLES = {"mathrm": "upright", "mathit": "letter", "text": "text", "operatorname
           "mathbf": "bold"}  # fmt: skip
 FUNCTIONS = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "exp",
              "ln", "det", "max", "min")  # fmt: skip
-SIGNS = {"cdot": "⋅", "times": "×", "wedge": "∧", "to": "→", "partial": "∂", "infty": "∞",
-         "sum": "∑", "int": "∫", "le": "≤", "ge": "≥", "neq": "≠", "approx": "≈", "dots": "…",
-         "ldots": "…", "cdots": "⋯", "pm": "±", "in": "∈", "mid": "|", "ell": "ℓ",
-         "Delta": "Δ"}  # fmt: skip
 SPACES = {",": 0.17, ":": 0.22, ";": 0.28, " ": 0.25, "!": -0.17, "quad": 1.0, "qquad": 2.0}
 _THIN = 0.17  # between a function and its argument without brackets
 _LETTERS = ("partial", "infty", "ell", "Delta")
@@ -217,7 +214,7 @@ class _Reader:
 
     def _styled(self, name: str) -> Sign:
         raw = self._raw()
-        return Sign(_words(raw), STYLES[name], rf"\{name}{{{raw}}}")
+        return Sign(plain(raw), STYLES[name], rf"\{name}{{{raw}}}")
 
     def _raw(self) -> str:
         """What stands between braces, as it is written."""
@@ -262,12 +259,3 @@ def _named(name: str) -> Sign:
         return Sign(SIGNS[name], "letter" if name in _LETTERS else "operator", f"\\{name}")
     assert len(name) == 1 and name in "{}_%&#$|", f"an unknown command: {name}"
     return Sign(name, "operator", f"\\{name}")
-
-
-_DOLLARS = re.compile(r"\$\\?([^$]*)\$")
-
-
-def _words(raw: str) -> str:
-    """Words of LaTeX as plain text."""
-    plain = _DOLLARS.sub(lambda found: GREEK.get(found[1]) or SIGNS.get(found[1], found[1]), raw)
-    return re.sub(r"\\(.)", r"\1", plain).replace("{}", "")

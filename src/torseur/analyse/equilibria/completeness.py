@@ -30,7 +30,7 @@ from torseur.analyse.equilibria.boxed import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import enumerated, in_language, say, worded
 
 Array = np.ndarray
 _BATCH = 4096
@@ -215,14 +215,14 @@ class Proof:
         for k, name in enumerate(self._names):
             low, high = limits.low[0, k], limits.high[0, k]
             if name in self._box or self._statement.free[k] not in self._space.periodic:
-                told.append(say("{name} from {low:.4g} to {high:.4g}", name, low, high))
-        return say(" with {ranges}", ", ".join(told)) if told else ""
+                told.append(say("${name}$ from {low:.4g} to {high:.4g}", name, low, high))
+        return say(" with {ranges}", enumerated(told)) if told else ""
 
     def _undecided(self, left: Boxes) -> Completeness:
         places = tuple(
             dict(zip(self._names, map(float, row), strict=True)) for row in left.middle[:5]
         )
-        first = ", ".join(f"{name} = {x:.4g}" for name, x in places[0].items())
+        first = enumerated([say("${name} = {x:.4g}$", name, x) for name, x in places[0].items()])
         reason = say(
             "bounds of intervals do not decide near {first}: a singular configuration, or an "
             "equilibrium that is not isolated.",

@@ -33,10 +33,18 @@ from torseur.words.sentence import say
 Array = np.ndarray
 JOULE = "J"
 _ENERGY = "no force without a potential works, and nothing that holds the system moves by itself"
-_GAUGE = "what changes L + work in time is the derivative of an expression of q and t (Noether)"
-_TYPED = "L does not depend on time, and no other force works: v ∂L/∂v - L (Painlevé, Jacobi)"
-_WORK = "the power of the forces without a potential is the derivative of an expression of q and t"
-_PAINLEVE = "L does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
+_GAUGE = say(
+    "what changes $L$ + work in time is the derivative of an expression of $q$ and $t$ (Noether)"
+)
+_TYPED = say(
+    "$L$ does not depend on time, and no other force works: $v ∂L/∂v - L$ (Painlevé, Jacobi)"
+)
+_WORK = say(
+    "the power of the forces without a potential is the derivative of an expression of $q$ and $t$"
+)
+_PAINLEVE = say(
+    "$L$ does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
+)
 
 
 def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
@@ -57,7 +65,7 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
         yield from _quasi_momenta(system)
         return
     if laws or system.mechanism.frame is not None:
-        yield _energy_of(written, "H", "Painlevé's integral T2 - T0 + V", _PAINLEVE)
+        yield _energy_of(written, "H", say("Painlevé's integral $T2 - T0 + V$"), _PAINLEVE)
         yield from _energy_with_gauge(written, "H")
     yield from _cyclic(written) if laws else _of_joints(_cyclic(written), system)
     yield from rigid
@@ -144,11 +152,11 @@ def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
 
 
 def _why_cyclic(name: str, plain: bool, held: bool) -> str:
-    free = say(", and no constraint holds {name}", name) if held else ""
+    free = say(", and no constraint holds ${name}$", name) if held else ""
     if plain:
-        return say("L does not depend on {name}, no other force works on it{free}", name, free)
+        return say("$L$ does not depend on ${name}$, no other force works on it{free}", name, free)
     return say(
-        "what works on {name} is the derivative of an expression of q and t{free}", name, free
+        "what works on ${name}$ is the derivative of an expression of $q$ and $t${free}", name, free
     )
 
 

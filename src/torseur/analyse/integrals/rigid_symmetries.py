@@ -69,7 +69,7 @@ def _linear(system: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterato
         twist = Torseur(ORIGIN, u, ORIGIN)
         value = expression(C.resultant @ u)
         outside = _outside(efforts, twist)
-        why = say("no action from outside has a component along {axis}", axis)
+        why = say("no action from outside has a component along ${axis}$", axis)
         yield Candidate(f"P_{axis}", "linear momentum", value, LINEAR, why, outside)
         pull = expression(mass * (np.asarray(system.gravity, dtype=object) @ u))
         if pull is not ZERO:
@@ -78,7 +78,7 @@ def _linear(system: System, efforts: Efforts, C: Torseur, mass: Expr) -> Iterato
                 "linear momentum less the impulse of the weight",
                 value - pull * TIME,
                 LINEAR,
-                say("the weight alone acts along {axis}", axis),
+                say("the weight alone acts along ${axis}$", axis),
                 _outside(efforts, twist, pull),
                 (f"P_{axis}",),
             )
@@ -91,7 +91,9 @@ def _about(
     where = say("the origin") if label == "O" else say('the joint "{label}"', label)
     why = say("the moment from outside at {where} has no component along gravity", where)
     if letter != "g":
-        direction = letter if letter in ("x", "y", "z") else say("the axis of {label}", label)
+        direction = (
+            say("${axis}$", letter) if letter in "xyz" else say("the axis of {label}", label)
+        )
         why = say(
             "the moment from outside at {where} has no component along {direction}",
             where,
@@ -124,7 +126,7 @@ def _about_centre(
             "angular momentum about the centre of mass",
             expression(C.at(G).moment @ u),
             ANGULAR,
-            say("the moment from outside at G has no component along {axis}", axis),
+            say("the moment from outside at G has no component along ${axis}$", axis),
             lambda: False,
             about.get(axis, ()),
         )

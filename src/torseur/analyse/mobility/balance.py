@@ -111,9 +111,7 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     found = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
-    laws = [
-        BalanceLine(f"{called_type(force)} {force.name}", 1, say("its force")) for force in unknowns
-    ]
+    laws = [BalanceLine(_called(force), 1, say("its force")) for force in unknowns]
     laws += _friction(mechanism, friction)
     # what closing a loop demands of the parameters
     closing = [joint for joint in found.closing if joint.kind.nv < 6]
@@ -154,6 +152,13 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
         sum(line.count for line in relations),
         {name: _acting(mechanism, name) for name in bodies},
     )
+
+
+def _called(force: Force) -> str:
+    """A force by its type and its name; of one in a joint, or of a law, the type says little."""
+    if force.names[0] in ("joint", "law"):
+        return say("force {name}", force.name)
+    return f"{called_type(force)} {force.name}"
 
 
 def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:

@@ -160,7 +160,7 @@ class SmallMotions:
 
     @property
     def _evidence(self) -> Evidence:
-        curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
+        curvature, potential = None, say("$E_p − K0$") if self.here.v.any() else say("$E_p$")
         K = self._routh if self.turning else self.K if self._plain else None
         K = None if K is None else self._units[:, np.newaxis] * K * self._units
         even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
@@ -169,7 +169,7 @@ class SmallMotions:
         if self.turning:
             potential = say("the potential at constant momenta")
         if self.is_held:
-            potential = say("E_p less the work of what holds it")
+            potential = say("$E_p$ less the work of what holds it")
         flat = 1e2 * self.here.rounding
         turning = bool(self.turning)
         low = ""
@@ -254,10 +254,9 @@ def _check_inertia(here: AtState, equations: Reduced) -> None:
         raise SolveError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
             say(
-                "no inertia resists {name} at this configuration (inertia {sizes:.3g}, the largest "
-                "being {sizes2:.3g}).",
+                "no inertia resists ${name}$ at this configuration (0 but for rounding, the "
+                "largest being {sizes:.3g}).",
                 name.removesuffix("."),
-                sizes[0],
                 sizes[-1],
             ),
             "Give the body a mass or an inertia, or use coordinates that are not singular here.",

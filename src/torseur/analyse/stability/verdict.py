@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.stability.modes import Eigensystem, Mode
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import enumerated, in_language, say, worded
 
 Array = np.ndarray
 
@@ -67,7 +67,7 @@ def verdict(known: Evidence) -> Verdict:
     if spectrum.decaying.all():
         slowest = float(spectrum.values.real.max(initial=-np.inf))
         reason = say(
-            "every eigenvalue has a negative real part; the slowest decays as exp({rate:.4g} t).",
+            "every eigenvalue has a negative real part; the slowest decays as $exp({rate:.4g} t)$.",
             slowest,
         )
         limits = say("Proved for small disturbances (Lyapunov).")
@@ -95,18 +95,19 @@ def _unstable(known: Evidence) -> Verdict:
     along = max(fastest.shape, key=lambda name: abs(fastest.shape[name]), default="")
     turning = abs(fastest.eigenvalue.imag)
     how = say(", oscillating at {rate:.4g} rad/s", turning) if fastest.oscillates else ""
-    where = say(', most of all in "{along}"', along) if along else ""
+    where = say(', most of all in "${along}$"', along) if along else ""
     rate = fastest.eigenvalue.real
-    reason = say("a disturbance grows as exp({rate:.4g} t){how}{where}.", rate, how, where)
+    reason = say("a disturbance grows as $exp({rate:.4g} t)${how}{where}.", rate, how, where)
     return Verdict("unstable", reason)
 
 
 def _held_by_rotation(known: Evidence, curvature: Array) -> Verdict:
+    falling = int((curvature < -known.flat).sum())
     reason = say(
-        "gyroscopic stabilisation: {potential} falls in {count} direction(s), but no eigenvalue "
-        "has a positive real part.",
+        "gyroscopic stabilisation: {potential} falls {where}, but no eigenvalue has a positive "
+        "real part.",
         known.potential,
-        int((curvature < -known.flat).sum()),
+        say("in one direction") if falling == 1 else say("in {count} directions", falling),
     )
     limits = say("Any damping destroys it in the end (Thomson and Tait). {more}", _NOT_PROVED)
     return Verdict("linearly stable", reason, limits)
@@ -136,28 +137,30 @@ def _with_zeros(known: Evidence) -> Verdict:
     count = int(known.spectrum.zero.sum())
     if known.moving and known.spectrum.flat >= count:
         reason = say(
-            "disturbances oscillate, decay, or lead to neighbouring steady motions ({count} zero "
-            "eigenvalue(s)).",
-            count,
+            "disturbances oscillate, decay, or lead to neighbouring steady motions ({zeros}).",
+            say("one zero eigenvalue") if count == 1 else say("{count} zero eigenvalues", count),
         )
         return Verdict("linearly stable", reason, _NOT_PROVED)
     if known.moving:
-        reason = say("{count} zero eigenvalue(s) are coupled: disturbances may grow as t.", count)
+        reason = say("{count} zero eigenvalues are coupled: disturbances may grow as $t$.", count)
         return Verdict("undecided", reason, _NOT_PROVED)
     drifting = [mode for mode in known.modes if mode.kind == "drift"]
     names = dict.fromkeys(
         name for mode in drifting for name, x in mode.shape.items() if abs(x) > 1e-6
     )
-    reason = say(
-        "{count} mode(s) drift as a + b t, in {listed}; the others do not grow.",
-        len(drifting),
-        ", ".join(say('"{value}"', name) for name in names),
+    listed = enumerated([say('"${value}$"', name) for name in names])
+    reason = (
+        say("one mode drifts as $a + b t$, in {listed}; the others do not grow.", listed)
+        if len(drifting) == 1
+        else say(
+            "{count} modes drift as $a + b t$, in {listed}; the others do not grow.",
+            len(drifting),
+            listed,
+        )
     )
     if known.valley == "level":
         level = say(
-            "{reason} {potential} is constant along them within rounding: indifferent.",
-            reason,
-            known.potential,
+            "{reason} Along it {potential} is constant within rounding.", reason, known.potential
         )
         return Verdict("neutral", level)
     limits = say(

@@ -26,8 +26,9 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
 @model_command(
     "derive",
     option("--formalism", "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, "
-           "augmented-bodies or uicker. Default: augmented-bodies for a robot of revolute and "
-           "prismatic joints described by a phrase, newton-euler otherwise.", "F", default="auto"),
+           "augmented-bodies, uicker or absolute. Default: augmented-bodies for a robot of "
+           "revolute and prismatic joints described by a phrase, newton-euler otherwise.", "F",
+           default="auto"),
     option("--compare", "Derive by all and prove them equal.", name="comparing", is_flag=True),
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
     several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -57,11 +58,13 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     require_known(f'derive by "{formalism}"', "option", options, taken)
     made = system(mechanism)
     found = derived(made, formalism, **options)
-    if not mechanism.chosen or formalism == "absolute":
-        return found
-    if options:
-        return in_chosen_variables(found)
-    return in_variables(found, chosen_coordinates(made))
+    if mechanism.chosen and formalism != "absolute":
+        found = (
+            in_chosen_variables(found) if options else in_variables(found, chosen_coordinates(made))
+        )
+    named = named_numbers(mechanism)
+    same = named.parameter_table.keys() == mechanism.parameter_table.keys()
+    return found if same else replace(found, lettered=partial(derive, named, formalism, **options))
 
 
 def derived(made: System, formalism: str, **options: Any) -> Equations:

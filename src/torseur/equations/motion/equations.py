@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -67,6 +67,8 @@ class Equations:
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
     held: GivenConstraints | None = None  # in other speeds than those of the tree
+    # the same with letters for gravity, masses and moments that are given as numbers
+    lettered: Callable[[], Equations] | None = field(default=None, repr=False, compare=False)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -196,8 +198,13 @@ class Equations:
 
         return save_equations(path, **{x.name: getattr(self, x.name) for x in fields(self)})
 
+    @property
+    def in_letters(self) -> Equations:
+        """The same equations with g, m_rod, … for numbers, as pages have them."""
+        return self if self.lettered is None else self.lettered()
+
     def __str__(self) -> str:
-        return self.formulas().text()
+        return self.in_letters.formulas().text()
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)

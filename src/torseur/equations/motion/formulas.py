@@ -28,6 +28,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.display import aligned
 from torseur.algebra.printing.flatten import factors
+from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.constraints.rows import Held
@@ -44,7 +45,7 @@ from torseur.equations.motion.solved_lines import (
 from torseur.equations.symbols.system import System, unit_quaternions
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks
-from torseur.words.sentence import said, say
+from torseur.words.sentence import marked, said, say
 
 Array = np.ndarray
 LONGEST = 400  # signs of a line: about a page
@@ -218,10 +219,9 @@ class Formulas:
 
 def _latex_meaning(meaning: Meaning) -> str:
     """A line of text: names in formulas, then what they are."""
-    line = latex.prose(meaning.told(f"\0{k}\0" for k in range(len(meaning.names))))
-    for k, name in enumerate(meaning.names):
-        line = line.replace(f"\0{k}\0", f"${latex.name(name)}$")
-    return rf"\noindent {line}\par"
+    told = marked(meaning.told, (f"${name}$" for name in meaning.names)).split("$")
+    line = (f"${latex.name(x)}$" if k % 2 else words(x) for k, x in enumerate(told))
+    return rf"\noindent {''.join(line)}\par"
 
 
 def _wrapped(line: str, width: int) -> list[str]:

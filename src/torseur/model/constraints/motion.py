@@ -49,9 +49,9 @@ class CoordinateMotion(Constraint):
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         if units.get(self.coordinate) == "rad":
-            return Unknown("C", say("couple that drives {coordinate}", self.coordinate), "N·m")
+            return Unknown("C", say("couple that drives ${coordinate}$", self.coordinate), "N·m")
         if units.get(self.coordinate) == "m":
-            return Unknown("F", say("force that drives {coordinate}", self.coordinate), "N")
+            return Unknown("F", say("force that drives ${coordinate}$", self.coordinate), "N")
         return super().unknown(units)
 
 

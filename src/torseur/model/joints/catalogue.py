@@ -3,7 +3,7 @@
 import unicodedata
 from functools import lru_cache
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn, in_order
@@ -23,7 +23,7 @@ from torseur.model.joints.library import (
     Universal,
 )
 from torseur.model.joints.protocol import JointType
-from torseur.words.language import FRENCH, spoken
+from torseur.words.language import FRENCH, chosen
 from torseur.words.sentence import Sentence, say
 
 JOINTS: list[type[JointType]] = [
@@ -88,9 +88,10 @@ def joint_of(freedom: Freedom) -> JointType:
     return Screw(freedom.axis, freedom.lead) if isinstance(freedom, Helix) else Spherical()
 
 
-def shown_name(names: tuple[str, ...]) -> str:
-    """The name of a type that messages list: English ones come first, French ones last."""
-    return names[-1 if spoken() == FRENCH else 0]
+def shown_name(names: tuple[str, ...], lang: str | None = None) -> str:
+    """The name of a type in a language: those in English come first, then as many in French."""
+    french = min((len(names) + 1) // 2, len(names) - 1)
+    return names[french if chosen(lang) == FRENCH else 0]
 
 
 def called(kind: type[JointType] | JointType) -> str:
@@ -103,5 +104,7 @@ def joint_class(name: str, place: str) -> type[JointType]:
     """The joint type of this name."""
     found = _BY_NAME.get(plain(name))
     if found is None:
-        raise unknown(place, "joint type", name, [n for joint in JOINTS for n in joint.names])
+        fault = unknown(place, "joint type", name, [shown_name(x.names) for x in JOINTS])
+        close = suggestion(name, [n for joint in JOINTS for n in joint.names])
+        raise ModelError(place, fault.problem, fault.advice[0], *close)
     return found

@@ -72,7 +72,7 @@ class Cylindrical(Composed):
 
     axis: int = 2
 
-    names = ("cylindrical", "pivot glissant", "cylindrique", "verrou")
+    names = ("cylindrical", "cylindrique", "pivot glissant", "verrou")
     words: ClassVar = {"en": "cylindrical", "fr": "pivot glissant"}
     keys = AXIS
 
@@ -152,7 +152,7 @@ class Planar(Composed):
 
     normal: int = 2
 
-    names = ("planar", "appui plan", "plane")
+    names = ("planar", "plane", "appui plan")
     words: ClassVar = {"en": "planar", "fr": "appui plan"}
     keys = NORMAL
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from html import escape
 
@@ -10,9 +11,11 @@ from markupsafe import Markup
 from torseur.report.assets import rendered, style
 from torseur.report.documents import mathml
 from torseur.report.documents.parts import (
+    Code,
     Document,
     Formulas,
     Heading,
+    Inline,
     Items,
     Math,
     Paragraph,
@@ -21,8 +24,11 @@ from torseur.report.documents.parts import (
     Picture,
     Table,
     Text,
+    bound,
     runs,
 )
+
+_POINT = re.compile("\u00a0?[,.;:!?)]+")
 
 
 def page(document: Document) -> str:
@@ -36,6 +42,7 @@ def page(document: Document) -> str:
         lang=document.lang,
         title=document.title,
         document=document,
+        lede=[bound(line) for line in document.lede],
         sections=sections,
         sheets=Markup(style("pages/page.css") + style("documents/document.css")),
     )
@@ -65,8 +72,27 @@ def _part(part: Part) -> str:
 
 
 def line(text: Text) -> str:
-    """Words and formulas as they stand in a page."""
-    return "".join(mathml.inline(x.latex) if isinstance(x, Math) else escape(x) for x in runs(text))
+    """Words and formulas as they stand in a page; no line begins with a point or a comma."""
+    done: list[str] = []
+    after_formula = False
+    for run in runs(text):
+        rest = run
+        if after_formula and isinstance(run, str) and (found := _POINT.match(run)):
+            done[-1] = f'<span class="bound">{done[-1]}{found[0]}</span>'
+            rest = run[found.end() :]
+        done.append(_inline(rest))
+        after_formula = isinstance(run, Math)
+    return "".join(done)
+
+
+def _inline(run: Inline | Code) -> str:
+    match run:
+        case Math(latex):
+            return mathml.inline(latex)
+        case Code(typed):
+            return f"<code>{escape(typed)}</code>"
+        case words:
+            return escape(words)
 
 
 def _table(table: Table) -> str:
@@ -86,7 +112,7 @@ def _picture(picture: Picture) -> str:
     """The drawing as an image of its own, whose style does not meet that of the page."""
     data = b64encode(picture.svg.encode()).decode()
     kind = ' class="paper"' if picture.paper else ""
-    told = escape(picture.caption, quote=True)
+    told = escape(bound(picture.caption), quote=True)
     caption = f"<figcaption>{told}</figcaption>" if told else ""
     image = f'<img alt="{told}" src="data:image/svg+xml;base64,{data}"/>'
     return f"<figure{kind}>{image}{caption}</figure>"

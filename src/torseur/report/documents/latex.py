@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from unicodedata import decomposition, normalize
 
 from torseur.algebra.printing.breaking import WIDEST, letter, lines, width
 from torseur.algebra.printing.display import display, formula
-from torseur.algebra.printing.names import GREEK
-from torseur.algebra.printing.notation import SIGNS, read
+from torseur.algebra.printing.latex_words import words
+from torseur.algebra.printing.notation import read
 from torseur.report.documents.parts import (
+    Code,
     Document,
     Formulas,
     Heading,
+    Inline,
     Items,
     Math,
     Paragraph,
@@ -24,11 +24,10 @@ from torseur.report.documents.parts import (
     Text,
     runs,
 )
+from torseur.report.documents.tex_document import tex_document
 
-_PACKAGES = ("[utf8]{inputenc}", "[T1]{fontenc}", "[a4paper,margin=25mm]{geometry}", "{amsmath}",
-             "{amssymb}", "{array}", "{longtable}", "{booktabs}", "{xcolor}",
-             "{tikz}")  # fmt: skip
-_LETTERS = r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}"
+_PACKAGES = ("[a4paper,margin=25mm]{geometry}", "{amsmath}", "{amssymb}", "{array}", "{longtable}",
+             "{booktabs}", "{xcolor}", "{tikz}")  # fmt: skip
 _BABEL = {"fr": "[french]{babel}", "en": "[english]{babel}"}
 _FITTED = r"""\begin{{center}}
 \setbox0=\hbox{{{}}}%
@@ -41,27 +40,6 @@ _GAP = 1.1  # between columns of a table [em]
 _PAGE = WIDEST * 11 / 10  # letters of tables are smaller [em]
 _NARROW = 7.0  # a column of formulas is not narrower [em]
 _LETTER, _BOLD = 0.53, 1.2  # of text [em], and how much wider bold text is
-_SPECIAL = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "−": r"\ensuremath{-}",
-    "\u202f": r"\,", "\u00a0": "~", "″": "''", "′": "'", "ʼ": "'", "‐": "-", "\u00ad": r"\-",
-    "\u200b": "",
-} | dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))  # fmt: skip
-_KEPT = set("–—…‘’“”«»°·²³µ×±œŒ§©®€£†‡‰•¿¡¶")
-_LAST_LETTER = "ſ"  # of those that the encoding T1 has with their accents
-_ABSENT = set("ĦħĸĿŀŉŦŧſ")  # of those, what it has not
-_MARKED = re.compile("(.)([\u0300-\u036f\u20d0-\u20ff]*)", re.DOTALL)
-_MARKS = {"\u0307": "dot", "\u0308": "ddot", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar",
-          "\u0305": "bar", "\u20d7": "vec", "\u0300": "grave", "\u0301": "acute",
-          "\u0306": "breve", "\u030a": "mathring", "\u030c": "check"}  # fmt: skip
-_COMMANDS = {text: name for name, text in (*SIGNS.items(), *GREEK.items())} | {
-    "∝": "propto", "√": "surd", "⟨": "langle", "⟩": "rangle", "←": "leftarrow", "∓": "mp",
-    "↔": "leftrightarrow", "∇": "nabla", "∘": "circ", "∠": "angle", "⊥": "perp", "ς": "varsigma",
-    "∥": "parallel", "≃": "simeq", "≡": "equiv", "⊗": "otimes", "∅": "emptyset", "ħ": "hbar",
-    "¬": "neg", "÷": "div",
-}  # fmt: skip
-_RAISED = {"<super>": r"\textsuperscript{{{}}}", "<sub>": r"\textsubscript{{{}}}"}
-_OVER = "⁄"  # in a fraction of one letter
 
 
 def written(document: Document) -> str:
@@ -78,25 +56,17 @@ def written(document: Document) -> str:
 
 def standalone(body: str, title: str, kicker: str, lang: str) -> str:
     """LaTeX under a title, as a document of its own."""
-    return "\n".join(
-        [
-            r"\documentclass[11pt,fleqn]{article}",
-            *(rf"\usepackage{package}" for package in (*_PACKAGES, _BABEL[lang])),
-            _LETTERS,
-            r"\usetikzlibrary{babel}",
-            r"\allowdisplaybreaks",
-            r"\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\setlength{\LTleft}{0pt}",
-            r"\emergencystretch=3em",
-            rf"\title{{{words(title)}}}",
-            rf"\author{{{words(kicker)}}}",
-            r"\date{}",
-            r"\begin{document}",
-            r"\maketitle",
-            body,
-            r"\end{document}",
-            "",
-        ]
-    )
+    settings = [
+        r"\usetikzlibrary{babel}",
+        r"\allowdisplaybreaks",
+        r"\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}\setlength{\LTleft}{0pt}",
+        r"\emergencystretch=3em",
+        rf"\title{{{words(title)}}}",
+        rf"\author{{{words(kicker)}}}",
+        r"\date{}",
+    ]
+    packages = (*_PACKAGES, _BABEL[lang])
+    return tex_document("[11pt,fleqn]{article}", packages, settings, [r"\maketitle", body])
 
 
 def fragment(parts: Parts) -> str:
@@ -124,57 +94,22 @@ def _part(part: Part) -> str:
 
 def _line(text: Text, room: float = 0.0) -> str:
     """Words and formulas; those wider than the `room` of a column go on in further lines."""
-    return "".join(_formula(x, room) if isinstance(x, Math) else words(x) for x in runs(text))
+    return "".join(_inline(x, room) for x in runs(text))
+
+
+def _inline(run: Inline | Code, room: float) -> str:
+    match run:
+        case Math():
+            return _formula(run, room)
+        case Code(typed):
+            return rf"\texttt{{{words(typed)}}}"
+        case told:
+            return words(told)
 
 
 def _formula(x: Math, room: float) -> str:
     rows = lines(read(x.latex), room) if room else []
     return " ".join(f"${formula(row)}$" for row in rows) if len(rows) > 1 else f"${x.latex}$"
-
-
-# --- words --------------------------------------------------------------------------------------
-
-
-def words(text: str) -> str:
-    """Words with the signs that TeX would read, or does not know, as commands."""
-    whole = normalize("NFC", text)
-    known = (x <= _LAST_LETTER or x in _COMMANDS for x in whole)
-    apart = "".join(x if y else normalize("NFD", x) for x, y in zip(whole, known, strict=True))
-    return "".join(_marked(*found.groups()) for found in _MARKED.finditer(apart))
-
-
-def _marked(letter: str, marks: str) -> str:
-    """A letter; of a formula where it has dots, hats or arrows that no letter of T1 has."""
-    over = [_MARKS[mark] for mark in marks if mark in _MARKS]
-    if not over:
-        return _letter(letter)
-    formula = rf"\{_COMMANDS[letter]}" if letter in _COMMANDS else _letter(letter)
-    for mark in over:
-        formula = rf"\{mark}{{{formula}}}"
-    return rf"\ensuremath{{{formula}}}"
-
-
-def _letter(letter: str) -> str:
-    if letter in _SPECIAL:
-        return _SPECIAL[letter]
-    if letter in _COMMANDS and letter not in _KEPT:
-        return rf"\ensuremath{{\{_COMMANDS[letter]}}}"
-    if letter.isascii() or letter in _KEPT:
-        return letter
-    if "À" <= letter <= _LAST_LETTER and letter not in _ABSENT:
-        return letter
-    return _composed(letter)
-
-
-def _composed(letter: str) -> str:
-    """A raised or lowered letter, a fraction, a variant: of what Unicode says it is composed."""
-    form, *codes = decomposition(letter).split() or [""]
-    parts = [chr(int(code, 16)) for code in codes]
-    if _OVER in parts:
-        top, _, bottom = "".join(parts).partition(_OVER)
-        return rf"\ensuremath{{\frac{{{top}}}{{{bottom}}}}}"
-    inside = "".join(map(_letter, parts))
-    return _RAISED.get(form, "{}").format(inside) or "?"
 
 
 # --- tables -------------------------------------------------------------------------------------
@@ -240,7 +175,13 @@ def _cells_width(cells: Sequence[Text], measure: Callable[[Text], float]) -> flo
 
 
 def _cell_width(text: Text) -> float:
-    return sum(_math_width(x) if isinstance(x, Math) else _words_width(x) for x in runs(text))
+    return sum(
+        _math_width(x) if isinstance(x, Math) else _words_width(_told(x)) for x in runs(text)
+    )
+
+
+def _told(run: str | Code) -> str:
+    return run.text if isinstance(run, Code) else run
 
 
 def _words_width(text: str) -> float:
@@ -252,7 +193,7 @@ def _word_width(text: Text) -> float:
     found = (
         min(_math_width(x), _NARROW)
         if isinstance(x, Math)
-        else max(map(_words_width, x.split()), default=0.0)
+        else max(map(_words_width, _told(x).split()), default=0.0)
         for x in runs(text)
     )
     return max(found, default=0.0)

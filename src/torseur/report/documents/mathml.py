@@ -36,7 +36,7 @@ def display(latex: str) -> str:
     """A displayed formula: <math> elements between which a line may break."""
     first, *others = pieces(read(latex), _FURTHER)
     rows = [_row(first), *(f"<mrow>{_signs(piece.items, within=True)}</mrow>" for piece in others)]
-    return "\u200b".join(f"<math>{row}</math>" for row in rows)
+    return "\u200b".join(f'<math displaystyle="true">{row}</math>' for row in rows)
 
 
 def _row(node: Node) -> str:
@@ -92,13 +92,11 @@ def _sign(sign: Sign) -> str:
             return f"<mn>{text}</mn>"
         case "letter":
             return f"<mi>{text}</mi>" if len(sign.text) == 1 else f'<mi class="word">{text}</mi>'
-        case "upright" | "bold":
+        case "upright" | "bold" | "text":  # beside <mtext>, which counts as space, signs have none
             variant = ' mathvariant="normal"' if len(sign.text) == 1 else ""
             return f"<mi{variant}>{text}</mi>"
         case "script":
             return f"<mi>{''.join(map(_script_letter, sign.text))}</mi>"
-        case "text":
-            return f"<mtext>{text}</mtext>"
         case _:
             tall = ' stretchy="false"' if sign.text in "()[]{}|" else ""
             return f"<mo{tall}>{text}</mo>"

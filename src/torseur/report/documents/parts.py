@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
@@ -13,6 +14,14 @@ class Math:
     """A formula in a line of text, in LaTeX."""
 
     latex: str
+
+
+@final
+@dataclass(frozen=True)
+class Code:
+    """What one types, in a line of text."""
+
+    text: str
 
 
 Inline = str | Math
@@ -107,6 +116,23 @@ class Document:
             yield title, tuple(own)
 
 
-def runs(text: Text) -> tuple[Inline, ...]:
-    """A text as pieces of words and formulas."""
-    return text if isinstance(text, tuple) else (text,)
+_TYPED = re.compile("`([^`]+)`")
+_APART = re.compile(r" (?=[;:!?»](?:\s|$))|(?<=«) ")  # in French, where no line breaks
+
+
+def runs(text: Text) -> Iterator[Inline | Code]:
+    """A text as pieces of words and formulas, and of what is typed, between backquotes."""
+    for piece in text if isinstance(text, tuple) else (text,):
+        if isinstance(piece, Math):
+            yield piece
+            continue
+        for k, part in enumerate(_TYPED.split(piece)):
+            if k % 2:
+                yield Code(part)
+            elif part:
+                yield bound(part)
+
+
+def bound(words: str) -> str:
+    """Words with the spaces at which French does not break a line."""
+    return _APART.sub("\u00a0", words)

@@ -8,9 +8,11 @@ from typing import Any
 from torseur.packages import package
 from torseur.report.documents import typst_math
 from torseur.report.documents.parts import (
+    Code,
     Document,
     Formulas,
     Heading,
+    Inline,
     Items,
     Math,
     Paragraph,
@@ -90,9 +92,17 @@ def _part(part: Part) -> str:
 
 
 def _line(text: Text) -> str:
-    return "".join(
-        typst_math.inline(x.latex) if isinstance(x, Math) else f"#{string(x)};" for x in runs(text)
-    )
+    return "".join(map(_inline, runs(text)))
+
+
+def _inline(run: Inline | Code) -> str:
+    match run:
+        case Math(latex):
+            return typst_math.inline(latex)
+        case Code(typed):
+            return f"#raw({string(typed)});"
+        case words:
+            return f"#{string(words)};"
 
 
 def _table(table: Table) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torseur.algebra.printing.breaking import lines
+from torseur.algebra.printing.breaking import lines, width
 from torseur.algebra.printing.notation import (
     Accent,
     Fence,
@@ -20,15 +20,20 @@ from torseur.algebra.printing.notation import (
 _MARKS = {"dot": "dot", "ddot": "dot.double", "dddot": "dot.triple", "vec": "arrow", "hat": "hat",
           "bar": "macron", "tilde": "tilde"}  # fmt: skip
 _DELIMITERS = {"Bmatrix": '"{"', "bmatrix": '"["', "pmatrix": '"("', "matrix": "#none"}
+_WHOLE = 9.0  # of a formula that no line breaks [em]
 _SPECIAL = set(r"""/\#$_^&"'`,;:()[]{}|*~@""")
 
 
 def inline(latex: str) -> str:
-    """A formula in a line of text; a torseur is as large there as on a line of its own."""
+    """A formula in a line of text; a torseur is as large there as on a line of its own.
+
+    A short one is never broken: `x = 3` stays together.
+    """
     row = read(latex)
-    large = any(isinstance(getattr(x, "base", x), Grid) for x in row.items)
     written = formula(row)
-    return f"#box(inset: (y: 0.35em), $display({written})$)" if large else f"${written}$"
+    if any(isinstance(getattr(x, "base", x), Grid) for x in row.items):
+        return f"#box(inset: (y: 0.35em), $display({written})$)"
+    return f"#box(${written}$)" if width(row) <= _WHOLE else f"${written}$"
 
 
 def display(latex: str) -> str:

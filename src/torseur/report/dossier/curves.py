@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
-from torseur.report.documents.parts import Picture
+from torseur.algebra.printing.breaking import letter, width
+from torseur.algebra.printing.latex import name as name_latex
+from torseur.algebra.printing.notation import read
+from torseur.algebra.printing.unicode import RAISED
+from torseur.report.documents.parts import Inline, Paragraph, Part, Picture
+from torseur.report.pages import cells
 from torseur.report.pages.content import unit as printed
 from torseur.report.scene.panels import by_unit
 from torseur.report.schemes.lines import COLOURS, Mark, Name, Stroke, svg, tikz
@@ -19,33 +25,73 @@ _WIDE, _HIGH = 520.0, 190.0  # of the panel [px]
 _LEFT, _BELOW, _ROW = 76.0, 40.0, 20.0
 _COLUMNS = 400  # of samples that are drawn
 _MOST = len(COLOURS) - 1  # curves of a panel
+_SAME = 0.5  # between curves that lie on each other [px]
+_DASH, _LETTER = 28.0, 16.0  # of a legend: where names begin, and how large they are [px]
 
 
-def panels(t: Array, curves: Sequence[Curve], title: str) -> Iterator[Picture]:
-    """A picture for each unit, and no more curves in one than there are colours."""
+def panels(t: Array, curves: Sequence[Curve], title: str, still: str) -> Iterator[Part]:
+    """A picture for each unit, and no more curves in one than there are colours.
+
+    Curves that stay 0 are named only, by the sentence `still`.
+    """
     for unit, own in by_unit(curves).items():
-        for start in range(0, len(own), _MOST):
-            yield _panel(t, own[start : start + _MOST], printed(unit), title)
+        told = f"{title} [{printed(unit)}]"
+        moving = [x for x in own if np.any(x.values)]
+        for start in range(0, len(moving), _MOST):
+            yield _panel(t, moving[start : start + _MOST], unit, told)
+        if resting := [x for x in own if not np.any(x.values)]:
+            yield Paragraph((*_named(still.format(told, "\0"), resting),))
 
 
-def _panel(t: Array, curves: Sequence[Curve], unit: str, title: str) -> Picture:
+def _named(sentence: str, curves: Sequence[Curve]) -> Iterator[Inline]:
+    """The names of curves in a sentence: words of energies, or names of quantities."""
+    before, after = sentence.split("\0")
+    if _in_words(curves[0]):
+        yield f"{before}{', '.join(x.name for x in curves)}{after}"
+    else:
+        yield from (before, *cells.joined(cells.name(x.name) for x in curves), after)
+
+
+def _in_words(curve: Curve) -> bool:
+    """Energies have words; all else has names."""
+    return curve.unit == "J"
+
+
+def without_rounding(curve: Curve, small: float) -> Curve:
+    """The curve, or zeros where nothing of it is larger than rounding."""
+    size = float(np.nanmax(np.abs(curve.values), initial=0.0))
+    return curve if size > small else replace(curve, values=np.zeros_like(curve.values))
+
+
+def _panel(t: Array, curves: Sequence[Curve], unit: str, told: str) -> Picture:
     times, values = _thinned(np.asarray(t, float), [np.asarray(x.values, float) for x in curves])
     low, high = _range(values)
     x = _Axis(float(t[0]), float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1.0, 0.0, _WIDE)
     y = _Axis(low, high, _HIGH, 0.0)
     marks: list[Mark] = [*_grid(x, y)]
-    for k, column in enumerate(values):
-        known = np.isfinite(column)
-        points = np.column_stack([x.at(times[known]), y.at(column[known])])
-        if len(points):
-            marks.append(Stroke(points, 1 + k))
-    marks += _legend([curve.name for curve in curves], words=unit == "J")
+    lines = [(times[known], column[known]) for column in values for known in [np.isfinite(column)]]
+    points = [np.column_stack([x.at(when), y.at(what)]) for when, what in lines]
+    for k, (line, turn) in enumerate(zip(points, _turns(points), strict=True), 1):
+        if len(line):
+            marks.append(Stroke(line, k, turn=turn))
+    names = [_legend_name(curve, k) for k, curve in enumerate(curves, 1)]
+    columns = _columns(names)
+    marks += _legend(names, columns)
     marks.append(Name((_WIDE / 2, _HIGH + 34), "t [s]", 0, upright=True))
-    marks.append(Name((-_LEFT / 2 + 4, -16), f"[{unit}]", 0, upright=True))
-    rows = math.ceil(len(curves) / 4)
+    marks.append(Name((-_LEFT / 2 + 4, -16), f"[{printed(unit)}]", 0, upright=True))
+    rows = math.ceil(len(curves) / columns)
     box = np.array([[-_LEFT, -28.0], [_WIDE + 16, _HIGH + _BELOW + 6 + _ROW * rows]])
-    told = f"{title} [{unit}]"
     return Picture(svg(marks, box, told), tikz(marks, box), told)
+
+
+def _turns(lines: Sequence[Array]) -> list[tuple[int, int]]:
+    """Of each line its place among those that lie on each other, and how many they are."""
+    alike = [[k for k, other in enumerate(lines) if _same(line, other)] for line in lines]
+    return [(own.index(k), len(own)) for k, own in enumerate(alike)]
+
+
+def _same(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and float(np.abs(one - other).max(initial=0.0)) <= _SAME
 
 
 class _Axis:
@@ -86,18 +132,32 @@ def _grid(x: _Axis, y: _Axis) -> Iterator[Mark]:
         yield Stroke(np.array([[0, zero], [_WIDE, zero]]), 0, style="dashed")
 
 
-def _legend(names: Sequence[str], words: bool) -> Iterator[Mark]:
+def _legend_name(curve: Curve, colour: int) -> Name:
+    return Name((0.0, 0.0), curve.name, colour, upright=_in_words(curve), begins=True)
+
+
+def _columns(names: Sequence[Name]) -> int:
+    """As many columns as hold every name, four at most."""
+    widest = max(_DASH + _LETTER * _width(x) for x in names)
+    return max(1, min(4, int((_WIDE + _LETTER) / (widest + _LETTER))))
+
+
+def _width(name: Name) -> float:
+    return sum(map(letter, name.text)) if name.upright else width(read(name_latex(name.text)))
+
+
+def _legend(names: Sequence[Name], columns: int) -> Iterator[Mark]:
     """A stroke and a name for each curve, below the panel."""
     for k, name in enumerate(names):
-        column, row = k % 4, k // 4
-        x, y = column * _WIDE / 4, _HIGH + _BELOW + 12 + _ROW * row
-        yield Stroke(np.array([[x, y], [x + 22, y]]), 1 + k)
-        size = len(name) if words else min(len(name), 5)
-        yield Name((x + 30 + 3.8 * size, y), name, 1 + k, upright=words)
+        x, y = k % columns * _WIDE / columns, _HIGH + _BELOW + 12 + _ROW * (k // columns)
+        yield Stroke(np.array([[x, y], [x + 22, y]]), name.colour)
+        yield replace(name, at=(x + _DASH, y))
 
 
 def _number(x: float) -> str:
-    return f"{0.0 if abs(x) < 1e-12 else x:.6g}".replace("-", "−")
+    mantissa, _, power = f"{x:.6g}".partition("e")
+    mantissa = mantissa.replace("-", "−")
+    return f"{mantissa}·10{str(int(power)).translate(RAISED)}" if power else mantissa
 
 
 def _range(values: Sequence[Array]) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.unicode import RAISED
-from torseur.analyse.integrals.integrals import FirstIntegrals
+from torseur.analyse.integrals.integrals import FirstIntegral, FirstIntegrals
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas as WrittenFormulas
@@ -24,19 +24,18 @@ from torseur.report.documents.parts import (
     Heading,
     Inline,
     Items,
-    Math,
     Paragraph,
     Part,
     Parts,
 )
 from torseur.report.pages import cells, content, formulas
-from torseur.report.pages.content import capitalised, unit
+from torseur.report.pages.content import capitalised, inline, typeset, unit
 from torseur.teach.derivation.printing import formula_latex
-from torseur.teach.derivation.prose import Prose, pieces
+from torseur.teach.derivation.prose import Prose
 from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
-from torseur.words.sentence import said
+from torseur.words.sentence import marked, said
 
 _LEVEL = {raised: level for level, raised in RAISED.items()}
 _EXPONENT = re.compile(f"[{''.join(map(chr, _LEVEL))}]+")
@@ -67,15 +66,15 @@ def derivation_parts(told: Derivation, level: int = 2) -> Parts:
     words = hand.said
     parts: list[Part] = []
     if told.hypotheses:
-        listed = ((f"{x.code}{words['colon']} ", *_prose(x.text)) for x in told.hypotheses)
+        listed = ((f"{x.code}{words['colon']} ", *inline(x.text)) for x in told.hypotheses)
         parts += [Heading(words["hypotheses"], level), Items(tuple(listed))]
     for step in told.steps:
         lines = (*step.text, *theorem(step, words))
-        parts += [Heading(step.title, level), *(Paragraph(_prose(x)) for x in lines)]
+        parts += [Heading(step.title, level), *(Paragraph(inline(x)) for x in lines)]
         if step.formulas:
             parts.append(Formulas(tuple(formula_latex(x, hand) for x in step.formulas)))
         beware = (f"{words['warning']} ",)
-        parts += [Paragraph((*beware, *_prose(x)), beware=True) for x in step.warnings]
+        parts += [Paragraph((*beware, *inline(x)), beware=True) for x in step.warnings]
     return tuple(parts)
 
 
@@ -86,11 +85,6 @@ def derivation_document(told: Derivation) -> Document:
     parts = derivation_parts(told, 1)
     kicker = words["Derivation"]
     return Document(told.title, kicker, (), parts, footer, words["Contents"], told.lang)
-
-
-def _prose(text: str) -> tuple[Inline, ...]:
-    """A sentence with its formulas."""
-    return tuple(Math(x) if formula else x for formula, x in pieces(text))
 
 
 def equations_section(mechanism: Mechanism, lang: str) -> Parts:
@@ -114,7 +108,7 @@ def lines_parts(found: WrittenFormulas) -> Parts:
 
 def meaning(of: Meaning) -> tuple[Inline, ...]:
     """What unknowns are: their names, then the words for them."""
-    return _prose(Prose(of.told(f"${name}$" for name in of.names)))
+    return inline(Prose(marked(of.told, (f"${name}$" for name in of.names))))
 
 
 def _entries(motion: Equations, lang: str) -> Parts:
@@ -150,10 +144,9 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
     parts: list[Part] = [] if len(found) else [Paragraph(words["No first integral was found."])]
     for one in found:
         value = cells.formula(one.formula, words, one.ranks)
-        told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
         shown = rf"{latex_name(one.name)} = {value}\quad [{_unit(one.unit)}]"
         where = (f"{cells.formula(x, words, one.ranks)} > 0" for x in one.positive)
-        parts += [Formulas((shown, *where)), Paragraph(f"{capitalised(told).rstrip('.')}.")]
+        parts += [Formulas((shown, *where)), Paragraph(typeset(_why, one, lang))]
     for drive in found.drives:
         before, middle, after = words["The motion {} of {} needs, with its power:"].split("{}")
         driven = cells.name(drive.coordinate)
@@ -161,6 +154,12 @@ def integrals_parts(found: FirstIntegrals, lang: str) -> Parts:
         force, power = (cells.formula(x, words, drive.ranks) for x in (drive.force, drive.power))
         parts.append(Formulas((rf"F = {force}\quad [{_unit(drive.unit)}]", f"P = {power}")))
     return tuple(parts)
+
+
+def _why(one: FirstIntegral, lang: str) -> str:
+    """Of what kind it is, and why it is constant."""
+    told = "".join(said(x, lang) for x in (one.kind, ": ", one.why))
+    return f"{capitalised(told).rstrip('.')}."
 
 
 def _unit(name: str) -> str:

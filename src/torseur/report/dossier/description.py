@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
-from torseur.named_words import counted, dossier_words, report_words
+from torseur.named_words import Words, counted, dossier_words, report_words
 from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, Table
 from torseur.report.dossier.joint_torseurs import action, motion
-from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
+from torseur.report.drawing.joint_graph import graph_texts
 from torseur.report.pages import cells, content
 from torseur.report.pages.content import noticed
 from torseur.report.schemes.scheme import scheme_texts
@@ -20,7 +20,7 @@ def scheme(mechanism: Mechanism, lang: str) -> Parts:
 
 def graph(mechanism: Mechanism, lang: str) -> Parts:
     """The joint graph."""
-    drawn = graph_svg(mechanism, lang), graph_tikz(mechanism, lang)
+    drawn = graph_texts(mechanism, lang)
     return (Picture(*drawn, dossier_words(lang)["graph caption"]),)
 
 
@@ -44,6 +44,10 @@ def tables(mechanism: Mechanism, lang: str) -> Parts:
     return tuple(parts)
 
 
+def _unknowns(count: int, words: Words) -> str:
+    return counted(words["1 unknown|{} unknowns"], count) if count else words["no unknown"]
+
+
 def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
     """The motion that each joint allows and the action it transmits, in its frame."""
     words, ranks = dossier_words(lang), name_ranks(mechanism)
@@ -54,7 +58,7 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
             joint.name,
             cells.vector(joint.X_BM.p, ranks),
             words["given by its law"],
-            counted(words["1 unknown|{} unknowns"], 6 - joint.kind.nv),
+            _unknowns(6 - joint.kind.nv, words),
         )
         for joint in mechanism.joints.values()
     )

@@ -18,7 +18,11 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
     quantities: list[tuple[str, str, int]] = [
         ("independent loops", r"\gamma", found.loops),
         ("freedoms of all the joints", "I_{c}", found.freedoms),
-        *([("conditions that are no joint's", "r", found.relations)] if found.relations else []),
+        *(
+            [("conditions besides those of the joints", "r", found.relations)]
+            if found.relations
+            else []
+        ),
         ("rank of the conditions of closure", "r_{c}", conditions - found.overconstraint),
         ("mobility", "m = I_{c} - r_{c}", found.degree),
         *([("of these, useful", "", found.useful)] if found.internal else []),

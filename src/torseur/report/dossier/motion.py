@@ -7,20 +7,24 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, imposed_coordinates
+from torseur.model.contact.called import called_element
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, Table, Text
-from torseur.report.dossier.curves import panels
+from torseur.report.dossier.curves import panels, without_rounding
 from torseur.report.pages import cells
-from torseur.report.pages.content import capitalised, noticed, unit
+from torseur.report.pages.content import capitalised, noticed, typeset, unit
 from torseur.report.scene.geometry import geometry
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import said
 
 Array = np.ndarray
 _EVENTS = 60  # that are listed
 _SMALL = 1e-9  # beside the largest of all reactions: rounding
+_ROUNDING = 1e-12  # of coordinates, speeds and energies, beside the scales of the mechanism
+_STILL = "{} that stay 0: {}."
 
 
 def quality(run: Run, lang: str) -> Parts:
@@ -41,38 +45,55 @@ def coordinates(run: Run, lang: str) -> Parts:
     """Curves of the coordinates and of the speeds; quaternions last."""
     words = dossier_words(lang)
     named = report_words(lang)
-    curves = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
+    every = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
+    energy = [Curve(words[x], "J", values) for x, values in run.energy.items()]
+    curves, energies = _without_rounding(run, every), _without_rounding(run, energy)
     speeds = [x for x in curves if x.unit.endswith("/s")]
     places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
-    energies = [Curve(words[x], "J", values) for x, values in run.energy.items()]
     return (
         Heading(words["Curves"], 2),
-        *panels(run.t, places, capitalised(named["coordinates"])),
-        *panels(run.t, speeds, capitalised(named["speeds"])),
-        *panels(run.t, energies, words["Energies"]),
+        *panels(run.t, places, capitalised(named["coordinates"]), words[_STILL]),
+        *panels(run.t, speeds, capitalised(named["speeds"]), words[_STILL]),
+        *panels(run.t, energies, words["Energies"], words[_STILL]),
     )
+
+
+def _without_rounding(run: Run, curves: list[Curve]) -> list[Curve]:
+    """The curves, each beside the length, mass and time of the mechanism."""
+    sizes = run.model.sizes.scales.of(x.unit for x in curves)
+    return [without_rounding(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
 
 
 def drives(run: Run, lang: str) -> Parts:
     """What imposed motions need: least, greatest, when, and curves; none without them."""
     words = dossier_words(lang)
-    found = [
+    needed = [
         curve for name in imposed_coordinates(run.model.mechanism) for curve in quantity(run, name)
     ]
-    if not found:
+    if not needed:
         return ()
+    small = {"N": _SMALL * _swing(run), "N·m": _SMALL * run.model.sizes.energy}
+    found = [without_rounding(x, small.get(x.unit, 0.0)) for x in needed]
     header = ("drive", "unit", "smallest", "at [s]", "largest", "at [s]")
     rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in found)
     return (
         Heading(words["Drives"], 2),
         Table(tuple(words[key] for key in header), rows),
-        *panels(run.t, found, words["Drives"]),
+        *panels(run.t, found, words["Drives"], words[_STILL]),
     )
 
 
 def _extremes(t: Array, values: Array) -> tuple[Text, ...]:
-    low, high = int(values.argmin()), int(values.argmax())
+    low, high = _first(-values), _first(values)
+    if abs(values[high] - values[low]) <= _SMALL * max(abs(values[high]), abs(values[low])):
+        return cells.number(values[0]), "–", cells.number(values[0]), "–"
     return tuple(cells.number(x) for x in (values[low], t[low], values[high], t[high]))
+
+
+def _first(values: Array) -> int:
+    """Where the largest value is reached first, but for rounding."""
+    largest = float(np.nanmax(values))
+    return int(np.argmax(values >= largest - _SMALL * abs(largest)))
 
 
 def reactions(run: Run, lang: str) -> Parts:
@@ -82,7 +103,8 @@ def reactions(run: Run, lang: str) -> Parts:
     sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
     touching = {name: _pressing(run, name) for name in _contacts(run)}
     every = [x for both in (*sizes.values(), *touching.values()) for x in both]
-    small = _SMALL * max([_weight(run), *(float(np.nanmax(x)) for x in every if len(x))])
+    largest = (float(np.nanmax(x)) for x in every if len(x))
+    small = _SMALL * max(_weight(run), _swing(run), *largest)
     joints = ("Forces in the joints", "N"), ("Couples in the joints", "N·m")
     contacts = ("Normal forces of the contacts", "N"), ("Tangential forces of the contacts", "N")
     parts: list[Part] = [Heading(words["Reactions"], 2)]
@@ -114,7 +136,7 @@ def _table(
     for k, (key, given) in enumerate(titles):
         curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
         shown = [x for x in curves if float(np.nanmax(x.values)) > small]
-        parts += panels(run.t, shown, words[key])
+        parts += panels(run.t, shown, words[key], words[_STILL])
     return parts
 
 
@@ -156,16 +178,28 @@ def _weight(run: Run) -> float:
     return sum(masses) * float(np.linalg.norm(shape.numbers(model.mechanism.gravity)))
 
 
+def _swing(run: Run) -> float:
+    """What gives the mass its length within its time [N]: for what has no weight."""
+    sizes = run.model.sizes
+    return sizes.energy / sizes.scales.length
+
+
 def _size(vectors: Array) -> Array:
     return np.asarray(np.linalg.norm(vectors, axis=1))
 
 
 def _largest(t: Array, sizes: Array, small: float) -> tuple[Text, Text]:
     """How much and when; what is rounding is zero, at no time."""
-    k = int(np.nanargmax(sizes))
+    k = _first(sizes)
     if sizes[k] <= small:
         return "0", "–"
     return cells.number(float(sizes[k])), cells.number(float(t[k]))
+
+
+def _followed(event: Happened) -> str:
+    """The key of what came of an event: what touches and opens at once rebounds."""
+    at_once = (event.cause, event.effect) == ("touch", "open")
+    return "contact rebound" if at_once else f"contact {event.effect}"
 
 
 def events(run: Run, lang: str) -> Parts:
@@ -177,10 +211,10 @@ def events(run: Run, lang: str) -> Parts:
         )
     rows = tuple(
         (
-            event.name,
+            typeset(said, called_element(event.name), lang),
             cells.number(event.t),
             named.get(event.cause, said(event.cause, lang)),
-            named.get(f"contact {event.effect}", said(event.effect, lang)),
+            named.get(_followed(event), said(event.effect, lang)),
         )
         for event in run.events[:_EVENTS]
     )

@@ -15,7 +15,7 @@ from torseur.analyse.mobility.mobility import mobility
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import with_short_loops
+from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
 from torseur.report.documents import html, latex, typst
@@ -152,8 +152,8 @@ class Section:
         try:
             found = (Paragraph(self.refused),) if self.refused else self.made()
         except (ModelError, SolveError) as error:
-            told = dossier_words(lang)["This is not computed: {}"].format(said(error.problem, lang))
-            found = (Paragraph(told),)
+            refusal = dossier_words(lang)["This is not computed: {}"]
+            found = (Paragraph(content.typeset(said, error.problem, lang, within=refusal)),)
         return (*head, *found)
 
 
@@ -187,7 +187,7 @@ def _sections(
     yield section("Equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
     yield section(
         "First integrals",
-        lambda: integrals_parts(first_integrals(mechanism), lang),
+        lambda: integrals_parts(first_integrals(named_numbers(mechanism)), lang),
         "torseur first-integrals MODEL",
     )
     yield section(

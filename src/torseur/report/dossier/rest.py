@@ -20,7 +20,7 @@ from torseur.report.documents.parts import (
     Table,
 )
 from torseur.report.pages import cells
-from torseur.report.pages.content import noticed, sentence
+from torseur.report.pages.content import noticed, sentence, typeset
 
 _MOST = 6  # equilibria that are shown, each with its modes
 _NOTHING = 1e-6  # of the largest amplitude of a mode
@@ -34,13 +34,14 @@ def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
     if not shown:
         return (Paragraph(words["No equilibrium was found."]), *notices)
     rows = tuple(
-        (str(k), _state(steady), steady.stable.said(lang)) for k, steady in enumerate(shown, 1)
+        (str(k), _state(steady), typeset(steady.stable.said, lang))
+        for k, steady in enumerate(shown, 1)
     )
     header = (words["equilibrium"], "", words["stability"])
     parts: list[Part] = [Table(header, rows)]
     if equilibria.searched is not None:
-        told = equilibria.complete.said(lang)
-        parts.append(Paragraph(words["Are these all? {}"].format(told)))
+        asked = words["Are these all? {}"]
+        parts.append(Paragraph(typeset(equilibria.complete.said, lang, within=asked)))
     if len(equilibria) > len(shown):
         parts.append(
             Paragraph(words["{} more are not shown."].format(len(equilibria) - len(shown)))
@@ -64,7 +65,7 @@ def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
     try:
         return [title, modes_table(steady.small_motions.modes, lang)]
     except SolveError as error:
-        return [title, Paragraph(sentence(error.problem, lang))]
+        return [title, Paragraph(typeset(sentence, error.problem, lang))]
 
 
 def modes_table(modes: Iterable[Mode], lang: str) -> Table:
@@ -105,7 +106,7 @@ def linear_parts(linear: Linear, lang: str) -> Parts:
     """The small motions about a state."""
     return (
         Paragraph(_state(linear.steady)),
-        Paragraph(linear.stable.said(lang)),
+        Paragraph(typeset(linear.stable.said, lang)),
         modes_table(linear.modes, lang),
         *noticed(linear.notices, lang),
     )

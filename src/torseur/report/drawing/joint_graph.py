@@ -14,15 +14,16 @@ from html import escape
 from pathlib import Path
 from typing import Any, final
 
+from torseur.algebra.printing.latex_words import words as tex
 from torseur.algebra.printing.unicode import unicode_text
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.model.joints.catalogue import shown_name
 from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.report.assets import asset
-from torseur.report.documents.latex import words as tex
 from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.drawing.paper import picture_place, write_picture
@@ -92,18 +93,13 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
     for constraint in (*mechanism.constraints.values(), *mechanism.contacts.values()):
         rows = constraint.rows
         if isinstance(rows, JointRows | MeshRow):
-            of = f"{_named(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
+            of = f"{shown_name(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
             touches = isinstance(rows, JointRows) and constraint.name in mechanism.contacts
             held = rows.positions if touches else rows.count  # what only touches may slide
-            kind = f"{_named(constraint.names, lang)} {of}({6 - held})"
+            kind = f"{shown_name(constraint.names, lang)} {of}({6 - held})"
             bodies = rows.first, rows.second
             drawn.append(Edge(constraint.name, *bodies, kind, True, lang=lang))
     return drawn
-
-
-def _named(names: tuple[str, ...], lang: str) -> str:
-    """A name in a language: those in English come first, then as many in French."""
-    return names[min((len(names) + 1) // 2, len(names) - 1) if lang == "fr" else 0]
 
 
 # --- axes and points ----------------------------------------------------------------------------
@@ -166,15 +162,22 @@ def _short(value: Any) -> str:
 def graph(mechanism: Mechanism, path: str | os.PathLike[str], *, lang: str | None = None) -> Path:
     """Write the joint graph as SVG, or for LaTeX: .tex is a document, .tikz a picture."""
     place = picture_place(path)
-    left, top, right, bottom = _Sheet(mechanism, chosen(lang)).bounds
+    sheet = _Sheet(mechanism, chosen(lang))
+    left, top, right, bottom = sheet.bounds
     size = _POINTS * (right - left), _POINTS * (bottom - top)
-    return write_picture(place, graph_svg(mechanism, lang), graph_tikz(mechanism, lang), size)
+    return write_picture(place, *_drawn(sheet), size)
 
 
-def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:
-    """The joint graph as an SVG picture; closing joints are dashed."""
-    lang = chosen(lang)
-    sheet = _Sheet(mechanism, lang)
+def graph_texts(mechanism: Mechanism, lang: str | None = None) -> tuple[str, str]:
+    """The joint graph as an SVG picture and as a TikZ picture; closing joints are dashed."""
+    return _drawn(_Sheet(mechanism, chosen(lang)))
+
+
+def _drawn(sheet: _Sheet) -> tuple[str, str]:
+    return _svg(sheet), _tikz(sheet)
+
+
+def _svg(sheet: _Sheet) -> str:
     parts = [paper(sheet.bounds, "sheet")]
     for edge in sheet.edges:
         kind = ' class="closing"' if edge.closing else ""
@@ -186,13 +189,10 @@ def graph_svg(mechanism: Mechanism, lang: str | None = None) -> str:
         parts.append(f'<rect{kind} {_box(x, y, w, h)} rx="{h / 2:g}"/>')
         parts.append(f'<text x="{x:.1f}" y="{y + 5:.1f}">{escape(sheet.bodies[name])}</text>')
     style = asset("drawing/graph.css")
-    return svg_document(sheet.bounds, mechanism.name, style, "\n".join(parts), "graph")
+    return svg_document(sheet.bounds, sheet.title, style, "\n".join(parts), "graph")
 
 
-def graph_tikz(mechanism: Mechanism, lang: str | None = None) -> str:
-    """The joint graph as a TikZ picture for LaTeX."""
-    lang = chosen(lang)
-    sheet = _Sheet(mechanism, lang)
+def _tikz(sheet: _Sheet) -> str:
     style = "body/.style={rounded corners=4mm, draw, thick, inner sep=2pt}"
     lines = [rf"\begin{{tikzpicture}}[{style}, joint/.style={{align=center, inner sep=2pt}}]"]
     for edge in sheet.edges:
@@ -214,6 +214,7 @@ class _Sheet:
     """Bodies and joints as boxes at their places."""
 
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
+        self.title = mechanism.name
         self.edges = edges(mechanism, lang)
         self.bodies = {GROUND: report_words(lang)["ground"]} | {x: x for x in mechanism.bodies}
         ends = Counter(body for edge in self.edges for body in (edge.first, edge.second))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from torseur.errors import ModelError
 from torseur.output import writable, write_text
+from torseur.report.documents.tex_document import tex_document
 from torseur.words.sentence import say
 
 _BORDER = 4.0  # of a page that holds a picture alone [bp]
@@ -33,16 +34,9 @@ def write_picture(place: Path, svg: str, tikz: str, size: Iterable[float]) -> Pa
 def tex_page(picture: str, wide: float, tall: float) -> str:
     """A document of one page as large as a TikZ picture of that width and height [bp]."""
     sizes = f"paperwidth={wide + 2 * _BORDER:.1f}bp,paperheight={tall + 2 * _BORDER:.1f}bp"
-    return "\n".join(
-        [
-            r"\documentclass{article}",
-            rf"\usepackage[{sizes},margin={_BORDER - 1:g}bp]{{geometry}}",
-            r"\usepackage[T1]{fontenc}",
-            r"\usepackage{tikz}",
-            r"\pagestyle{empty}",
-            r"\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
-            r"\begin{document}",
-            f"{picture}\\end{{document}}",
-            "",
-        ]
+    packages = (f"[{sizes},margin={_BORDER - 1:g}bp]{{geometry}}", "{tikz}")
+    settings = (
+        r"\pagestyle{empty}",
+        r"\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
     )
+    return tex_document("{article}", packages, settings, [picture.rstrip("\n")])

@@ -19,13 +19,12 @@ from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.brief import part
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
-from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas as WrittenFormulas
 from torseur.errors import ModelError, SolveError
 from torseur.model.mass.properties import MassProperties
 from torseur.model.mass.sheet import MassSheet, sheet
-from torseur.model.values.named_numbers import name_ranks, named_numbers
+from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
@@ -101,14 +100,6 @@ def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
         return made(value)
     except (ModelError, SolveError):
         return None
-
-
-def _in_symbols(found: Equations) -> Equations:
-    """The same equations with g, m_rod, … for numbers, as pages have them."""
-    mechanism = found.system.mechanism
-    named = named_numbers(mechanism)
-    same = named.parameter_table.keys() == mechanism.parameter_table.keys()
-    return found if same else derive(named, found.formalism)
 
 
 def _run(run: Run) -> Parts:
@@ -217,7 +208,7 @@ def _inline(text: Text) -> tuple[str | Math, ...]:
 
 
 _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
-    Equations: lambda x: equations_parts(_in_symbols(x), spoken()),
+    Equations: lambda x: equations_parts(x.in_letters, spoken()),
     Derivation: derivation_parts,
     FirstIntegrals: lambda x: integrals_parts(x, spoken()),
     Run: _run,

@@ -1,6 +1,6 @@
 """What a page says about a mechanism: its bodies, joints and parameters as tables of cells."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
@@ -10,9 +10,10 @@ from torseur.algebra.printing.unicode import RAISED
 from torseur.model.description import GROUND, Body, Mechanism, Parameter
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
-from torseur.report.documents.parts import Items, Parts, Table, Text
+from torseur.report.documents.parts import Inline, Items, Math, Parts, Table, Text
 from torseur.report.pages import cells
-from torseur.words.sentence import meant, said
+from torseur.teach.derivation.prose import Prose, pieces
+from torseur.words.sentence import marked, meant, said
 
 
 def sentence(words: str, lang: str) -> str:
@@ -25,9 +26,20 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def inline(text: str) -> tuple[Inline, ...]:
+    """A sentence with its formulas."""
+    return tuple(Math(x) if formula else x for formula, x in pieces(text))
+
+
+def typeset(told: Callable[..., str], *given: object, within: str = "{}") -> Text:
+    """What is told of something, with its formulas, within a sentence."""
+    text = Prose(within.format(marked(told, *given)))
+    return inline(text) if "$" in text.marked else str(text)
+
+
 def noticed(notices: Iterable[str], lang: str) -> Parts:
     """A list of notices, if there are any."""
-    listed = tuple(sentence(notice, lang) for notice in notices)
+    listed = tuple(typeset(sentence, notice, lang) for notice in notices)
     return (Items(listed),) if listed else ()
 
 
@@ -91,7 +103,7 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
     return Table(header, rows) if limited else Table(header[:-1], tuple(row[:-1] for row in rows))
 
 
-def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, str]]:
+def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, Text, str, str]]:
     """Symbol, value (empty while it has none), unit and meaning of every parameter.
 
     They are in the order in which they were given, limits of joints last.
@@ -102,7 +114,7 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
     return [
         (
             cells.name(name),
-            "" if (number := numbers[name]) is None else digits(cells.short(number)),
+            "" if (number := numbers[name]) is None else _value(number),
             unit(_unit_of(parameter)),
             meant(parameter.meaning, lang),
         )
@@ -112,10 +124,17 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, str, str, st
     ]
 
 
+def _value(number: float) -> Text:
+    """A number as people write it, powers of ten included."""
+    plain = digits(cells.short(number))
+    return cells.number(number) if "e" in plain else plain
+
+
 def _unit_of(parameter: Parameter) -> str:
     """The unit that was given, else the one that follows from where the parameter is used."""
     known = parameter.dimension
-    return parameter.unit or (str(known) if known is not None and any(known.powers) else "")
+    given = "" if parameter.unit == "1" else parameter.unit
+    return given or (str(known) if known is not None and any(known.powers) else "")
 
 
 def unit(name: str) -> str:

@@ -8,7 +8,6 @@ from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
 
 _SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
-_FINEST = 10**9  # decimals of up to nine places
 
 
 def with_decimals(write: Writer) -> Writer:
@@ -21,8 +20,11 @@ def with_decimals(write: Writer) -> Writer:
 
 
 def decimal(value: Scalar, *, always: bool = False) -> Scalar:
-    """0.363 for 363/1000 and 0.2 for 1/5; 1/2 stays unless `always`, 1/3 and 1/12 stay."""
-    if not isinstance(value, Fraction) or _FINEST % value.denominator:
+    """0.363 for 363/1000 and 0.2 for 1/5; 1/2 stays unless `always`, 1/3 and 1/12 stay.
+
+    What a decimal of a float is not exactly stays too.
+    """
+    if not isinstance(value, Fraction) or Fraction(repr(float(value))) != value:
         return value
     simple = max(abs(value.numerator), value.denominator) <= _SIMPLE and value.denominator % 5
     return value if simple and not always else float(value)

@@ -24,7 +24,6 @@ from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
-from torseur.model.values.named_numbers import named_numbers
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
@@ -220,8 +219,7 @@ def _lines(equations: Equations) -> tuple[Markup, ...]:
 
     The conditions under which they hold come last.
     """
-    named = named_numbers(equations.system.mechanism)
-    short = derive(named, equations.formalism).formulas().short
+    short = equations.in_letters.formulas().short
     rows = short.latex_rows if short.lines or short.loops else ()
     return tuple(Markup(mathml.display("".join(row))) for row in rows)
 

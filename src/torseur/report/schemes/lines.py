@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
-from torseur.report.documents.latex import words
+from torseur.algebra.printing.latex_words import words
 from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
 
@@ -31,25 +31,29 @@ class Stroke:
     colour: int  # index of the class
     closed: bool = False
     style: str = "line"  # line, thin, thick, dashed
+    turn: tuple[int, int] = (0, 1)  # of lines that lie on each other: which one, of how many
 
 
 @final
 @dataclass(frozen=True)
 class Name:
-    """A name beside a place."""
+    """A name about a place, or from there on."""
 
     at: tuple[float, float]
     text: str
     colour: int
     upright: bool = False  # the name of a body, not of a quantity
+    begins: bool = False  # at the place
 
 
 Mark = Stroke | Name
 
 _WIDTHS = {"line": 1.8, "thin": 1.0, "thick": 3.2, "dashed": 1.0}
+_TURN = 9.0  # a dash of lines that take turns [px]
 _STYLE = """svg{background:#fff}.s{fill:none;stroke-linejoin:round;stroke-linecap:round}
 .w{fill:#fff}text{font:italic 16px "STIX Two Text","Latin Modern Roman",Georgia,serif;
 text-anchor:middle}text.b{font:14px system-ui,sans-serif}.upright{font-style:normal}
+text.f{text-anchor:start}
 """
 
 
@@ -67,14 +71,22 @@ def _classes(colours: Sequence[str]) -> str:
 
 def _svg_mark(mark: Mark) -> str:
     if isinstance(mark, Name):
-        kind = f"t{mark.colour} b" if mark.upright else f"t{mark.colour}"
+        kind = f"t{mark.colour}{' b' * mark.upright}{' f' * mark.begins}"
         text = escape(mark.text) if mark.upright else svg_name(mark.text)
         return f'<text class="{kind}" x="{mark.at[0]:.1f}" y="{mark.at[1] + 5:.1f}">{text}</text>'
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in mark.points) + "Z" * mark.closed
-    dashes = ' stroke-dasharray="7 4"' if mark.style == "dashed" else ""
+    dashes = ' stroke-dasharray="7 4"' if mark.style == "dashed" else _svg_turn(*mark.turn)
     filled = "w" if mark.closed else "s"
     width = _WIDTHS[mark.style]
     return f'<path class="{filled} c{mark.colour}" stroke-width="{width:g}"{dashes} d="{path}"/>'
+
+
+def _svg_turn(which: int, several: int) -> str:
+    """Dashes of one of the lines that lie on each other; the first is whole below the others."""
+    if not which:
+        return ""
+    on, off, later = _TURN, _TURN * (several - 1), _TURN * (several - which)
+    return f' stroke-linecap="butt" stroke-dasharray="{on:g} {off:g}" stroke-dashoffset="{later:g}"'
 
 
 def tikz(marks: Sequence[Mark], box: Array) -> str:
@@ -91,12 +103,21 @@ def tikz(marks: Sequence[Mark], box: Array) -> str:
 def _tikz_mark(mark: Mark) -> str:
     if isinstance(mark, Name):
         text = rf"\textsf{{{words(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
-        return rf"\node[class{mark.colour}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
+        how = f"class{mark.colour}{',anchor=west,inner xsep=0pt' * mark.begins}"
+        return rf"\node[{how}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
     places = " -- ".join(f"({x:.1f},{y:.1f})" for x, y in mark.points)
     options = [f"class{mark.colour}", f"line width={PIXEL * _WIDTHS[mark.style]:.2f}bp"]
     options += ["fill=white"] if mark.closed else []
-    options += ["dashed"] if mark.style == "dashed" else []
+    options += ["dashed"] if mark.style == "dashed" else _tikz_turn(*mark.turn)
     return rf"\draw[{','.join(options)}] {places}{' -- cycle' if mark.closed else ''};"
+
+
+def _tikz_turn(which: int, several: int) -> list[str]:
+    if not which:
+        return []
+    on, off, later = (PIXEL * _TURN * x for x in (1, several - 1, several - which))
+    pattern = f"dash pattern=on {on:.1f}bp off {off:.1f}bp"
+    return ["line cap=butt", pattern, f"dash phase={later:.1f}bp"]
 
 
 def extent(marks: Iterable[Mark], margin: float) -> Array:

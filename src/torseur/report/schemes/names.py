@@ -10,6 +10,7 @@ import numpy as np
 from torseur.report.schemes.bodies import places
 from torseur.report.schemes.joints import Drawn
 from torseur.report.schemes.lines import Mark, Name, Stroke
+from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.touching import touches
 
@@ -31,16 +32,26 @@ def name_marks(sheet: Sheet, drawn: list[Drawn], lines: Sequence[Mark]) -> Itera
     for body, own in places(sheet, drawn).items():
         number = str(sheet.classes[body])
         text = body if body == number else f"{number} {body}"
-        middle = sheet.camera.at(_middle(sheet, body, own))
-        yield _placed(middle, text, sheet.colour(body), taken, upright=True)
+        yield _placed(_middle(sheet, body, own), text, sheet.colour(body), taken, upright=True)
 
 
 def _middle(sheet: Sheet, body: str, own: list[Array]) -> Array:
-    """The middle of the longest lever of a body, or its centre."""
-    if body in sheet.solids or len(own) == 1:
-        return sheet.poses[body].point(sheet.geometry.numeric.bodies[body].centre)
-    far = max(own[1:], key=lambda end: float(np.linalg.norm(end - own[0])))
-    return np.asarray((own[0] + far) / 2)
+    """The middle of the longest lever of a body on the page, or its centre.
+
+    Where joints at one place are drawn apart, what they carry is away from its centre.
+    """
+    if body not in sheet.solids and len(own) > 1:
+        far = max(own[1:], key=lambda end: float(np.linalg.norm(end - own[0])))
+        return sheet.camera.at((own[0] + far) / 2)
+    centre = sheet.geometry.numeric.bodies[body].centre
+    at = sheet.camera.at(sheet.poses[body].point(centre))
+    parts = sheet.solids.get(body, ())
+    lines = [line for part in parts for line in solid_lines(sheet.camera, part)]
+    if not lines:
+        return at
+    seen = np.concatenate(lines)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return at if (low <= at).all() and (at <= high).all() else np.asarray((low + high) / 2)
 
 
 def _placed(

@@ -10,7 +10,7 @@ from typing import Any, final, overload
 
 import numpy as np
 
-from torseur.brief import shortened
+from torseur.brief import numbered, shortened
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, named, written
@@ -75,9 +75,10 @@ class Runs:
         return self.values.count
 
     def __repr__(self) -> str:
-        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        lasts = f"{numbered(len(self.t), 'sample')} from {self.t[0]:g} to {self.t[-1]:g} s"
         failed = f", {len(self.reasons)} failed" if self.reasons else ""
-        return f'<Runs of "{self.model.mechanism.name}": {len(self)} rows{failed}, {lasts}>'
+        rows = numbered(len(self), "row")
+        return f'<Runs of "{self.model.mechanism.name}": {rows}{failed}, {lasts}>'
 
     # --- how each row ended ---------------------------------------------------------------------
 

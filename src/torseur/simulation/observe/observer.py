@@ -13,6 +13,7 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
+from torseur.brief import numbered
 from torseur.dynamics.tree.kinematics import acceleration_tensor, accelerations, velocities
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError, require_known, unknown
@@ -106,7 +107,7 @@ class Observer:
         self._index = {link.name: i for i, link in self.model.system.tree}
 
     def __repr__(self) -> str:
-        return f"<Observer of {len(self.t)} samples of {self.model!r}>"
+        return f"<Observer of {numbered(len(self.t), 'sample')} of {self.model!r}>"
 
     def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> MovingFrame:
         """X_AB of the frame `name` (B) seen from the frame `relative_to` (A), with derivatives."""

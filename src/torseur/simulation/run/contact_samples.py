@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
@@ -138,4 +139,5 @@ class ContactHistory:
             return np.where(self.normal > 0, size / self.normal, np.nan)
 
     def __repr__(self) -> str:
-        return f"<contact over {len(self.t)} samples: {', '.join(dict.fromkeys(self.state))}>"
+        states = ", ".join(dict.fromkeys(self.state))
+        return f"<contact over {numbered(len(self.t), 'sample')}: {states}>"

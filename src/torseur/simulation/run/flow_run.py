@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME
+from torseur.brief import numbered
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.functions.flow import Flow, Source
 from torseur.errors import require_known, unknown
@@ -52,7 +53,7 @@ class FlowRun:
         self._course = course
 
     def __repr__(self) -> str:
-        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        lasts = f"{numbered(len(self.t), 'sample')} from {self.t[0]:g} to {self.t[-1]:g} s"
         return f'<FlowRun of "{self.flow.mechanism.name}": {lasts}>'
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.brief import shortened
+from torseur.brief import numbered, shortened
 from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
@@ -67,7 +67,7 @@ class Run:
         return cls(JointSamples(model, t, states))
 
     def __repr__(self) -> str:
-        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        lasts = f"{numbered(len(self.t), 'sample')} from {self.t[0]:g} to {self.t[-1]:g} s"
         return f'<Run of "{self.model.mechanism.name}": {lasts}>'
 
     def __reduce__(self) -> tuple[Any, ...]:

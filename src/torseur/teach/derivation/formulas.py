@@ -12,7 +12,8 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.algebra.printing.latex import prose, quoted
+from torseur.algebra.printing.latex import quoted
+from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import text
 from torseur.model.description import GROUND
@@ -41,7 +42,7 @@ def word(name: str) -> str:
         return latex_name(name)
     shown = name.replace("_", " ")
     plain = shown.isascii() and " " not in shown
-    return rf"\mathrm{{{prose(shown)}}}" if plain else quoted(shown)
+    return rf"\mathrm{{{words(shown)}}}" if plain else quoted(shown)
 
 
 @final

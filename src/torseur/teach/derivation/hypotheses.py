@@ -18,9 +18,11 @@ from torseur.equations.actions.energies import Energies
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
+from torseur.model.contact.called import called_element
 from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
 from torseur.teach.derivation.prose import Prose
+from torseur.words.sentence import marked, said
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
 
@@ -35,20 +37,25 @@ class Hypothesis:
     text: str
 
 
-def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypothesis, ...]:
+def hypotheses(
+    system: System, energies: Energies, words: Words, lang: str
+) -> tuple[Hypothesis, ...]:
     """All hypotheses of a mechanism."""
 
-    def said(code: str, broken: list[str]) -> Hypothesis:
-        names = ", ".join(words.get(f"source {name}", name) for name in broken)
+    def told(code: str, broken: list[str]) -> Hypothesis:
+        names = ", ".join(
+            words.get(f"source {name}") or marked(said, called_element(name), lang)
+            for name in broken
+        )
         sentence = words[f"{code} broken"].format(names) if broken else words[code]
         return Hypothesis(code, not broken, Prose(sentence))
 
     return (
-        said(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
-        said(PERFECT, list(changing(system.mechanism))),
+        told(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
+        told(PERFECT, list(changing(system.mechanism))),
         _holonomic(system, words),
-        said(POTENTIAL, without_potential(system, energies)),
-        said(TIMELESS, _timed(system)),
+        told(POTENTIAL, without_potential(system, energies)),
+        told(TIMELESS, _timed(system)),
     )
 
 

@@ -27,6 +27,7 @@ _VECTORS = {"Ω": r"\Omega", "σ": r"\sigma", "γ": r"\gamma", "δ": r"\delta"}
 _SIGNS = {"{": r"\{", "}": r"\}", "∂": r"\partial ", "½": r"\frac{1}{2}", "²": "^{2}",
           "·": r"\cdot ", "∧": r"\wedge ", "Σ": r"\sum ", "∫": r"\int ", "λ": r"\lambda ",
           "≤": r"\le ", "−": "-", "*": "^{*}", ";": r";\,", ",": r",\,", "π": r"\pi "}  # fmt: skip
+_FUNCTIONS = {"exp": r"\exp "}
 _ENDS, _STARTS = set("²*)}'½"), set("(∂½|{")
 
 
@@ -92,7 +93,7 @@ def _written(kind: str, token: str) -> str:
         case "vector":
             return rf"\vec{{{_VECTORS.get(token, token)}}}"
         case "name":
-            return latex_name(token)
+            return _FUNCTIONS.get(token) or latex_name(token)
         case "low":
             return rf"_{{{token[1:]}}}"
         case "sign":

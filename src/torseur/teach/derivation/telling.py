@@ -46,6 +46,7 @@ from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, h
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
+from torseur.words.sentence import marked
 
 Array = np.ndarray
 _SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
@@ -76,7 +77,7 @@ class Telling:
     @cached_property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """With whether they hold."""
-        return hypotheses(self.system, self.energies, self.words)
+        return hypotheses(self.system, self.energies, self.words, self.lang)
 
     def holds(self, code: str) -> bool:
         """Whether a hypothesis holds."""
@@ -209,7 +210,7 @@ class Telling:
             return said["joint closing"].format(joint.name, kind, *ends)
         if not units:
             return said["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"${name}$ [{unit}]" for name, unit in units)
+        names = ", ".join(f"${name}$" + f" [{unit}]" * (unit != "1") for name, unit in units)
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
@@ -290,7 +291,7 @@ class Telling:
             rows.append(Equation(q, self.read(expression(a)), self.read(total)))
         used = free_symbols([y for row in rows for y in (row.left, row.right)])
         unknowns = legend(self.system, self.efforts.held, used)
-        meant = [x.told((f"${n}$" for n in x.names), self.lang) for x in unknowns]
+        meant = [marked(x.told, (f"${n}$" for n in x.names), self.lang) for x in unknowns]
         text = [self.words[f"{name} held" if held else f"{name} text"], *after, *meant]
         return told_step(
             self.words,

@@ -17,6 +17,7 @@ WORDS: dict[str, str] = {
     "view chosen": "chosen",
     "pressing": "normal forces",
     "contact open": "opens",
+    "contact rebound": "rebounds",
     "contact stick": "sticks",
     "contact slip": "slides",
     "contact roll": "rolls",

@@ -36,7 +36,7 @@ MEANINGS: dict[str, str] = {
     "stiffness of the torsion spring": "raideur du ressort de torsion",
     "load, the critical one being 2 C/l": "charge, la charge critique étant 2 C/l",
     "mass at the middle joint": "masse à l'articulation du milieu",
-    "mass on the strand": "masse suspendue au brin",
+    "mass on a strand": "masse suspendue à un brin",
     "mass on the other": "masse suspendue à l'autre brin",
     "coefficient of friction of the rope on the drum": (
         "coefficient de frottement du câble sur le tambour"

@@ -35,6 +35,7 @@ WORDS: dict[str, str] = {
     "reactions": "réactions",
     "pressing": "forces normales",
     "contact open": "s'ouvre",
+    "contact rebound": "rebondit",
     "contact stick": "adhère",
     "contact slip": "glisse",
     "contact roll": "roule",

@@ -42,7 +42,7 @@ OPTIONS: dict[str, str] = {
     "A coordinate of the model in terms of those of the formula, such as turn=psi-phi.": "Une coordonnée du modèle en fonction de celles de la formule, par exemple turn=psi-phi.",
     "The axes of a vector's components.": "Les axes des composantes d'un vecteur.",
     "Where the page is written.": "Où la page est écrite.",
-    "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies or uicker. Default: augmented-bodies for a robot of revolute and prismatic joints described by a phrase, newton-euler otherwise.": "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies ou uicker. Par défaut : augmented-bodies pour un robot de pivots et de glissières décrit par une phrase, newton-euler sinon.",
+    "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies, uicker or absolute. Default: augmented-bodies for a robot of revolute and prismatic joints described by a phrase, newton-euler otherwise.": "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies, uicker ou absolute. Par défaut : augmented-bodies pour un robot de pivots et de glissières décrit par une phrase, newton-euler sinon.",
     "Derive by all and prove them equal.": "Établir par tous les formalismes et prouver l'égalité.",
     "Kane: a quasi-velocity, once for each speed.": "Kane : une quasi-vitesse, une fois par vitesse.",
     "Lagrange: a constraint or imposed motion whose coordinate is put in, or which one is.": "Lagrange : une équation de liaison ou un mouvement imposé dont la coordonnée est remplacée, ou laquelle l'est.",

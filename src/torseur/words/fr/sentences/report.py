@@ -1,6 +1,8 @@
 """Sentences of pages and pictures, in French."""
 
 SENTENCES: dict[str, str] = {
+    'pdflatex has no letters for "{letters}".': "pdflatex n'a pas de lettres pour « {letters} ».",
+    "Write .html, .pdf or .svg, or name things in Latin or Greek letters.": "Écrire en .html, .pdf ou .svg, ou nommer avec des lettres latines ou grecques.",
     "the reader {reader} is no direction.": "le lecteur {reader} n'est pas une direction.",
     "Give [1, 0, 0.5].": "Donner [1, 0, 0.5].",
     '"{mechanism}" does not move in the plane of the page.': "« {mechanism} » ne se déplace pas dans le plan de la page.",
