@@ -146,7 +146,7 @@ def test_what_is_driven_has_no_equation_of_motion_and_says_so():
     assert "Nothing is free to move" in str(found)
 
 
-@pytest.mark.parametrize("call", [ts.formalisms.isolate, ts.formalisms.isolations])
+@pytest.mark.parametrize("call", [ts.derive, ts.formalisms.isolate, ts.formalisms.isolations])
 def test_contacts_that_equations_are_without_are_told(call):
     assert "(low, high) acts in motions" in str(call("box_on_slope"))
     along = ts.formalisms.virtual_power("box_on_slope", {"x": 1})
@@ -161,3 +161,5 @@ def test_isolations_from_a_shell():
     assert len(system) == 3
     run = CliRunner().invoke(commands, ["isolations", "double_pendulum", "--lang", "fr"])
     assert "mouvement 2 : une équation, sans inconnue" in run.stdout
+    run = CliRunner().invoke(commands, ["derive", "simple_pendulum", "--reactions"])
+    assert "torseur isolations MODEL --of X_A" in run.stdout

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 FORMATS = ("unicode", "text", "latex", "sympy", "json")
 
 
+_CARRIED = say(
+    "Here joints carry bodies alone, and their reactions are not in these equations: "
+    "`torseur isolations MODEL --of X_A` says where they are."
+)
+
+
 @model_command(
     "derive",
     option("--formalism", "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, "
@@ -184,7 +190,9 @@ class _Asked:
 
         quasi = "quasi_velocities" in self.options
         described = self.equations.system.mechanism if self.lines.modes else self.mechanism
-        return *described.notices, *(() if quasi else inertia_notices(self.equations))
+        inert = () if quasi else inertia_notices(self.equations)
+        carried = self.lines.reactions and not self.equations.J.size
+        return *described.notices, *inert, *((_CARRIED,) if carried else ())
 
     def document(self) -> Any:
         """The answer as data."""

@@ -116,4 +116,4 @@ def derive_in_modes(
         names = ", ".join(one.name for one in kept.slides)
         problem = say("friction of what slides ({names}) is told in all coordinates.", names)
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
-    return replace(found, Q=expressions(found.Q + friction))
+    return replace(found, Q=expressions(found.Q + friction), lettered=None)

@@ -22,6 +22,7 @@ from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
+from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -204,7 +205,8 @@ class Equations:
         return self if self.lettered is None else self.lettered()
 
     def __str__(self) -> str:
-        return self.in_letters.formulas().text()
+        told = (say("notice: {text}", x) for x in notice_of_left_out(self.system.mechanism))
+        return "\n".join([self.in_letters.formulas().text(), *told])
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)

@@ -67,7 +67,8 @@ def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
         found.setdefault(name, Parameter(name, value, unit))
         return symbol(name)
 
-    mass, inertia = letter(f"m_{body.name}", expression(body.mass), "kg"), body.inertia.copy()
+    mass = letter(f"m_{body.name}", expression(body.mass), "kg")
+    inertia = body.inertia.astype(object)
     for i in _LEADING:
         moment = expression(inertia[i, i])
         name = letters.setdefault(moment, f"I{_AXES[i] * 2}_{body.name}")

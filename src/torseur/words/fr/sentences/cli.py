@@ -1,6 +1,7 @@
 """Sentences of commands, in French."""
 
 SENTENCES: dict[str, str] = {
+    "Here joints carry bodies alone, and their reactions are not in these equations: `torseur isolations MODEL --of X_A` says where they are.": "Ici les liaisons ne font que porter des solides, et leurs réactions n'entrent pas dans ces équations : `torseur isolations MODÈLE --of X_A` dit où elles sont.",
     '"{wrong}" is not a run.': "« {wrong} » n'est pas un mouvement.",
     "Give runs, for instance: torseur view before.nc after.nc.": "Donner des mouvements, par exemple : torseur view avant.nc apres.nc.",
     "{page}: written.": "{page} : écrit.",
