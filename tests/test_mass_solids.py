@@ -16,7 +16,7 @@ from torseur.mass import (
     principal_inertia,
     violations,
 )
-from torseur.model.mass.outline import DIRECTIONS
+from torseur.model.mass.extent import DIRECTIONS
 
 ORIGIN = np.zeros(3)
 TURN = (0.0, 2 * np.pi)
@@ -117,10 +117,10 @@ def test_a_solid_reaches_as_far_as_its_points(name, axis):
     dimensions, position, bounds = CASES[name]
     key = SOLIDS[name].directed_by
     points = np.array([turned(position, axis)(*given) for given in points_of(bounds)])
-    outline = SOLIDS[name].placed(dimensions | ({key: axis} if key else {}), np.eye(3), ORIGIN)
+    extent = SOLIDS[name].placed(dimensions | ({key: axis} if key else {}), np.eye(3), ORIGIN)
     size = np.abs(points).max()
     for u in DIRECTIONS:
-        assert -1e-12 < outline.reach(u) - (points @ u).max() < 0.02 * size
+        assert -1e-12 < extent.reach(u) - (points @ u).max() < 0.02 * size
 
 
 def test_a_capsule_is_a_cylinder_and_two_halves_of_a_ball():
@@ -137,8 +137,8 @@ def test_a_capsule_is_a_cylinder_and_two_halves_of_a_ball():
     np.testing.assert_allclose(body.centre, 0)
     want = [rod.inertia[0, 0] + 2 * across, rod.inertia[2, 2] + 2 * half.inertia[2, 2]]
     np.testing.assert_allclose([body.inertia[0, 0], body.inertia[2, 2]], want, rtol=1e-10)
-    outline = SOLIDS["capsule"].placed({"radius": 0.3, "length": 0.8}, np.eye(3), ORIGIN)
-    assert [outline.reach(u) for u in np.eye(3)] == pytest.approx([0.3, 0.3, 0.4 + 0.3])
+    extent = SOLIDS["capsule"].placed({"radius": 0.3, "length": 0.8}, np.eye(3), ORIGIN)
+    assert [extent.reach(u) for u in np.eye(3)] == pytest.approx([0.3, 0.3, 0.4 + 0.3])
 
 
 @pytest.mark.parametrize("axis", ["x", "y", "z"])

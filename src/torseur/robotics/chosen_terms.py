@@ -43,7 +43,7 @@ def chosen_terms(
 
 @final
 @dataclass(frozen=True, eq=False)
-class Terms:
+class EquationTerms:
     """The terms of the equations of an open chain as expressions."""
 
     system: System

@@ -33,7 +33,7 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
 from torseur.plain import entries
-from torseur.robotics.chosen_terms import Terms, chosen_terms
+from torseur.robotics.chosen_terms import EquationTerms, chosen_terms
 from torseur.robotics.pruning import Pruned
 from torseur.robotics.states import States, states_of
 from torseur.robotics.term_sizes import TermSize
@@ -158,7 +158,7 @@ def reduced(
     whole = kernel_of(FUNCTIONS["inverse_dynamics"], system)
     outputs = expressions(list(whole.outputs))
     values, rows = states.values(system), len(states)
-    chosen, terms = chosen_terms(system, without, "reduced"), Terms(system)
+    chosen, terms = chosen_terms(system, without, "reduced"), EquationTerms(system)
     if not velocity_terms:
         outputs = _without_velocity_terms(system, outputs)
     outputs = terms.without(outputs, chosen, speeds=velocity_terms)

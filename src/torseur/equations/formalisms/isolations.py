@@ -71,11 +71,13 @@ class Isolation:
         return book_text(x, self.ranks, self.squares)
 
     def __str__(self) -> str:
-        sides = map(self._text, (self.dynamic, self.given + self.joints))
+        equation = " = ".join(map(self._text, (self.dynamic, self.given + self.joints)))
         head = f"{{{', '.join(self.bodies)}}}, {worded(self.kind)}"
-        where = say("{head} at {point} along {axis}", head, self.at, self.along)
-        plain = say("{head} along {axis}", head, self.along)
-        return f"{where if self.at else plain}: {' = '.join(sides)}"
+        if self.at:
+            return say(
+                "{head} at {point} along {axis}: {equation}", head, self.at, self.along, equation
+            )
+        return say("{head} along {axis}: {equation}", head, self.along, equation)
 
 
 @final

@@ -13,24 +13,24 @@ from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
-    from torseur.model.mass.outline import PlacedOutline
+    from torseur.model.mass.extent import PlacedExtent
 
 _ROUNDED = 1e-9  # of the size of a body
 
 
 def overhangs(body: Body, value: Values) -> Iterator[str]:
     """Parts that are removed and reach beyond those they are removed from, as far as is known."""
-    from torseur.model.mass.outline import beyond
+    from torseur.model.mass.extent import beyond
 
     if not any(part.removed for part in body.parts):
         return
     placed = [(part, _placed(part, value)) for part in body.parts]
-    kept = [outline for part, outline in placed if not part.removed]
+    kept = [extent for part, extent in placed if not part.removed]
     if not kept or None in kept:
         return
     size = max(abs(x.reach(u)) for x in kept if x for u in np.eye(3))
-    for part, outline in placed:
-        out = beyond(outline, filter(None, kept)) if part.removed and outline else 0.0
+    for part, extent in placed:
+        out = beyond(extent, filter(None, kept)) if part.removed and extent else 0.0
         if out > _ROUNDED * size and part.shape is not None:
             yield say(
                 "the removed part ({shape}) reaches {out:.4g} m beyond what it is removed from: "
@@ -40,7 +40,7 @@ def overhangs(body: Body, value: Values) -> Iterator[str]:
             )
 
 
-def _placed(part: Part, value: Values) -> PlacedOutline | None:
+def _placed(part: Part, value: Values) -> PlacedExtent | None:
     """Where a part reaches, if its shape is known and has its values."""
     from torseur.model.mass.solids import SOLIDS
 

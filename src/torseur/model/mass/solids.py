@@ -19,7 +19,7 @@ import numpy as np
 
 from torseur.algebra import PI, Expr
 from torseur.errors import ModelError, all_faults, suggestion, unknown
-from torseur.model.mass.outline import Outline, PlacedOutline
+from torseur.model.mass.extent import Extent, PlacedExtent
 from torseur.model.mass.properties import IDENTITY, Array, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
 from torseur.words.entries import shown_key
@@ -48,7 +48,7 @@ class Solid:
     parameters: Mapping[str, str]  # name → meaning; all in metres
     symmetries: tuple[Symmetry, ...]  # for the axis z
     geometry: Callable[..., Geometry]
-    outline: Callable[..., Outline]  # of numbers
+    extent: Callable[..., Extent]  # of numbers
     directed_by: str | None = "axis"  # the key that chooses x, y or z
     components: int = 1  # numbers in a dimension: 2 or 3 for a size
     increasing: tuple[str, ...] = ()  # dimensions that must grow in this order
@@ -63,10 +63,10 @@ class Solid:
         turned = {a: "xyz"[(i + _STEPS[axis]) % 3] for i, a in enumerate("xyz")}
         return tuple(symmetry.turned(turned) for symmetry in self.symmetries)
 
-    def placed(self, dimensions: Mapping[str, Any], R: Array, p: Array) -> PlacedOutline:
+    def placed(self, dimensions: Mapping[str, Any], R: Array, p: Array) -> PlacedExtent:
         """How far a solid reaches whose dimensions are numbers, with its axes at R and p."""
         given, axis = self.checked(dimensions)
-        return PlacedOutline(self.outline(**given), R @ np.roll(IDENTITY, _STEPS[axis], axis=0), p)
+        return PlacedExtent(self.extent(**given), R @ np.roll(IDENTITY, _STEPS[axis], axis=0), p)
 
     def mass_properties(
         self,
@@ -273,12 +273,12 @@ def _half_disc(radius: Scalar) -> Geometry:
     return Geometry(rr * _pi(radius) / 2, (0, b, 0), gyration)
 
 
-def _ends(radius: float, length: float, rounded: float = 0.0) -> Outline:
-    return Outline(((radius, length / 2), (radius, -length / 2)), rounded=rounded)
+def _ends(radius: float, length: float, rounded: float = 0.0) -> Extent:
+    return Extent(((radius, length / 2), (radius, -length / 2)), rounded=rounded)
 
 
-def _ring(radius: float, rounded: float = 0.0) -> Outline:
-    return Outline(((radius, 0.0),), rounded=rounded)
+def _ring(radius: float, rounded: float = 0.0) -> Extent:
+    return Extent(((radius, 0.0),), rounded=rounded)
 
 
 _TURNING = (Revolution("z"), Plane("z"))
@@ -300,9 +300,9 @@ _NESTED = ("inner_radius", "outer_radius")
 _RINGED = ("minor_radius", "major_radius")
 
 _TABLE = (
-    Solid("box", 3, _BOX, _BOXED, _box, lambda size: Outline(box=tuple(size)), None, 3),
+    Solid("box", 3, _BOX, _BOXED, _box, lambda size: Extent(box=tuple(size)), None, 3),
     Solid(
-        "plate", 2, _PLATE, _BOXED, _plate, lambda size: Outline(box=(*size, 0.0)), "normal", 2
+        "plate", 2, _PLATE, _BOXED, _plate, lambda size: Extent(box=(*size, 0.0)), "normal", 2
     ),
     Solid(
         "bar", 1, _LENGTH, _TURNING, lambda length: _round(length, length * length / 12, 0),
@@ -324,7 +324,7 @@ _TABLE = (
     Solid("hoop", 1, _RADIUS, _TURNING, _hoop, _ring),
     Solid(
         "cone", 3, _CONE, (Revolution("z"),), _cone,
-        lambda radius, height: Outline(((0.0, 0.0), (radius, height))),
+        lambda radius, height: Extent(((0.0, 0.0), (radius, height))),
     ),
     Solid(
         "hollow_sphere", 3, _SHELLS, _ROUND, _hollow_sphere,
@@ -335,7 +335,7 @@ _TABLE = (
     Solid("disc", 2, _RADIUS, _TURNING, _disc, _ring),
     Solid(
         "half_disc", 2, _HALF, (Plane("x"), Plane("z")), _half_disc,
-        lambda radius: Outline(((radius, 0.0),), half=True),
+        lambda radius: Extent(((radius, 0.0),), half=True),
     ),
 )  # fmt: skip
 SOLIDS: Mapping[str, Solid] = MappingProxyType({solid.name: solid for solid in _TABLE})

@@ -17,8 +17,8 @@ DIRECTIONS = np.array(
 
 @final
 @dataclass(frozen=True)
-class Outline:
-    """The hull of circles about z, or of a box, rounded by a radius [m]."""
+class Extent:
+    """The convex hull of circles about z, or of a box, rounded by a radius [m]."""
 
     circles: tuple[tuple[float, float], ...] = ()  # radius and height of each
     half: bool = False  # of the circles only what is at y ≥ 0
@@ -35,19 +35,19 @@ class Outline:
 
 @final
 @dataclass(frozen=True)
-class PlacedOutline:
-    """An outline in a body: the point x of it is at p + R x."""
+class PlacedExtent:
+    """An extent in a body: the point x of it is at p + R x."""
 
-    outline: Outline
+    extent: Extent
     R: Array
     p: Array
 
     def reach(self, u: Array) -> float:
         """The largest u·x of its points, in the axes of the body."""
-        return float(u @ self.p) + self.outline.reach(self.R.T @ u)
+        return float(u @ self.p) + self.extent.reach(self.R.T @ u)
 
 
-def beyond(removed: PlacedOutline, kept: Iterable[PlacedOutline]) -> float:
+def beyond(removed: PlacedExtent, kept: Iterable[PlacedExtent]) -> float:
     """How far what is removed reaches beyond all that is kept, at least; not positive: nowhere.
 
     Seen along 26 directions, so that it may reach farther along another one.
