@@ -148,6 +148,11 @@ def test_an_unknown_that_bodies_share_is_left_out_of_what_is_solved():
     assert {x.equation.left.name for x in lines} == {"N_P", "X_B"}
 
 
+def test_a_balance_that_determines_no_unknown_says_so():
+    with pytest.raises(ts.ModelError, match=r"determine none of 10 unknowns: .*X_A"):
+        ts.formalisms.isolate("slider_crank", "rod").solved()
+
+
 def test_the_command_writes_reactions_and_the_friction_of_a_mode():
     words = ["derive", "cylinder_sliding", "--mode", "road=slip", "--reactions", "--as", "text"]
     out = CliRunner().invoke(commands, words).stdout

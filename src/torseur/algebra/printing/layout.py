@@ -205,7 +205,7 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
         before = like.get(part.order)
         total = term.coefficient + (before.coefficient if before else 0)
         like[part.order] = replace(term, coefficient=exact(total))
-    parts = [_turned(part) for part in like.values() if part.coefficient != 0]
+    parts = [part for part in like.values() if part.coefficient != 0]
     if not parts:
         return _constant(0)
     if len(parts) == 1:
@@ -219,7 +219,6 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
 
 def _signed(part: _Part) -> tuple[int, Tree]:
     """A part as a term: its sign, and what follows the sign."""
-    part = _turned(part)
     sign = -1 if part.coefficient < 0 else 1
     lead, above, below = _size(part.coefficient), part.above, part.below
     if not above and not below:
@@ -229,25 +228,6 @@ def _signed(part: _Part) -> tuple[int, Tree]:
     if below and isinstance(lead, Fraction):
         lead, below = lead.numerator, (Number(lead.denominator), *below)
     return sign, Product(lead, above, below)
-
-
-def _turned(part: _Part) -> _Part:
-    """A part with (2 − cos² x) for −(cos² x − 2): of a number and terms of the other sign."""
-    for i, tree in enumerate(part.above if part.coefficient < 0 else ()):
-        turned = _opposite_of_number(tree) if isinstance(tree, Sum) else None
-        if turned is not None:
-            above = (*part.above[:i], turned, *part.above[i + 1 :])
-            return replace(part, coefficient=-part.coefficient, above=above)
-    return part
-
-
-def _opposite_of_number(tree: Sum) -> Sum | None:
-    """−(a − 2) as 2 − a, −(2 − a) as a − 2; none if signs are mixed otherwise."""
-    number = [(-sign, term) for sign, term in tree.terms if isinstance(term, Number)]
-    others = [(-sign, term) for sign, term in tree.terms if not isinstance(term, Number)]
-    if len(number) != 1 or {sign for sign, _ in others} != {-number[0][0]}:
-        return None
-    return Sum((*number, *others) if number[0][0] > 0 else (*others, *number))
 
 
 def _alone(part: _Part) -> Tree:

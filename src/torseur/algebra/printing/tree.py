@@ -7,7 +7,7 @@ is a function that turns one tree into strings and smaller trees.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import final
 
@@ -167,12 +167,26 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
     """The terms of a sum between their signs; a leading plus is not written."""
     pieces: Pieces = []
     for sign, term in tree.terms:
+        if sign < 0 and isinstance(term, Product) and (turned := _turned(term)) is not None:
+            sign, term = 1, turned
         if pieces:
             pieces.append(plus if sign > 0 else minus)
         elif sign < 0:
             pieces.append(leading_minus)
         pieces.append(term)
     return pieces
+
+
+def _turned(tree: Product) -> Product | None:
+    """The opposite of a product with cos² x − 2, with 2 − cos² x instead; none if it has none."""
+    for i, factor in enumerate(tree.above):
+        if not isinstance(factor, Sum):
+            continue
+        *others, (sign, last) = factor.terms
+        if isinstance(last, Number) and sign < 0 and all(own > 0 for own, _ in others):
+            above = (*tree.above[:i], opposite(factor), *tree.above[i + 1 :])
+            return replace(tree, above=above)
+    return None
 
 
 def multiplied(trees: Iterable[Tree], times: str) -> Pieces:

@@ -85,6 +85,14 @@ class Isolated:
         right = read(expressions(self.dynamic - self.given))
         found = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
         known = {name: x for name, x in zip(self.unknowns, found, strict=True) if x is not None}
+        if self.unknowns and not known:
+            problem = say(
+                "its six equations determine none of {number} unknowns: {names}.",
+                len(self.unknowns),
+                ", ".join(self.unknowns),
+            )
+            advice = "Isolate more bodies together; a run has all of them: run.reaction."
+            raise ModelError(", ".join(self.bodies), problem, advice)
         empty = Formulas(self.name, "isolate", (), ranks=self.ranks, squares=self.squares)
         return empty.of(known)
 

@@ -138,4 +138,6 @@ SENTENCES: dict[str, str] = {
     "Leave out the options of the formalism.": "Omettre les options du formalisme.",
     "teeth push apart by the size of {name}: unknowns are not linear.": "les dents s'écartent selon la grandeur de {name} : les inconnues ne sont pas linéaires.",
     "A run has them: run.reaction.": "Un mouvement les a : run.reaction.",
+    "its six equations determine none of {number} unknowns: {names}.": "ses six équations ne déterminent aucune des {number} inconnues : {names}.",
+    "Isolate more bodies together; a run has all of them: run.reaction.": "Isoler plusieurs solides ensemble ; un mouvement les a toutes : run.reaction.",
 }
