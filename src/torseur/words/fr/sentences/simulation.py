@@ -1,6 +1,10 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "{name} is {value} in row {row}.": "{name} vaut {value} à la ligne {row}.",
+    "Give finite numbers.": "Donner des nombres finis.",
+    "{names} are all 0 in row {row}.": "{names} sont tous nuls à la ligne {row}.",
+    "For instance 1, 0, 0, 0.": "Par exemple 1, 0, 0, 0.",
     "the point {point} has not three coordinates.": "le point {point} n'a pas trois coordonnées.",
     'For instance ("arm", [0, 0, 0.1]).': 'Par exemple ("arm", [0, 0, 0.1]).',
     "at={given} is not a point.": "at={given} n'est pas un point.",
