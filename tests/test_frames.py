@@ -362,7 +362,7 @@ def test_quaternions_of_a_given_motion_count_by_their_direction():
     still, turning = np.zeros((1, 3)), np.array([[0.2, 0.3, 0.4]])
     given = ts.observe.given_motion(ball, [0.0], [[2.0, 0, 0, 1.0]], turning, still)
     R = ts.observe.motion(given).poses["a"][0][0]
-    assert R == close(ts.attitude.quaternion.matrix([2, 0, 0, 1]))
+    assert close(ts.attitude.quaternion.matrix([2, 0, 0, 1])) == R
     assert ts.observe.motion(given).angular_velocity("a")[0] == close(R @ turning[0])
     with pytest.raises(ts.ModelError, match="O_w, O_x, O_y, O_z are all 0 in row 0"):
         ts.observe.given_motion(ball, [0.0], [[0, 0, 0, 0]], turning, still)
