@@ -100,6 +100,6 @@ def test_a_height_lifts_the_plane_and_oblique_directions_are_kept_orthogonal():
 def test_points_are_kept_at_a_positive_distance(length):
     free = {"type": "free", "bodies": ["ground", "b"]}
     apart = {"type": "separation", "bodies": ["ground", "b"], "length": length}
-    with pytest.raises(ts.ModelError, match="length: .* is not positive"):
+    with pytest.raises(ts.ModelError, match=r"length: .* is not positive"):
         ts.load({"parameters": {"l": 2}, "bodies": {"b": {"mass": 1}}, "joints": {"F": free},
                  "constraints": {"k": apart}})  # fmt: skip
