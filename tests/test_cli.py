@@ -354,6 +354,6 @@ def test_a_unit_of_an_option_that_does_not_fit_is_refused(arguments, expected):
     answer = torseur(*arguments)
     assert answer.returncode == 2
     assert expected in answer.stderr
-    turned = torseur("gyroscopic-couple", "--inertia", "1,1,2", "--spin", "60 tr/mn", "--turning",
-                     "0,30 tr/mn,0")  # fmt: skip
-    assert "(39.478418, 0, 0) N m" in turned.stdout  # 2 × 2π × π
+    speeds = ["--spin", "60 tr/mn", "--turning", "0,30 tr/mn,0"]
+    turned = torseur("gyroscopic-couple", "--inertia", "1,1,2", *speeds, "--json")
+    assert json.loads(turned.stdout)["couple"] == pytest.approx([2 * 2 * np.pi * np.pi, 0, 0])
