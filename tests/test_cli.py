@@ -345,3 +345,23 @@ def test_a_simulation_tells_where_its_contacts_are_at_the_end(name, end):
     assert "first integrals" not in told.stdout
     data = json.loads(torseur("simulate", path, "--duration", "2", "--json").stdout)
     assert ", ".join(f"{key} {state}" for key, state in data["contacts"].items()) in end
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["gyroscopic-couple", "--inertia", "1,1,2", "--spin", "3 m/s"], "an angular speed"),
+        (["gyroscopic-couple", "--inertia", "1,1,2 kg", "--spin", "3"], "a moment of inertia"),
+        (["gyroscopic-couple", "--inertia", "1,1,2", "--spin", "3", "--angle", "4 m"], "an angle"),
+        (["inertia", "sphere(radius=1 cm)", "--density", "1e3", "--at", "1 kg,0,0"], "a length"),
+        (["rotor", "unbalanced_rotor", "--body", "rotor", "--bearing", "P1", "--bearing", "P2",
+          "--speed", "2 kg"], "an angular speed"),
+    ],
+)  # fmt: skip
+def test_a_unit_of_an_option_that_does_not_fit_is_refused(arguments, expected):
+    answer = torseur(*arguments)
+    assert answer.returncode == 2
+    assert expected in answer.stderr
+    speeds = ["--spin", "60 tr/mn", "--turning", "0,30 tr/mn,0"]
+    turned = torseur("gyroscopic-couple", "--inertia", "1,1,2", *speeds, "--json")
+    assert json.loads(turned.stdout)["couple"] == pytest.approx([2 * 2 * np.pi * np.pi, 0, 0])

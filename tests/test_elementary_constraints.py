@@ -94,3 +94,12 @@ def test_a_height_lifts_the_plane_and_oblique_directions_are_kept_orthogonal():
     assert [one for one in run.model.mechanism.constraints["D"].meanings if "couple" in one]
     N = run.reaction("N", frame="joint")
     np.testing.assert_allclose(N[:, 3:], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("length", [-1, 0, "-l"])
+def test_points_are_kept_at_a_positive_distance(length):
+    free = {"type": "free", "bodies": ["ground", "b"]}
+    apart = {"type": "separation", "bodies": ["ground", "b"], "length": length}
+    with pytest.raises(ts.ModelError, match=r"length: .* is not positive"):
+        ts.load({"parameters": {"l": 2}, "bodies": {"b": {"mass": 1}}, "joints": {"F": free},
+                 "constraints": {"k": apart}})  # fmt: skip

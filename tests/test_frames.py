@@ -356,6 +356,22 @@ def test_the_field_of_the_exercise_is_rigid_only_without_d():
         found.torseur([0, 0, 0])
 
 
+def test_quaternions_of_a_given_motion_count_by_their_direction():
+    ball = {"bodies": {"a": {"mass": 1, "inertia": [1, 2, 2.5]}},
+            "joints": {"O": {"type": "rotule", "bodies": ["ground", "a"]}}}  # fmt: skip
+    still, turning = np.zeros((1, 3)), np.array([[0.2, 0.3, 0.4]])
+    given = ts.observe.given_motion(ball, [0.0], [[2.0, 0, 0, 1.0]], turning, still)
+    R = ts.observe.motion(given).poses["a"][0][0]
+    assert close(ts.attitude.quaternion.matrix([2, 0, 0, 1])) == R
+    assert ts.observe.motion(given).angular_velocity("a")[0] == close(R @ turning[0])
+    with pytest.raises(ts.ModelError, match="O_w, O_x, O_y, O_z are all 0 in row 0"):
+        ts.observe.given_motion(ball, [0.0], [[0, 0, 0, 0]], turning, still)
+    with pytest.raises(ts.ModelError, match="O_wy is nan in row 0"):
+        ts.observe.given_motion(ball, [0.0], [[1, 0, 0, 0]], [[0, np.nan, 0]], still)
+    with pytest.raises(ts.ModelError, match="has not three coordinates"):
+        ts.observe.motion(given).point(("a", [1, 2]), 1)
+
+
 def test_a_field_that_no_parameter_makes_rigid_says_so_with_its_strain_rates():
     found = ts.torseurs.rigidity(["-x2*x3 + k*x1", "x1*x3", "0"])
     assert not found.rigid

@@ -335,3 +335,21 @@ def test_either_the_mass_or_the_density_is_given():
         from_shape({"sphere": {"radius": 1}}, mass=1, density=2)
     with pytest.raises(ModelError, match="2 shapes are given"):
         from_shape({"sphere": {"radius": 1}, "bar": {"length": 1}}, mass=1)
+
+
+def test_solids_of_sympy_symbols_have_exact_centres_and_moments():
+    R, H, M = sympy.symbols("R H M", positive=True)
+    half = from_shape({"half_disc": {"radius": R}}, mass=M)
+    assert half.centre[1] == 4 * R / (3 * sympy.pi)
+    assert (
+        sympy.simplify(
+            half.inertia[2, 2] - M * R**2 * (sympy.Rational(1, 2) - 16 / (9 * sympy.pi**2))
+        )
+        == 0
+    )
+    pill = from_shape({"capsule": {"radius": R, "length": H}}, mass=M)
+    assert not any(
+        x.atoms(sympy.Float) for x in (*pill.inertia.diagonal(), *half.inertia.diagonal())
+    )
+    whole = from_shape({"cylinder": {"radius": R, "length": H}}, density=M).mass
+    assert whole == sympy.pi * H * M * R**2

@@ -200,7 +200,7 @@ def test_a_run_goes_on_from_another(kind):
     after = ts.simulate(model(name), 0.2, **{"rate": 20.0, "rtol": 1e-10, "initial": run} | rest)
     whole = motion(kind, 0.6)
     assert after.span == pytest.approx((0.4, 0.6))
-    assert not [x for x in after.notices if "did not close" in x]
+    assert not [x for x in after.notices if "did not fit" in x]
     for each, size in sizes(whole).items():
         if each[-3:-1] == "_q":  # of the quaternions a and −a either is right
             continue

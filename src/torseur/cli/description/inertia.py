@@ -19,14 +19,14 @@ _SOLIDS = re.compile(r"\s*[-+−]?\s*(\w+)\s*\(")
 
 
 def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
-    return [three(option, text) for text in texts]
+    return [three("1")(option, text) for text in texts]
 
 
 @run_command(
     "inertia",
     several("--body", "bodies", "A body of MODEL; default: all of them."),
     option("--at", "Where else the inertia is wanted, in body axes; default: the origin.", "X,Y,Z",
-           read=three),
+           read=three("m")),
     several("--axis", "axes", "Direction of an axis through that point.", "X,Y,Z",
             read=_directions),
     several("--plane", "planes", "Normal of a plane through that point.", "X,Y,Z",

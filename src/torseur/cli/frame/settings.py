@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
@@ -162,20 +162,29 @@ def numbers(option: str, text: str) -> list[float]:
     return [_number(option, text, one) for one in text.split(",") if one.strip()]
 
 
-def quantity(option: str, text: str) -> float:
-    """`--speed "1500 tr/min"`: a number with its unit."""
-    from torseur.language.text.given import amount
+def quantity(unit: str) -> Callable[[str, str], float]:
+    """A reader of `--speed "1500 tr/min"`: a number in SI, or with a unit that fits."""
 
-    return amount(text.strip(), option)
+    def read(option: str, text: str) -> float:
+        from torseur.algebra.forms.dimensions import dimension
+        from torseur.language.text.given import given_number
+
+        return given_number(text.strip(), option, dimension(unit), unit)
+
+    return read
 
 
-def three(option: str, text: str) -> list[float]:
-    """Three numbers with units, separated by commas."""
-    parts = text.split(",")
-    if len(parts) != 3:
-        advice = say("For instance: {option} 25,25,35.", option)
-        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
-    return [quantity(option, part) for part in parts]
+def three(unit: str) -> Callable[[str, str], list[float]]:
+    """A reader of three such numbers, separated by commas."""
+
+    def read(option: str, text: str) -> list[float]:
+        parts = text.split(",")
+        if len(parts) != 3:
+            advice = say("For instance: {option} 25,25,35.", option)
+            raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
+        return [quantity(unit)(option, part) for part in parts]
+
+    return read
 
 
 def names(option: str, text: str) -> list[str]:

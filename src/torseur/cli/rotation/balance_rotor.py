@@ -15,7 +15,7 @@ from torseur.words.sentence import say
 
 
 def _radii(option: str, texts: tuple[str, ...]) -> list[float]:
-    return [quantity(option, text) for text in texts]
+    return [quantity("m")(option, text) for text in texts]
 
 
 def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
@@ -27,7 +27,8 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
             raise ModelError(
                 option, say('expected MASS@ANGLE, got "{text}".', text), "Such as 20 g@30 deg."
             )
-        found.append(quantity(option, mass) * cmath.exp(1j * quantity(option, angle)))
+        size, turned = quantity("kg")(option, mass), quantity("rad")(option, angle)
+        found.append(size * cmath.exp(1j * turned))
     return found
 
 
@@ -38,7 +39,8 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
             "MASS@ANGLE", required=True, read=_trials),
     several("--radius", "radii", "Radius of the masses, such as `80 mm`; twice if they differ.",
             "R", required=True, read=_radii),
-    option("--speed", "Such as `1500 tr/min`; found if not given.", "SPEED", read=quantity),
+    option("--speed", "Such as `1500 tr/min`; found if not given.", "SPEED",
+           read=quantity("rad/s")),
     plot("Signals as vectors,"),
 )  # fmt: skip
 def balance_rotor(

@@ -9,19 +9,20 @@ from torseur.cli.frame.options import option
 from torseur.cli.frame.settings import quantity, three
 from torseur.words.sentence import say
 
-_ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True, "read": three}
+_ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True}
 
 
 @command(
     "gyroscopic-couple",
     option("--inertia", "Moments at the centre of mass, the last about the spin [kg m²].", "A,B,C",
-           required=True, read=three),
-    option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True, read=quantity),
+           required=True, read=three("kg.m^2")),
+    option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True,
+           read=quantity("rad/s")),
     option("--turning", "Rotation of the carrier in its axes, z along the spin [rad/s].", "X,Y,Z",
-           **_ZERO),
-    option("--growth", "Its rate [rad/s²].", "X,Y,Z", **_ZERO),
+           read=three("rad/s"), **_ZERO),
+    option("--growth", "Its rate [rad/s²].", "X,Y,Z", read=three("rad/s^2"), **_ZERO),
     option("--angle", "Of the body about z, where its moments A and B differ.", "ANGLE",
-           default="0", show_default=True, read=quantity),
+           default="0", show_default=True, read=quantity("rad")),
 )  # fmt: skip
 def gyroscopic_couple(**given: Any) -> Answer:
     """The couple on a body that spins while its carrier turns, along the axes of the carrier.

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     option("--body", "The rotor.", "NAME", required=True),
     several("--bearing", "bearings", "A joint or a named point of the rotor; twice.",
             required=True),
-    option("--speed", "Such as `1500 tr/min`.", "SPEED", read=quantity),
+    option("--speed", "Such as `1500 tr/min`.", "SPEED", read=quantity("rad/s")),
     option("--planes", "Two planes for balance masses, from the first bearing [m].", "Z1:Z2",
            read=span),
-    option("--radius", "Of the masses, such as `100 mm`.", "R", read=quantity),
+    option("--radius", "Of the masses, such as `100 mm`.", "R", read=quantity("m")),
 )  # fmt: skip
 def rotor(
     mechanism: Mechanism,

@@ -346,7 +346,8 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     # a Lagrangian of the others, with the momenta as parameters
     table = dict(system.mechanism.parameter_table)
     table |= {x.name: Parameter(x.name, meaning="constant momentum") for x in beta}
-    start = {n: x for n, x in system.mechanism.initial.items() if n.removesuffix(".") not in chosen}
+    gone = {f"{name}." for name in chosen}  # the coordinates themselves start where they did
+    start = {n: x for n, x in system.mechanism.initial.items() if n not in gone}
     mechanism = replace(system.mechanism, parameter_table=table, initial=start)
     own = replace(system, mechanism=mechanism, q=system.q[left], v=system.v[left], a=system.a[left])
     reduced = Lagrangian(

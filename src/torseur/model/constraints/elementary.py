@@ -15,6 +15,7 @@ import numpy as np
 from torseur.algebra.core.graph import expressions
 from torseur.model.constraints.protocol import Constraint, Given, of_pair
 from torseur.model.constraints.rolling import FrameContact
+from torseur.model.constraints.shapes import require_positive
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.distance import Distance
@@ -123,6 +124,7 @@ class Separation(ElementaryConstraint):
 
     @staticmethod
     def between(given: Given) -> Between:
+        require_positive(given, "length")
         p_A, p_B = _ends(given)
         return Distance(given["length"]), Pose(p_A), Pose(p_B)
 

@@ -95,11 +95,13 @@ def integrated(
 
 
 def moved_before(changed: Mapping[str, float]) -> list[str]:
-    """Given coordinates and speeds that loops did not allow."""
+    """Given coordinates and speeds that constraints did not allow."""
     if not changed:
         return []
     moved = ", ".join(say("{name} by {change:.3g}", n, x) for n, x in changed.items())
-    return [say("The initial values did not close the loops; moved: {moved}.", moved)]
+    return [
+        say("The initial values did not fit loops, conditions and laws; moved: {moved}.", moved)
+    ]
 
 
 def held_still(model: CompiledModel, freedoms: int) -> list[str]:

@@ -71,7 +71,10 @@ class GivenMotion:
 def given_motion(
     mechanism: Mechanism | CompiledModel, t: Array, q: Array, v: Array, a: Array
 ) -> GivenMotion:
-    """The motion with the given coordinates, speeds and accelerations of the tree at times t."""
+    """The motion with the given coordinates, speeds and accelerations of the tree at times t.
+
+    Quaternions are brought to unit length, as those of a description are.
+    """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     times = np.atleast_1d(np.asarray(t, dtype=float))
     made = []
@@ -91,8 +94,27 @@ def given_motion(
                 ),
                 say("In this order: {names}.", ", ".join(names)),
             )
+        wrong = np.argwhere(~np.isfinite(array))
+        if len(wrong):
+            row, k = wrong[0]
+            problem = say("{name} is {value} in row {row}.", names[k], array[row, k], int(row))
+            raise ModelError(f"given motion, argument {letter}", problem, "Give finite numbers.")
         made.append(array)
-    return GivenMotion(model, times, *made)
+    positions, *rates = made
+    return GivenMotion(model, times, _unit_quaternions(model, positions), *rates)
+
+
+def _unit_quaternions(model: CompiledModel, q: Array) -> Array:
+    """The coordinates with every quaternion of length one."""
+    found = q.copy()
+    for four in model.system.tree.quaternions:
+        sizes = np.linalg.norm(q[:, four], axis=1, keepdims=True)
+        if not sizes.all():
+            names = ", ".join(model.coordinates[four])
+            problem = say("{names} are all 0 in row {row}.", names, int(np.argmin(sizes)))
+            raise ModelError("given motion, argument q", problem, "For instance 1, 0, 0, 0.")
+        found[:, four] = q[:, four] / sizes
+    return found
 
 
 @final

@@ -1,6 +1,10 @@
 """Sentences of motions and runs, in French."""
 
 SENTENCES: dict[str, str] = {
+    "{name} is {value} in row {row}.": "{name} vaut {value} à la ligne {row}.",
+    "Give finite numbers.": "Donner des nombres finis.",
+    "{names} are all 0 in row {row}.": "{names} sont tous nuls à la ligne {row}.",
+    "For instance 1, 0, 0, 0.": "Par exemple 1, 0, 0, 0.",
     "the point {point} has not three coordinates.": "le point {point} n'a pas trois coordonnées.",
     'For instance ("arm", [0, 0, 0.1]).': 'Par exemple ("arm", [0, 0, 0.1]).',
     "at={given} is not a point.": "at={given} n'est pas un point.",
@@ -74,7 +78,7 @@ SENTENCES: dict[str, str] = {
     "the derivative {derivative} of a point is not known.": "la dérivée {derivative} d'un point n'est pas connue.",
     "0 is its position, 1 its velocity, 2 its acceleration.": "0 est sa position, 1 sa vitesse, 2 son accélération.",
     "{name} by {change:.3g}": "{name} de {change:.3g}",
-    "The initial values did not close the loops; moved: {moved}.": "Les valeurs initiales ne fermaient pas les boucles ; déplacé : {moved}.",
+    "The initial values did not fit loops, conditions and laws; moved: {moved}.": "Les valeurs initiales ne respectaient pas les boucles, les conditions et les lois ; déplacé : {moved}.",
     "Interrupted at t = {t:.6g} s.": "Interrompu à t = {t:.6g} s.",
     'Stopped by the event "{name}" at t = {time:.6g} s.': "Arrêté par l'événement « {name} » à t = {time:.6g} s.",
     "it is not a netCDF file of a run, or it is damaged ({said}).": "ce n'est pas un fichier netCDF d'un mouvement, ou il est abîmé ({said}).",
