@@ -181,3 +181,24 @@ def test_what_was_changed_since_it_was_read_is_not_saved_as_something_else(tmp_p
         lighter.save(tmp_path / "model.yaml")
     with pytest.raises(ts.ModelError, match=r"Endings: \.yaml"):
         lighter.save(tmp_path / "model.json")
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        (lambda: run()[0], 'coordinate "0" does not exist'),
+        (lambda: run().reaction(0), 'joint "0" does not exist'),
+        (lambda: run().multiplier(2), 'constraint "2" does not exist'),
+        (lambda: ts.linkages.constraint_kinds("slider_crank")[0], 'constraint "0" does not exist'),
+        (lambda: ts.first_integrals("elliptic_pendulum")["zz"], 'integral "zz" does not exist'),
+    ],
+)
+def test_what_is_no_name_is_refused_by_the_names_that_there_are(read, told):
+    with pytest.raises(ts.ModelError, match=told):
+        read()
+
+
+def test_first_integrals_are_found_by_name_and_by_place():
+    found = ts.first_integrals("elliptic_pendulum")
+    assert [found[k].name for k in range(len(found))] == list(found.names)
+    assert found["E"] is found[0]

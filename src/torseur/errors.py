@@ -93,10 +93,11 @@ def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
     return (say('Did you mean "{name}"?', close[0]),) if close else ()
 
 
-def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelError:
+def unknown(place: str, kind: str, name: object, known: Iterable[str]) -> ModelError:
     """A name that nothing bears, with the names that exist and the closest one.
 
-    Each kind has its two sentences in the catalogue, so that other languages can inflect it.
+    Each kind has its two sentences in the catalogue, so that other languages can inflect it. What
+    is given may be no name at all, such as the number of an entry.
     """
     names, several = sorted(known), plural(kind)
     listed = say(f"Known {several}: {{names}}.", ", ".join(names))
@@ -104,13 +105,13 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
         place,
         say(kind + ' "{name}" does not exist.', name),
         listed if names else say(f"Known {several}: none."),
-        *suggestion(name, names),
+        *suggestion(str(name), names),
     )
 
 
 def require_known(place: str, kind: str, names: str | Iterable[str], known: Iterable[str]) -> None:
     """A name, or each of several, is one that something bears; `unknown` tells the first other."""
     listed = tuple(known)
-    for name in (names,) if isinstance(names, str) else names:
+    for name in names if isinstance(names, Iterable) and not isinstance(names, str) else (names,):
         if name not in listed:
             raise unknown(place, kind, name, listed)

@@ -15,7 +15,7 @@ from scipy.optimize import minimize_scalar
 
 from torseur import notebook
 from torseur.brief import numbered
-from torseur.errors import ModelError, SolveError
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
 from torseur.robotics.inverse import TaskEfforts, inverse, root_mean_square
@@ -122,6 +122,7 @@ class MotorSheet:
         return f"<MotorSheet of {numbered(len(self.rows), 'motor')}: {verdict}>"
 
     def __getitem__(self, coordinate: str) -> MotorRow:
+        require_known("motor sheet", "coordinate", coordinate, self.task.actuators)
         return self.rows[self.task.actuators.index(coordinate)]
 
     @property

@@ -108,8 +108,10 @@ class FirstIntegrals:
     def __len__(self) -> int:
         return len(self.found)
 
-    def __getitem__(self, name: str) -> FirstIntegral:
-        """By one of its names."""
+    def __getitem__(self, name: str | int) -> FirstIntegral:
+        """By one of its names, or by its place."""
+        if isinstance(name, int):
+            return self.found[name]
         for one in self.found:
             if name in (one.name, *one.also):
                 return one

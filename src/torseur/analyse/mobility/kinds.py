@@ -17,6 +17,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.analyse.mobility.holonomy import holonomy
 from torseur.analyse.mobility.mobility import without_numbers
 from torseur.brief import brief
+from torseur.errors import require_known
 from torseur.model.constraints.protocol import (
     Constraint,
     ExpressionRow,
@@ -68,7 +69,9 @@ class ConstraintKinds:
     constraints: tuple[ConstraintKind, ...]
 
     def __getitem__(self, name: str) -> ConstraintKind:
-        return {one.name: one for one in self.constraints}[name]
+        known = {one.name: one for one in self.constraints}
+        require_known("constraint kinds", "constraint", name, known)
+        return known[name]
 
     @property
     def holonomic(self) -> bool:
