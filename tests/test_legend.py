@@ -120,7 +120,7 @@ def test_a_joint_with_axes_of_its_own_says_so(axis, axes):
 def test_latex_tells_them_below_the_equations():
     latex = derive(example("planetary_reducer")).formulas().latex()
     below = latex.split(r"\end{align*}")[1]
-    assert r"$F_{\mathrm{B1}}$: force of the teeth sun $\to$ planet1 [N]\par" in below
+    assert r"$F_{\mathrm{B1}}$: force of the teeth sun \ensuremath{\to} planet1 [N]\par" in below
 
 
 def test_the_lagrangian_of_a_mechanism_has_letters_for_numbers_and_no_sizes():

@@ -42,7 +42,7 @@ class TargetPart:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Synthesis:
     """A mechanism made to measure."""
 

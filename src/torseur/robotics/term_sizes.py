@@ -40,7 +40,7 @@ class TermSize:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class TermSizes:
     """The terms of all equations, the largest of each equation first."""
 

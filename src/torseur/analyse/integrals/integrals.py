@@ -90,7 +90,7 @@ class FirstIntegral:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class FirstIntegrals:
     """The first integrals of a mechanism, and what its imposed motions need."""
 

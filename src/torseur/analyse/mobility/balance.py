@@ -42,7 +42,7 @@ class BalanceLine:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Balance:
     """What is not known and what is written to find it."""
 

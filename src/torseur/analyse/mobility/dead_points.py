@@ -29,7 +29,7 @@ _VANISHED = 1e-6  # a smallest singular value, relative to its middle value alon
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class DeadPoint:
     """A configuration where a coordinate stands still, or where two paths meet."""
 

@@ -59,7 +59,7 @@ class ConstraintKind:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ConstraintKinds:
     """The kind of every constraint of a mechanism, by its name."""
 

@@ -23,7 +23,7 @@ _FALL = 1e-3
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Singularity:
     """A configuration compared with its neighbours."""
 

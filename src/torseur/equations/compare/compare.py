@@ -62,7 +62,7 @@ class Compared:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Comparison:
     """The formalisms of a mechanism side by side."""
 

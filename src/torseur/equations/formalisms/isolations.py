@@ -39,7 +39,7 @@ _SURE = 1e-7  # of what such numbers were solved for
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Isolation:
     """One scalar equation of some bodies taken together: dynamic = given + joints."""
 
@@ -81,7 +81,7 @@ class Isolation:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Isolations:
     """Systems of few equations: one for a wanted unknown, or one for each equation of motion."""
 

@@ -37,7 +37,7 @@ _PLACE = "virtual_power"
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
 

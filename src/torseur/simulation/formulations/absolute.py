@@ -53,18 +53,15 @@ class AbsoluteFormulation:
         self.start, changed = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
-        rows = sum(len(one.owners) for one in self._bodies.graph.sets)
-        rank = rows - self._bodies.choose_rows(self.start, beginning.t)
-        still = held_still(model, 6 * len(self._bodies.graph.bodies) - rank)
-        own = (*smoothed_friction(model.mechanism), *moved_before(changed))
-        self.notices = (*why, *still, *own)
+        self.notices = (*why, *smoothed_friction(model.mechanism), *moved_before(changed))
         self._closed = _closed(self._bodies, self.start)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls one kernel for all mechanisms."""
         bodies, lasting = self._bodies, Lasting(self.stepping, len(state))
         duration = float(asked.times[-1] - asked.times[0])
-        bodies.repeats = bodies.choose_rows(state, float(asked.times[0])) > 0
+        repeating = bodies.choose_rows(state, float(asked.times[0]))
+        bodies.repeats = repeating > 0
         rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
         sizes = absolute_sizes(bodies, state, rate, duration)
         found = integrate(
@@ -78,7 +75,10 @@ class AbsoluteFormulation:
         )
         if found.code in FAILURES:
             raise _failed(bodies, found)
-        notices = [*lasting.notices, *_notices(bodies, found)] if asked.watches else []
+        rows = sum(len(one.owners) for one in bodies.graph.sets)
+        still = held_still(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
+        told = (*still, *lasting.notices, *_notices(bodies, found))
+        notices = list(told) if asked.watches else []
         return integrated(found, asked.times, list(bodies.mechanism.events), notices, self._read)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:

@@ -28,7 +28,7 @@ _MOST = 12  # names of a state
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Answer:
     """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
 

@@ -39,7 +39,7 @@ _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Reply:
     """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
 

@@ -76,7 +76,7 @@ Task = FormulaTask | NumberTask | ChoiceTask | TorseurTask
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Question:
     """A question: its words, what it asks for, the answer stated, hints and learning goals."""
 
@@ -94,7 +94,7 @@ class Question:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Exercise:
     """A problem of the sources: its statement, its model, its questions."""
 

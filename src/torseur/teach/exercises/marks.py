@@ -20,7 +20,7 @@ OUT_OF = 20
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class MarkSheet:
     """What answers to an exercise are worth. It prints as text; `text("fr")` is in French."""
 

@@ -37,7 +37,7 @@ _LONGEST = 200  # characters of an equation
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class WhatIf:
     """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
 
