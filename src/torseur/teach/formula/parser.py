@@ -14,7 +14,7 @@ from typing import final
 
 from torseur.language.text.arithmetic import ARGUMENTS
 from torseur.teach.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
-from torseur.teach.formula.nodes import Node, number
+from torseur.teach.formula.nodes import Node, number, pair, product_of
 from torseur.teach.formula.rates import FRACTIONS, with_rates
 from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
 from torseur.words.sentence import say
@@ -48,16 +48,6 @@ def _number(token: Token) -> Node:
             say('the number "{token}" is out of range.', token.text[:20]), token.place
         )
     return number(Fraction(token.text), token.place)
-
-
-def _product(left: Node, right: Node) -> Node:
-    """Factors in a row are one product, however many."""
-    before = left.args if left.kind == "mul" else (left,)
-    return Node("mul", (*before, right), None, left.place)
-
-
-def _pair(kind: str, left: Node, right: Node) -> Node:
-    return Node(kind, (left, right), None, left.place)
 
 
 @final
@@ -133,9 +123,11 @@ class _Parser:
             if self._is("*", "/", "cross"):
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[self._take().kind]
                 other = self._signed(self._factor)
-                product = _product(product, other) if kind == "mul" else _pair(kind, product, other)
+                product = (
+                    product_of(product, other) if kind == "mul" else pair(kind, product, other)
+                )
             elif self._is("number", "name", "function", "command", "rate", "(", "{"):
-                product = _product(product, self._factor())
+                product = product_of(product, self._factor())
             else:
                 return product
 
@@ -160,7 +152,7 @@ class _Parser:
         base = self._atom()
         if self._is("^"):
             self._take()
-            return _pair("pow", base, self._exponent())
+            return pair("pow", base, self._exponent())
         return base
 
     def _atom(self) -> Node:
@@ -232,12 +224,8 @@ class _Parser:
             return (inner,)
         parts = self._listed(self._take()) if enclosed else []
         if len(parts) != count:
-            problem = say(
-                "{function} takes {count} arguments, not {number}.",
-                function.text,
-                count,
-                len(parts),
-            )
+            given, name = len(parts), function.text
+            problem = say("{name} takes {count} arguments, not {given}.", name, count, given)
             raise FormulaError(problem, function.place)
         return tuple(parts)
 
