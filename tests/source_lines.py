@@ -41,6 +41,8 @@ SOURCES = (
            computed={"potential": ""}),
     Source("L-Cyl2", "cylinder_unknown_force", "x", "m*x.. = -m*g*sin(alpha) + Rx"),
     Source("L-Cyl2", "cylinder_unknown_force", "theta", "1/2*m*r^2*theta.. = r*Rx"),
+    Source("L-Cyl2", "cylinder_unknown_force", "Q_x", "Q_x = -m*g*sin(alpha) + Rx"),
+    Source("L-Cyl2", "cylinder_unknown_force", "Q_theta", "Q_theta = r*Rx"),
     Source("L-Cyl3", "cylinder_multiplier", "x", "m*x.. = -m*g*sin(alpha) + lambda_rolling"),
     Source("L-Cyl3", "cylinder_multiplier", "lambda_rolling",
            "lambda_rolling = 1/3*m*g*sin(alpha)", reactions=True),
@@ -408,6 +410,9 @@ SOURCES = (
     Source("P-Ex4.5", "even_governor", "psi",
            "(Is + 2*m*l^2*sin(alpha)^2)*psi.."
            " + 4*m*l^2*sin(alpha)*cos(alpha)*alpha.*psi. = C_drive", ("even=beta", "links=z")),
+    Source("P-Ex4.5", "even_governor", "C_drive",
+           "C_drive = 4*m*l^2*psi.*alpha.*sin(alpha)*cos(alpha)", ("even=beta", "links=z"),
+           reactions=True),
     Source("P-Ex4.6", "half_disc", "phi",
            "(3/2*a - 8*a/(3*pi)*cos(phi))*phi.. + 4*a/(3*pi)*sin(phi)*phi.^2"
            " + 4*g/(3*pi)*sin(phi) = 0"),
