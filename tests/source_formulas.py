@@ -82,6 +82,24 @@ def _in_two_bearings():
     return given | {"joints": given["joints"] | {"P2": turned}}
 
 
+def _by_its_slip():
+    """s. is the speed of the point of the cylinder that touches the slope."""
+    given = _described("cylinder_sliding")
+    plane = {"type": "defined", "bodies": ["ground", "cylinder"],
+             "coordinates": ["s", "y", "theta"], "position": ["s - r*theta", "y", 0],
+             "rotation": [{"z": "theta"}]}  # fmt: skip
+    start = {"s": 0, "y": "r", "theta": 0, "s.": 2}
+    return named_numbers(ts.load(given | {"joints": {"plane": plane}, "initial": start}))
+
+
+def _drawn_up():
+    """Its axis has the acceleration gamma, and the couple is what that takes."""
+    given = _described("driven_cylinder")
+    motion = {"coordinate": "theta", "law": "gamma*t^2/(2*R)"}
+    parameters = given["parameters"] | {"gamma": 0.5}
+    return given | {"parameters": parameters, "forces": {}, "motions": {"motor": motion}}
+
+
 _SHAPES = {
     "box": {"box": {"size": ["2*a", "2*b", "2*c"]}},
     "plate": {"plate": {"size": ["2*a", "2*b"]}},
@@ -135,6 +153,21 @@ MODELS = {
         "joints": {"tube": {"type": "prismatic", "axis": "x", "bodies": ["ground", "ball"],
                             "coordinate": "x"}},
     },
+    "elliptic pendulum about its centre of mass": {
+        "parameters": {"m1": 1, "m2": 0.6, "a": 0.5},
+        "bodies": {"cart": {"mass": "m1"}, "bob": {"mass": "m2"}},
+        "joints": {
+            "rail": {"type": "slider", "bodies": ["ground", "cart"], "axis": "y",
+                     "coordinate": "y"},
+            "plane": {"type": "defined", "bodies": ["ground", "bob"], "rotation": [{"x": "theta"}],
+                      "coordinates": ["y_M", "z_M", "theta"], "position": [0, "y_M", "z_M"]}},
+        "constraints": {
+            "across": {"type": "relation", "zero": "y_M - y - a*sin(theta)"},
+            "down": {"type": "relation", "zero": "z_M + a*cos(theta)"},
+            "centre": {"type": "relation", "zero": "m1*y + m2*y_M"}},
+        "initial": {"theta": 1},
+    },
+    "cylinder drawn up": _drawn_up(),
     "propeller of three blades": _three_blades(),
     "motorcycle on its rear wheel": _on_its_rear_wheel(),
     "rotor in two bearings": _in_two_bearings(),
@@ -152,6 +185,11 @@ LAGRANGIANS = {
         "1/2*m*(y1.^2 + y2.^2) - 1/2*C*(asin((y2 - y1)/l) - asin(y1/l))^2"
         " - 1/2*C*(asin(y2/l) + asin((y2 - y1)/l))^2"
         " - F*(sqrt(l^2 - y1^2) + sqrt(l^2 - (y2 - y1)^2) + sqrt(l^2 - y2^2))", ["y1", "y2"]),
+    "buckling of three bars by their angles": lambda: ts.formalisms.lagrangian(
+        "1/2*m*l^2*(theta.^2*cos(theta)^2 + psi.^2*cos(psi)^2)"
+        " - 1/2*C*((phi - theta)^2 + (psi - phi)^2) - F*l*(cos(theta) + cos(phi) + cos(psi))",
+        ["theta", "phi", "psi"],
+        constraints={"B": "l*(sin(theta) + sin(phi) + sin(psi))"}),
     "point in a central field": lambda: ts.formalisms.lagrangian(
         "k*m/r", ["r", "theta", "phi"], bodies={"M": {"mass": "m", "position": [
             "r*sin(theta)*cos(phi)", "r*sin(theta)*sin(phi)", "r*cos(theta)"]}}),
@@ -161,6 +199,10 @@ LAGRANGIANS = {
 TYPED = {
     "sliding cylinder": lambda: derive_in_modes(
         mechanism("cylinder_sliding"), "newton-euler", {"road": "slip"}),
+    "cylinder by its slip": lambda: derive_in_modes(
+        _by_its_slip(), "newton-euler", {"road": "slip"}),
+    "sliding governor": lambda: derive_in_modes(
+        mechanism("governor_with_friction"), "newton-euler", {"I": "slip"}),
     "motorcycle": _motorcycle,
     "double pendulum, absolute angles": lambda: derive(named_numbers(ts.load(
         _described("double_pendulum_points") | {"coordinates": {"psi": "phi + turn"}}))),
@@ -258,9 +300,16 @@ def _component(source, entry):
 
 
 def _lagrangian(source):
+    if source.example in LAGRANGIANS:
+        return _lagrangian_of(source.example)
     pairs = (x.partition("=") for x in source.eliminate)
     chosen = {a: b for a, _, b in pairs}
     return ts.formalisms.lagrangian(mechanism(source.example), eliminate=chosen)
+
+
+def _acting(source, _):
+    """The generalised force of what acts, with those of imposed motions."""
+    return asked(RightModel(_lagrangian(source)), source.of).expected
 
 
 def _hamilton(source, name):
@@ -303,6 +352,9 @@ def _force(source, entry):
 
 
 COMPUTED = {
+    "acting": _acting,
+    "kinetic": lambda source, _: _lagrangian(source).kinetic,
+    "potential": lambda source, _: _lagrangian(source).potential,
     "force": _force,
     "M": _matrix,
     "dynamic": lambda source, k: isolated(source).dynamic[k],

@@ -164,14 +164,14 @@ def _difference(line, values):
 def test_a_line_says_what_the_source_says_and_is_no_longer(source):
     """left − right of both lines is proportional, by parameters alone.
 
-    What stays constant in every motion is so up to a constant.
+    What stays constant in every motion is so up to a constant, and so is a potential.
     """
     found = ours(source)
     assert found.signs <= length_of_line(source.line)
     words = {x for line in (source.line, found.plain) for x in NAME.findall(line)} - FUNCTIONS
     rates = {x.rstrip(".") for x in words if x.endswith(".")}
     moving = {x for x in words if x.rstrip(".") in rates | STATES | {source.of}}
-    kept = "integral" in source.computed or "energy" in source.computed
+    kept = bool({"integral", "energy", "potential"} & source.computed.keys())
 
     def ratios(rng):
         still = {name: float(rng.uniform(0.4, 1.4)) for name in words - moving}

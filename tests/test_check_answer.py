@@ -406,6 +406,38 @@ def test_a_lagrangian_that_was_typed_in_has_answers_too():
     assert ts.check_answer(given, "m*x.", of="p_x").right
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "m*z.. = k*max(0, -z) - m*g",
+        "m*z.. = -k*min(z, 0) - m*g",
+        "m z̈ = k max(0, −z) − m g",
+        r"m \ddot{z} = k \max\left(0, -z\right) - m g",
+        "m*z'' == k*Max[0, -z] - m*g",
+        "m*z.. = k*if(z, 0, -z) - m*g",
+    ],
+)
+def test_the_larger_of_two_is_read_as_it_is_printed(written):
+    push = ts.formalisms.lagrangian("m*z.^2/2 - m*g*z - k*max(0, -z)^2/2", ["z"])
+    assert ts.check_answer(push, written).right
+    assert not ts.check_answer(push, "m*z.. = k*max(0, z) - m*g").right
+
+
+def test_the_larger_of_two_is_read_from_sympy():
+    sympy = pytest.importorskip("sympy")
+    push = ts.formalisms.lagrangian("m*z.^2/2 - m*g*z - k*max(0, -z)^2/2", ["z"])
+    m, g, k, z, acceleration = sympy.symbols("m g k z z..")
+    assert ts.check_answer(push, sympy.Eq(m * acceleration, k * sympy.Max(0, -z) - m * g)).right
+
+
+def test_two_that_are_compared_have_one_dimension_and_are_two():
+    fall = example("cylinder_holonomic")
+    found = ts.check_answer(fall, "x.. = max(g, r)", of="x")
+    assert "g, [m/s^2], is compared with r, [m]" in str(found)
+    found = ts.check_answer(fall, "x.. = max(g)", of="x")
+    assert "max takes 2 arguments, not 1" in str(found)
+
+
 def test_what_is_asked_must_exist(pendulum):
     with pytest.raises(ts.ModelError, match='quantity "phi" does not exist'):
         ts.check_answer(pendulum, "0", of="phi")

@@ -5,9 +5,11 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+import yaml
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.cli.commands import commands
 from torseur.equations.formalisms.derive import derive_in_modes
@@ -114,7 +116,8 @@ def test_a_cylinder_that_slides_has_the_accelerations_of_its_run():
     values |= dict(zip(run.model.coordinates, run.q[2], strict=True))
     values |= dict(zip(run.model.speeds, run.v[2], strict=True))
     values |= {f"{v}.": float(x) for v, x in zip(run.model.speeds, run.a[2], strict=True)}
-    values["N_road"] = float(run.reaction("road")[2, 1])
+    values["T_road"], values["N_road"] = map(float, run.reaction("road")[2, :2])
+    assert [line.name for line in lines.lines] == ["x", "y", "theta", "N_road", "T_road"]
     for line in lines.lines:
         left, right = (
             float(evaluate(x, values)) for x in (line.equation.left, line.equation.right)
@@ -128,6 +131,53 @@ def test_a_cylinder_that_slides_has_the_accelerations_of_its_run():
 def test_friction_of_what_slides_stands_in_the_lines_with_its_normal_force():
     text = ts.formalisms.formulas("cylinder_sliding", modes={"road": "slip"}).text(ascii_only=True)
     assert text.splitlines()[0] == "x: m*x.. = -f*N_road*sign(r*theta. + x.) - m*g*sin(alpha)"
+
+
+def test_friction_of_what_slides_is_told_below_its_lines():
+    text = str(ts.formalisms.formulas("cylinder_sliding", modes={"road": "slip"}, reactions=True))
+    assert "T_road = −m g f sign(r θ̇ + ẋ) cos α" in text
+    assert text.splitlines()[-1] == "T_road: tangential force ground → cylinder in road [N]"
+
+
+def test_friction_along_one_direction_in_space_has_the_sign_of_the_speed():
+    """The weight of a governor slides on its pusher along one line, with c sin(β + θ) β̇."""
+    text = str(ts.formalisms.formulas("governor_with_friction", modes={"I": "slip"}))
+    assert "= −c N_I (f sign(β̇) sin(β + θ) + cos(β + θ))" in text
+    assert "where sin(β + θ) > 0" in text
+
+
+def test_friction_is_the_same_in_coordinates_of_ones_own():
+    given = yaml.safe_load((files("torseur.examples") / "cylinder_sliding.yaml").read_text())
+    other = ts.load(given | {"coordinates": {"psi": "theta + x"}})
+    values = {"m": 2.0, "r": 0.15, "alpha": 0.3, "f": 0.3, "g": 9.81, "y": 0.15, "y.": 0.0}
+    values |= {"x.": 2.0, "theta.": -0.4, "psi.": 1.6}
+
+    def factor(line):
+        left, kinds = line.equation.left, ("acceleration", "input")
+        (one,) = (x for x in free_symbols(left) if x.kind in kinds)
+        return derivative(left, one)
+
+    def accelerations(mechanism):
+        found = ts.formalisms.formulas(mechanism, modes={"road": "slip"}, reactions=True)
+        return {
+            x.name: float(evaluate(x.equation.right, values) / evaluate(factor(x), values))
+            for x in found.lines
+        }
+
+    own, told = accelerations(example("cylinder_sliding")), accelerations(other)
+    assert told["x"] == pytest.approx(own["x"], rel=1e-12)
+    assert told["psi"] == pytest.approx(own["theta"] + own["x"], rel=1e-12)
+    assert told["T_road"] == pytest.approx(own["T_road"], rel=1e-12)
+
+
+def test_friction_in_quasi_velocities_is_refused():
+    with pytest.raises(ts.ModelError, match="is told in all coordinates"):
+        ts.formalisms.formulas(
+            "cylinder_sliding",
+            "kane",
+            modes={"road": "slip"},
+            quasi_velocities={"u1": "x. + theta.", "u2": "y.", "u3": "theta."},
+        )
 
 
 def test_a_mode_that_is_kept_is_no_longer_told_to_be_left_out():

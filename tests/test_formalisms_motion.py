@@ -7,7 +7,9 @@ import pytest
 
 import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.readable import readable
 from torseur.equations.functions.flow import flow
 
 G = 9.81
@@ -290,6 +292,32 @@ def test_rayleighs_function_takes_the_energy_at_twice_its_value():
         run.t[1] / 3 * (twice[0] + 4 * twice[1::2].sum() + 2 * twice[2:-1:2].sum() + twice[-1])
     )
     assert lost == pytest.approx(simpson, rel=1e-8)
+
+
+@pytest.mark.parametrize("name", ["spherical_pendulum", "half_disc", "cart_pendulum", "heavy_top"])
+def test_a_lagrangian_is_its_kinetic_energy_less_its_potential(name):
+    """However it is factored: V has no speed, and nothing that is constant."""
+    made = ts.formalisms.lagrangian(ts.load(name))
+    q, v = (set(x) for x in (made.system.q, made.system.v))
+    assert v & set(free_symbols(made.kinetic)) and not v & set(free_symbols(made.potential))
+    rest = expression(readable(made.kinetic - made.potential - made.L))
+    assert not (q | v) & set(free_symbols(rest))
+
+
+def test_weight_in_the_equations_of_a_lagrangian_is_in_g():
+    """m a (½ a θ̇² + g cos θ) has terms of both kinds in one product."""
+    made = ts.formalisms.lagrangian(ts.load("spherical_pendulum")).equations
+    assert "sin(theta)" in str(made.g[made.coordinates.index("theta")])
+    assert all(x.name != "g" for x in free_symbols(made.h))
+    assert ts.check_answer(
+        ts.formalisms.lagrangian(ts.load("spherical_pendulum")), "-m*g*a*sin(theta)", of="Q_theta"
+    ).right
+
+
+def test_the_potential_of_what_is_driven_has_that_of_centrifugal_forces():
+    chosen = {"even": "beta", "links": "z", "drive": "psi"}
+    made = ts.formalisms.lagrangian(ts.load("even_governor"), eliminate=chosen)
+    assert str(made.potential).count("Omega^2") == 1 and "Is" not in str(made.potential)
 
 
 def test_a_lagrangian_that_is_not_quadratic_has_equations_but_no_hamiltonian_here():

@@ -20,6 +20,7 @@ from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.model.values.scales import chosen_units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -190,8 +191,8 @@ class Posed:
 
     @cached_property
     def units(self) -> dict[str, str]:
-        """The unit of every coordinate and speed."""
-        return state_units(self.mechanism)
+        """The unit of every coordinate and speed, those of the user too."""
+        return state_units(self.mechanism) | chosen_units(self.mechanism)
 
     def unit(self, name: str) -> float:
         """What a coordinate or a speed is compared with: the size for a length, 1 for an angle."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.flatten import factors
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
@@ -24,12 +27,28 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
+class Friction:
+    """What rubs, by the multipliers that it would have if it stuck."""
+
+    system: System  # in which it sticks
+    held: Constraints
+    forces: Mapping[Expr, Expr]  # in terms of the reactions that press
+    generalised: Array  # the same by coordinates of joints
+
+    def written(self, read: Callable[[Any], Any]) -> Friction:
+        """The components in other coordinates."""
+        return replace(self, forces={x: expression(read(z)) for x, z in self.forces.items()})
+
+
+@final
+@dataclass(frozen=True)
 class Slides:
     """The elements of a mechanism that slide and go on sliding.
 
     Rows of friction have u = J v + b; friction is z = −(μ N + c |u|) u/|u|, with the coefficient μ
     that falls from the static to the kinetic one as exp(−(|u|/s)²), s the speed of Stribeck.
-    Formulas that are read have sign(u) for u/|u| along one direction, which is finite at rest too.
+    Formulas that are read have sign(u) for u/|u| along one direction, which is finite at rest too;
+    the sign of a product is that of its factors.
     """
 
     mechanism: Mechanism  # with its contacts
@@ -52,15 +71,35 @@ class Slides:
 
     def forces(self, owners: Sequence[str], multipliers: Array) -> Array:
         """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""
-        held, v = Constraints(self._system), self._system.v
+        return self._along(self._by_row(owners, multipliers))
+
+    def friction(self, owners: Sequence[str], multipliers: Array) -> Friction:
+        """The same, by the components of contacts."""
+        by_row = self._by_row(owners, multipliers)
+        named = {self._held.unknowns[k]: z for k, z in by_row.items() if z is not ZERO}
+        return Friction(self._system, self._held, named, self._along(by_row))
+
+    @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self._system)
+
+    def _along(self, by_row: Mapping[int, Expr]) -> Array:
+        total = expressions(np.zeros(len(self._system.v)))
+        for row, z in by_row.items():
+            total = total + self._held.J[row] * z
+        return expressions(total)
+
+    def _by_row(self, owners: Sequence[str], multipliers: Array) -> dict[int, Expr]:
+        """Friction along each row of what slides."""
+        held, v = self._held, self._system.v
         pushing = dict(zip(reversed(owners), reversed(multipliers), strict=True))  # by first rows
-        total = expressions(np.zeros(len(v)))
+        found: dict[int, Expr] = {}
         for one in self.parts:
             names = {row.name for row in one.rows}
-            rows = [k for k, owner in enumerate(held.owners) if owner in names]
-            J, b = (x[rows[one.pushes :]] for x in (held.J, held.rate))
-            total = total + J.T @ self._friction(one, J @ v + b, pushing)
-        return expressions(total)
+            rows = [k for k, owner in enumerate(held.owners) if owner in names][one.pushes :]
+            z = self._friction(one, held.J[rows] @ v + held.rate[rows], pushing)
+            found |= zip(rows, map(expression, z), strict=True)
+        return found
 
     def _friction(self, one: Element, u: Array, pushing: Mapping[str, Any]) -> Array:
         """z, for the speeds u of sliding and the multipliers of normal forces."""
@@ -74,7 +113,8 @@ class Slides:
         mu = law.kinetic
         if law.stribeck is not ZERO:
             mu = mu + (law.static - law.kinetic) * (-((speed / law.stribeck) ** 2)).exp()
-        ways = [x.sign() if self.signs and len(u) == 1 else x / speed for x in u]
+        straight = self.signs and sum(not vanishes(x) for x in u) == 1
+        ways = [_sign(x) if straight else x / speed for x in u]
         size = mu * self._load(one, ways[0], pushing)
         along = zip(u, ways, strict=True)
         return np.array([-size * way - law.viscous * x for x, way in along], dtype=object)
@@ -97,6 +137,14 @@ class Slides:
             problem = say('"{name}" slides by the force of "{row}", which is open.', one.name, row)
             raise ModelError("modes", problem, "Give both a mode.")
         return expression(pushing[row])
+
+
+def _sign(u: Expr) -> Expr:
+    """The sign of a speed, as the product of those of its factors."""
+    total = ONE
+    for power, x in factors(expression(readable(u)), {}):
+        total = total * (expression(x).sign() if power % 2 else ONE)
+    return total
 
 
 def _unknown(problem: str) -> ModelError:

@@ -11,11 +11,10 @@ import numpy as np
 
 from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
-from torseur.algebra.core.angles import terms
-from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
+from torseur.equations.analytical.parts import with_and_without_speeds, without_constants
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import solve
@@ -70,6 +69,20 @@ class Lagrangian:
         return expression(self.system.v @ self.p) - self.L
 
     @cached_property
+    def _parts(self) -> tuple[Expr, Expr]:
+        return with_and_without_speeds(self.L)
+
+    @property
+    def kinetic(self) -> Expr:
+        """The terms of L that have speeds: T, or T2 + T1 where motions are imposed."""
+        return self._parts[0]
+
+    @property
+    def potential(self) -> Expr:
+        """The others, with a minus sign and without constants: V, or V − T0 of imposed motions."""
+        return without_constants(-self._parts[1])
+
+    @cached_property
     def cyclic(self) -> tuple[str, ...]:
         """The coordinates that L does not depend on."""
         slopes = zip(self.coordinates, gradient(self.L, self.system.q), strict=True)
@@ -93,10 +106,9 @@ class Lagrangian:
     @cached_property
     def equations(self) -> Equations:
         """M a + h + g = Q + Jᵀ λ; g is the slope of the terms of L that have no speed."""
-        system = self.system
-        static, moving = _split(self.L)
-        inertial, q = euler_lagrange(moving, system.q, system.v), system.q
-        g = -gradient(static, q)
+        system, (moving, static) = self.system, self._parts
+        inertial = euler_lagrange(moving, system.q, system.v)
+        g = -gradient(static, system.q)
         return Equations(
             system,
             "lagrangian",
@@ -142,17 +154,6 @@ class Lagrangian:
     def routhian(self, coordinates: Sequence[str] = ()) -> Routhian:
         """The reduction by cyclic coordinates: all that are, or those named."""
         return routhian(self, coordinates)
-
-
-def _split(L: Expr) -> tuple[Expr, Expr]:
-    """The terms of a sum without any speed, and the others."""
-    static, moving = ZERO, ZERO
-    for coefficient, core in terms(L):
-        if any(x.kind == "speed" for x in free_symbols(core)):
-            moving = moving + scale(coefficient, core)
-        else:
-            static = static + scale(coefficient, core)
-    return static, moving
 
 
 # --- Hamilton -------------------------------------------------------------------------------------

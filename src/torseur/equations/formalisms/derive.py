@@ -110,10 +110,17 @@ def derive_in_modes(
     found = derive(kept.mechanism, formalism, **options)
     if not kept.slides:
         return found
-    held = found.constraints
-    friction = Slides(mechanism, kept.slides, signs=True).forces(held.owners, held.unknowns)
-    if len(friction) != len(found.Q):
+    held, chosen = found.constraints, chosen_coordinates(system(kept.mechanism))
+    if found.speeds != chosen.own.speeds:
         names = ", ".join(one.name for one in kept.slides)
         problem = say("friction of what slides ({names}) is told in all coordinates.", names)
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
-    return replace(found, Q=expressions(found.Q + friction), lettered=None)
+    slides = Slides(mechanism, kept.slides, signs=True)
+    rubbing = slides.friction(held.owners, held.unknowns)
+    forces = chosen.B.T @ chosen.written(rubbing.generalised)
+    return replace(
+        found,
+        Q=expressions(found.Q + forces),
+        friction=rubbing.written(chosen.written),
+        lettered=None,
+    )

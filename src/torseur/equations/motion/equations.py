@@ -15,6 +15,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
+from torseur.equations.actions.sliding import Friction
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.motion.formulas import Formulas, formulas_of
@@ -68,6 +69,7 @@ class Equations:
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
     held: GivenConstraints | None = None  # in other speeds than those of the tree
+    friction: Friction | None = None  # of what slides, which is in Q
     # the same with letters for gravity, masses and moments that are given as numbers
     lettered: Callable[[], Equations] | None = field(default=None, repr=False, compare=False)
 
@@ -133,10 +135,11 @@ class Equations:
     def solved(self, *, reactions: bool = False) -> Formulas:
         """The equations solved for the accelerations, one in each line, and where they hold.
 
-        With `reactions`, for the reactions of constraints too: no line has another unknown.
+        With `reactions`, for the reactions of constraints and the friction of what slides too: no
+        line has another unknown.
         """
         given = (self.system, self.formalism, self._matrices, self.constraints)
-        return formulas_of(*given, solved=True, reactions=reactions)
+        return formulas_of(*given, solved=True, reactions=reactions, friction=self.friction)
 
     def output(self, name: str) -> Any:
         """One output by name."""

@@ -31,6 +31,7 @@ from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
+from torseur.equations.actions.sliding import Friction
 from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
@@ -245,10 +246,11 @@ def formulas_of(
     *,
     solved: bool = False,
     reactions: bool = False,
+    friction: Friction | None = None,
 ) -> Formulas:
     """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay.
 
-    With `reactions`, one for each acceleration and each multiplier.
+    With `reactions`, one for each acceleration, each multiplier and what rubs by them.
     """
     M, h, g, Q = matrices
     desk, names = _Desk(system, held), [name.removesuffix(".") for name in system.speeds]
@@ -270,7 +272,12 @@ def formulas_of(
             continue
         lines.append(desk.line(name, one.denominator * x, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
-    return desk.formulas(formalism, lines, held, nonzero)
+    rubs = friction if reactions else None
+    pairs = zip(unknowns, found, strict=True)
+    known = {x: one.numerator / one.denominator for x, one in pairs if one is not None}
+    for x, z in (rubs.forces if rubs else {}).items():
+        lines.append(desk.line(x.name, x, substitute(z, known)))
+    return desk.formulas(formalism, lines, held, nonzero, rubs)
 
 
 @final
@@ -309,13 +316,20 @@ class _Desk:
         return Line(name, read if read.length <= LONGEST else None, operations)
 
     def formulas(
-        self, formalism: str, lines: Sequence[Line], held: Held, nonzero: Iterable[Expr] = ()
+        self,
+        formalism: str,
+        lines: Sequence[Line],
+        held: Held,
+        nonzero: Iterable[Expr] = (),
+        rubs: Friction | None = None,
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""
         mechanism = self.system.mechanism
         loops = closure_lines(self.system, held)
         asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
         shown = [y for x in lines if (read := x.equation) for y in (read.left, read.right)]
+        told = legend(self.system, held, free_symbols(shown))
+        told += legend(rubs.system, rubs.held, tuple(rubs.forces)) if rubs else ()
         return Formulas(
             mechanism.name,
             formalism,
@@ -326,5 +340,5 @@ class _Desk:
             name_ranks(mechanism),
             self.squares,
             self.start.sizes,
-            legend(self.system, held, free_symbols(shown)),
+            told,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import mul
@@ -13,6 +14,7 @@ from torseur.teach.formula.nodes import Node
 from torseur.words.sentence import say
 
 _SECOND = DimensionForm(known_dimension("s"))
+_TOGETHER = {"equal": "set equal", "call": "compared"}  # what parts of one dimension are
 _EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
 
 
@@ -31,7 +33,7 @@ def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
         return _power(symbols, x, faults)
     forms = [_read(symbols, part, faults) for part in x.args]
     if x.kind in ("add", "equal", "tuple"):
-        return _same(symbols, x, forms, faults)
+        return _same(symbols, x, x.args, forms, faults)
     if x.kind in ("mul", "cross"):
         return reduce(mul, forms)
     if x.kind == "div":
@@ -44,19 +46,22 @@ def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
 
 
 def _same(
-    symbols: Dimensions, x: Node, forms: list[DimensionForm], faults: list[Fault]
+    symbols: Dimensions,
+    x: Node,
+    parts: Sequence[Node],
+    forms: list[DimensionForm],
+    faults: list[Fault],
 ) -> DimensionForm:
-    """The dimension that all terms share; zero has any."""
-    pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not p.is_zero]
+    """The dimension that all of some parts share; zero has any."""
+    pairs = [(p, f) for p, f in zip(parts, forms, strict=True) if not p.is_zero]
     if not pairs:
         return symbols.fresh()
     first, form = pairs[0]
     for part, other in pairs[1:]:
         if not symbols.equate(form, other):
             a, b = (_shown(symbols.reduced(y)) for y in (form, other))
-            key = "set equal" if x.kind == "equal" else "added"
-            parts = (str(first), a, str(part), b)
-            faults.append(Fault(DIMENSIONS, key, parts, part.place))
+            key = _TOGETHER.get(x.kind, "added")
+            faults.append(Fault(DIMENSIONS, key, (str(first), a, str(part), b), part.place))
     return symbols.reduced(form)
 
 
@@ -78,9 +83,13 @@ def _call(
         return forms[0] ** Fraction(1, 2)
     if x.value == "abs":
         return forms[0]
+    if x.value in ("max", "min"):
+        return _same(symbols, x, x.args, forms, faults)
     if x.value == "if":
-        symbols.equate(forms[1], forms[2])
-        return forms[1]
+        return _same(symbols, x, x.args[1:], forms[1:], faults)
+    if x.value == "atan2":
+        _same(symbols, x, x.args, forms, faults)
+        return DimensionForm()
     for part, form in zip(x.args, forms, strict=True):
         if x.value != "sign" and not symbols.equate(form, DimensionForm()):
             parts = (str(part), str(x.value), _shown(symbols.reduced(form)))

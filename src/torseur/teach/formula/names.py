@@ -14,7 +14,7 @@ from typing import final
 
 from torseur.algebra.printing.names import GREEK
 
-_OWN = "sin cos tan sqrt exp log asin acos atan sinh cosh tanh abs sign"
+_OWN = "sin cos tan sqrt exp log asin acos atan sinh cosh tanh abs sign max min atan2 if"
 FUNCTIONS = {name: name for name in _OWN.split()} | {
     "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sgn": "sign",
 }  # fmt: skip

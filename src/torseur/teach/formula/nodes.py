@@ -77,6 +77,17 @@ def number(value: Any, place: int = 0) -> Node:
     return Node("number", (), value, place)
 
 
+def product_of(left: Node, right: Node) -> Node:
+    """Factors in a row are one product, however many."""
+    before = left.args if left.kind == "mul" else (left,)
+    return Node("mul", (*before, right), None, left.place)
+
+
+def pair(kind: str, left: Node, right: Node) -> Node:
+    """An operation of two parts, which stands where the first does."""
+    return Node(kind, (left, right), None, left.place)
+
+
 _RANKS = {"equal": 0, "add": 1, "neg": 2, "mul": 2, "cross": 2, "div": 2, "pow": 4}
 
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import final
 
+from torseur.language.text.arithmetic import ARGUMENTS
 from torseur.teach.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
-from torseur.teach.formula.nodes import Node, number
+from torseur.teach.formula.nodes import Node, number, pair, product_of
 from torseur.teach.formula.rates import FRACTIONS, with_rates
 from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
 from torseur.words.sentence import say
@@ -47,16 +48,6 @@ def _number(token: Token) -> Node:
             say('the number "{token}" is out of range.', token.text[:20]), token.place
         )
     return number(Fraction(token.text), token.place)
-
-
-def _product(left: Node, right: Node) -> Node:
-    """Factors in a row are one product, however many."""
-    before = left.args if left.kind == "mul" else (left,)
-    return Node("mul", (*before, right), None, left.place)
-
-
-def _pair(kind: str, left: Node, right: Node) -> Node:
-    return Node(kind, (left, right), None, left.place)
 
 
 @final
@@ -132,9 +123,11 @@ class _Parser:
             if self._is("*", "/", "cross"):
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[self._take().kind]
                 other = self._signed(self._factor)
-                product = _product(product, other) if kind == "mul" else _pair(kind, product, other)
+                product = (
+                    product_of(product, other) if kind == "mul" else pair(kind, product, other)
+                )
             elif self._is("number", "name", "function", "command", "rate", "(", "{"):
-                product = _product(product, self._factor())
+                product = product_of(product, self._factor())
             else:
                 return product
 
@@ -159,7 +152,7 @@ class _Parser:
         base = self._atom()
         if self._is("^"):
             self._take()
-            return _pair("pow", base, self._exponent())
+            return pair("pow", base, self._exponent())
         return base
 
     def _atom(self) -> Node:
@@ -186,6 +179,17 @@ class _Parser:
         raise FormulaError(say('"{token}" is not expected here.', token.text), token.place)
 
     def _enclosed(self, opened: Token) -> Node:
+        parts = self._listed(opened)
+        if len(parts) == 1:
+            return parts[0]
+        if len(parts) != 3:
+            raise FormulaError(
+                say("a vector has 3 components, not {number}.", len(parts)), opened.place
+            )
+        return Node("tuple", tuple(parts), None, opened.place)
+
+    def _listed(self, opened: Token) -> list[Node]:
+        """What stands between brackets, by commas."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise FormulaError(
@@ -197,27 +201,33 @@ class _Parser:
             parts.append(self._sum())
         self._expect({"(": ")", "{": "}"}[opened.kind], opened)
         self._depth -= 1
-        if len(parts) == 1:
-            return parts[0]
-        if len(parts) != 3:
-            raise FormulaError(
-                say("a vector has 3 components, not {number}.", len(parts)), opened.place
-            )
-        return Node("tuple", tuple(parts), None, opened.place)
+        return parts
 
     def _call(self, token: Token) -> Node:
         power = None
         if self._is("^"):
             self._take()
             power = self._exponent()
-        enclosed = self._is("(", "{")
-        inner = self._enclosed(self._take()) if enclosed else self._bare_argument(token)
+        parts = self._arguments(token)
         if power is not None and str(power) == "-1":
             name = token.text
             problem = say('"{name}^-1" is ambiguous: write arc{name} or 1/{name}.', name)
             raise FormulaError(problem, token.place)
-        call = Node("call", (inner,), token.text, token.place)
+        call = Node("call", parts, token.text, token.place)
         return call if power is None else Node("pow", (call, power), None, token.place)
+
+    def _arguments(self, function: Token) -> tuple[Node, ...]:
+        """As many as the function takes; one alone may stand without brackets."""
+        count, enclosed = ARGUMENTS[function.text], self._is("(", "{")
+        if count == 1:
+            inner = self._enclosed(self._take()) if enclosed else self._bare_argument(function)
+            return (inner,)
+        parts = self._listed(self._take()) if enclosed else []
+        if len(parts) != count:
+            given, name = len(parts), function.text
+            problem = say("{name} takes {count} arguments, not {given}.", name, count, given)
+            raise FormulaError(problem, function.place)
+        return tuple(parts)
 
     def _bare_argument(self, function: Token) -> Node:
         """An optional number and one factor."""
@@ -381,7 +391,8 @@ class _Parser:
     def _glued_function(self, text: str, dots: int, place: int) -> Node:
         """`sintheta` is sin(theta)."""
         for word in sorted(FUNCTIONS, key=len, reverse=True):
-            if text.startswith(word) and len(text) > len(word):
+            alone = ARGUMENTS[FUNCTIONS[word]] == 1
+            if alone and text.startswith(word) and len(text) > len(word):
                 known = self._names.find(text[len(word) :] + "." * dots)
                 if known is not None:
                     inner = Node("symbol", (), known, place)

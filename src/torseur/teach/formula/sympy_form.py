@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from torseur.algebra.exchange import dotted
@@ -11,7 +12,9 @@ from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.tokens import FormulaError
 from torseur.words.sentence import say
 
-_NAMES = {"Abs": "abs", "sign": "sign"} | {name: name for name in FUNCTIONS.values()}
+_NAMES = {"Abs": "abs", "sign": "sign", "Max": "max", "Min": "min"} | {
+    name: name for name in FUNCTIONS.values()
+}
 
 
 def is_sympy(formula: Any) -> bool:
@@ -60,6 +63,8 @@ def _node(x: Any, names: KnownNames) -> Node:
     name = _NAMES.get(x.func.__name__)
     if name is None:
         raise FormulaError(say('"{x}" ({kind}) has no meaning here.', x, x.func.__name__), 0)
+    if name in ("max", "min"):  # of any number, two at a time
+        return reduce(lambda a, b: Node("call", (a, b), name), parts)
     return Node("call", parts, name)
 
 

@@ -20,6 +20,7 @@ WORDS: dict[str, str] = {
     "undefined vector": "The arrow over {} has no meaning: write it between two named points. {}",
     "added": "{}, {}, is added to {}, {}.",
     "set equal": "{}, {}, is set equal to {}, {}.",
+    "compared": "{}, {}, is compared with {}, {}.",
     "power of a quantity": "{} raises {}, {}, to a power that is not a number.",
     "function of a quantity": "The argument {} of {} is {}: it must have no unit.",
     "vector component": "The component {} is a vector.",

@@ -20,6 +20,7 @@ WORDS: dict[str, str] = {
     "undefined vector": "La flèche sur {} n'a pas de sens : l'écrire entre deux points nommés. {}",
     "added": "{}, {}, est ajouté à {}, {}.",
     "set equal": "{}, {}, est égalé à {}, {}.",
+    "compared": "{}, {}, est comparé à {}, {}.",
     "power of a quantity": "{} élève {}, {}, à une puissance qui n'est pas un nombre.",
     "function of a quantity": "L'argument {} de {} est en {} : il doit être sans dimension.",
     "vector component": "La composante {} est un vecteur.",

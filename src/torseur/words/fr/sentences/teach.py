@@ -35,6 +35,7 @@ SENTENCES: dict[str, str] = {
     '"{token}" is not expected here.': "« {token} » n'est pas attendu ici.",
     "more than {deepest} brackets are open.": "plus de {deepest} parenthèses sont ouvertes.",
     "a vector has 3 components, not {number}.": "un vecteur a 3 composantes, pas {number}.",
+    "{name} takes {count} arguments, not {given}.": "{name} prend {count} arguments, pas {given}.",
     '"{name}^-1" is ambiguous: write arc{name} or 1/{name}.': "« {name}^-1 » est ambigu : écrire arc{name} ou 1/{name}.",
     "{function} has no argument.": "{function} n'a pas d'argument.",
     "a dot stands over a name, not over {name}.": "un point se met sur un nom, pas sur {name}.",
