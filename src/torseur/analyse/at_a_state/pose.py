@@ -196,7 +196,7 @@ class Posed:
 
     def unit(self, name: str) -> float:
         """What a coordinate or a speed is compared with: the size for a length, 1 for an angle."""
-        return self.size if self.units.get(name) in ("m", "m/s") else 1.0
+        return self.size if self.units[name] in ("m", "m/s") else 1.0
 
     @cached_property
     def scale(self) -> Array:
