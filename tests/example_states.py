@@ -33,6 +33,22 @@ SMOOTH = [name for name in EXAMPLES if not changing(mechanism(name))]  # nothing
 ALIKE = [name for name in SMOOTH if not elements(mechanism(name))]  # nor is dry friction smoothed
 
 
+def values_at(moved, k):
+    """The values of the symbols of a run at a sample, by name."""
+    own = moved.model.system
+    values = {"t": moved.t[k], **moved.model.mechanism.parameters}
+    for symbols, columns in ((own.q, moved.q), (own.v, moved.v), (own.a, moved.a)):
+        values |= {x.name: float(columns[k, i]) for i, x in enumerate(symbols)}
+    return values
+
+
+@cache
+def moving(name):
+    """An example, a run of it, and its values at the middle by name."""
+    moved = ts.simulate(mechanism(name), 0.04, rate=50)
+    return mechanism(name), moved, values_at(moved, 1)
+
+
 @cache
 def run(name, duration=0.5, rate=100.0, rtol=1e-10):
     return ts.simulate(model(name), duration, rate=rate, rtol=rtol)

@@ -1,10 +1,8 @@
 """The wrench of a joint that its user defines: what it carries follows from how it moves."""
 
-from functools import cache
-from importlib.resources import files
-
 import numpy as np
 import pytest
+from example_states import moving
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
@@ -19,18 +17,6 @@ DEFINED = (
     "spherical_pendulum",
     "vertical_disc",
 )
-
-
-@cache
-def moving(name):
-    """A run of an example, and its values at the middle by name."""
-    mechanism = ts.load(str(files("torseur.examples") / f"{name}.yaml"))
-    run = ts.simulate(mechanism, 0.04, rate=50)
-    values = {"t": run.t[1], **mechanism.parameters}
-    own = run.model.system
-    for symbols, columns in ((own.q, run.q), (own.v, run.v), (own.a, run.a)):
-        values |= {x.name: float(columns[1, k]) for k, x in enumerate(symbols)}
-    return mechanism, run, values
 
 
 @pytest.mark.parametrize("name", DEFINED)

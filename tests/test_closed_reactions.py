@@ -1,12 +1,12 @@
 """Reactions and couples in closed form are those of the motion."""
 
-from functools import cache
 from importlib.resources import files
 
 import numpy as np
 import pytest
 import yaml
 from click.testing import CliRunner
+from example_states import moving
 
 import torseur as ts
 from torseur.algebra.calculus.derivative import derivative
@@ -36,18 +36,6 @@ SOLVED = (
 
 def example(name):
     return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
-
-
-@cache
-def moving(name):
-    """A run of an example, and its values at a sample by name."""
-    mechanism = example(name)
-    run = ts.simulate(mechanism, 0.04, rate=50)
-    values = {"t": run.t[1], **mechanism.parameters}
-    own = run.model.system
-    for symbols, columns in ((own.q, run.q), (own.v, run.v), (own.a, run.a)):
-        values |= {x.name: float(columns[1, k]) for k, x in enumerate(symbols)}
-    return mechanism, run, values
 
 
 @pytest.mark.parametrize("name", ISOLATED)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from example_states import model
+from example_states import model, values_at
 from random_systems import KINDS, random_system
 from test_formalisms_subsystems import COMPONENTS
 
@@ -24,11 +24,7 @@ def in_motion(name):
     sliding = {f"q{k}.": 2.0 for k in range(1, 7)} if name == "puma560" else {}  # no motor sticks
     run = ts.simulate(made, 0.05, rate=100.0, initial=sliding)
     k = 3
-    values = dict(run.model.mechanism.parameters, t=run.t[k])
-    values |= dict(zip(run.model.coordinates, run.q[k], strict=True))
-    values |= dict(zip(run.model.speeds, run.v[k], strict=True))
-    values |= {f"{n}.": x for n, x in zip(run.model.speeds, run.a[k], strict=True)}
-    mechanism = run.model.mechanism
+    values, mechanism = values_at(run, k), run.model.mechanism
     borne = {}
     for joint in mechanism.joints:
         wrench = run.reaction(joint, frame="joint")[k]
