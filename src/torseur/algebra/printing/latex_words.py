@@ -77,8 +77,8 @@ def _composed(letter: str) -> str:
 
 
 def _is_letter(sign: str) -> bool:
-    """Whether it is a letter of another script: of Latin or Greek ones there are commands."""
-    return sign.isalpha() and not name(sign, "").startswith(("LATIN", "GREEK"))
+    """Whether it is a letter of another script: Latin or Greek ones, and their marks, are told."""
+    return sign.isalpha() and not name(sign, "").startswith(("LATIN", "GREEK", "MODIFIER"))
 
 
 def foreign(text: str) -> str:
