@@ -27,7 +27,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import in_language, noticed, say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -198,7 +198,7 @@ class TaskEfforts:
             )
             for k, name in enumerate(self.actuators)
         ]  # fmt: skip
-        lines += [say("notice: {text}", notice) for notice in self.notices]
+        lines += noticed(self.notices)
         return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
@@ -149,11 +150,11 @@ def phase_portrait(
     k = model.coordinates.index(name)
     turned = _led(here, name, here.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
     periodic = turned is not None and space.is_one(here, turned)
-    met = [x for x in found if _met(here, name, x.here, space, periodic)]
-    low, high = span or _span(here, name, met)
-    rests = tuple(x for x in met if _shown(x.here.q[k], low, high, periodic))
-    portrait = _portrait(here, name, np.linspace(low, high, _COLUMNS), speeds, rests)
-    return replace(portrait, periodic=periodic)
+    branch = _Branch(here, name, span or _span(here, name, found))
+    rests = tuple(x for x in found if branch.leads_to(x.here, space, periodic))
+    if not span and (narrower := _span(here, name, rests)) != branch.span:
+        branch = _Branch(here, name, narrower)
+    return replace(_portrait(branch, speeds, rests), periodic=periodic)
 
 
 def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
@@ -184,11 +185,48 @@ def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
     )
 
 
-def _met(here: AtState, name: str, rest: AtState, space: Space, periodic: bool) -> bool:
-    """Whether the coordinate alone leads from here to a rest: loops may close in other ways."""
-    place = rest.q[here.tangent.coordinates.index(name)]
-    ways = (_led(here, name, x) for x in _places(place, periodic))
-    return any(there is not None and space.is_one(there, rest) for there in ways)
+@final
+@dataclass(frozen=True, eq=False)
+class _Branch:
+    """Configurations along one coordinate, on the branch of loop closures it starts from."""
+
+    here: AtState
+    name: str
+    span: tuple[float, float]
+
+    @cached_property
+    def q(self) -> Array:
+        """(columns): values of the coordinate over the span."""
+        return np.linspace(*self.span, _COLUMNS)
+
+    @property
+    def _place(self) -> int:
+        return self.here.tangent.coordinates.index(self.name)
+
+    @cached_property
+    def poses(self) -> list[AtState | None]:
+        """The configurations there, each found from those before; None where loops open."""
+        here, name, values = self.here, self.name, self.q
+        begin = int(np.abs(values - here.q[self._place]).argmin())
+        first = _led(here, name, values[begin])
+        if first is None:
+            return [None] * len(values)
+        ahead = list(first.along(name, values[begin:]))
+        behind = list(first.along(name, values[:begin][::-1]))
+        before: list[AtState | None] = [None] * (begin - len(behind))
+        after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
+        return [*before, *behind[::-1], *ahead, *after]
+
+    def leads_to(self, rest: AtState, space: Space, periodic: bool) -> bool:
+        """Whether a rest is met within the span."""
+        ways = (self._at(x) for x in _shown(rest.q[self._place], *self.span, periodic))
+        return any(there is not None and space.is_one(there, rest) for there in ways)
+
+    def _at(self, value: float) -> AtState | None:
+        """The configuration at a value, from the known ones next to it."""
+        k = int(np.searchsorted(self.q, value).clip(1, len(self.q) - 1))
+        beside = next(filter(None, self.poses[k - 1 : k + 1]), None)
+        return None if beside is None else next(beside.along(self.name, np.array([value])), None)
 
 
 def _led(here: AtState, name: str, place: float) -> AtState | None:
@@ -220,13 +258,9 @@ def _span(here: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, flo
 
 
 def _portrait(
-    here: AtState,
-    name: str,
-    q: Array,
-    speeds: tuple[float, float] | None,
-    rests: tuple[Steady, ...],
+    branch: _Branch, speeds: tuple[float, float] | None, rests: tuple[Steady, ...]
 ) -> PhasePortrait:
-    poses, model = _placed(here, name, q), here.tangent.model
+    name, q, poses, model = branch.name, branch.q, branch.poses, branch.here.tangent.model
     inertia = np.array([np.nan if x is None else x.reduced.M[0, 0] for x in poses])
     potential = _potential(q, np.array([np.nan if x is None else x.F[0] for x in poses]))
     if not np.isfinite(potential).any():
@@ -236,7 +270,7 @@ def _portrait(
     low, high = speeds or (-float(top), float(top))
     if not low < high:
         low, high = -1.0, 1.0
-    if _kept(here, poses, high):
+    if _kept(branch.here, poses, high):
         v = np.linspace(low, high, _ROWS)
         energy = inertia * v[:, None] ** 2 / 2 + potential
         return PhasePortrait(model, name, q, v, potential, energy, None, rests)
@@ -254,19 +288,6 @@ def _potential(q: Array, force: Array) -> Array:
         part = cumulative_simpson(force[known], x=q[known], initial=0)
         potential[known] = part - part[len(known) // 2]
     return potential
-
-
-def _placed(here: AtState, name: str, values: Array) -> list[AtState | None]:
-    """The configurations at values of the coordinate, each found from those before."""
-    begin = int(np.abs(values - here.q[here.tangent.coordinates.index(name)]).argmin())
-    first = _led(here, name, values[begin])
-    if first is None:
-        return [None] * len(values)
-    ahead = list(first.along(name, values[begin:]))
-    behind = list(first.along(name, values[:begin][::-1]))
-    before: list[AtState | None] = [None] * (begin - len(behind))
-    after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
-    return [*before, *behind[::-1], *ahead, *after]
 
 
 def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:

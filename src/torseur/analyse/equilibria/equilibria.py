@@ -23,7 +23,7 @@ from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say
 
 Array = np.ndarray
 _STARTS, _MOST = 96, 480  # for each free displacement, and in all
@@ -107,7 +107,7 @@ class Equilibria:
         lines = [f"{x}\n  {x.stable}" for x in self.found] or [say("none was found")]
         if self.searched is not None and self.found:
             lines.append(say("all of them? {complete}", self.complete))
-        return "\n".join([*lines, *(say("notice: {text}", worded(x)) for x in self.notices)])
+        return "\n".join([*lines, *noticed(self.notices)])
 
 
 def equilibria(

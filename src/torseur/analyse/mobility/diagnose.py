@@ -30,7 +30,7 @@ from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say, worded
 
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
@@ -56,7 +56,7 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [say("fault: {fault}", fault) for fault in self.faults]
-        lines += [say("notice: {text}", worded(text)) for text in self.notices]
+        lines += noticed(self.notices)
         lines += [say("assumed: {text}", worded(text)) for text in self.assumed]
         return "\n".join(lines) or say("No fault found; nothing was assumed.")
 

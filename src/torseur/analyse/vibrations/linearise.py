@@ -29,7 +29,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say, worded
 
 Array = np.ndarray
 
@@ -253,7 +253,7 @@ class Linear(SmallMotions):
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]
-        return "\n".join([*lines, *(say("notice: {text}", worded(x)) for x in self.notices)])
+        return "\n".join([*lines, *noticed(self.notices)])
 
 
 def linearise(

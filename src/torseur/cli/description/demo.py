@@ -8,7 +8,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Answer, asked, command
 from torseur.output import writable, writable_folder
-from torseur.words.sentence import say
+from torseur.words.sentence import noticed, say
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"
@@ -63,8 +63,8 @@ def _robot(out: Path, lang: str) -> None:
     inverse = recursive.program(["inverse_dynamics"]).operations
     click.echo(say("Inverse dynamics by Newton-Euler: {inverse}.", inverse))
     click.echo(say("Derived by both formalisms in {elapsed:.0f} ms.\n", 1000 * elapsed))
-    for notice in inertia_notices(condensed):
-        click.echo(say("notice: {text}", notice) + "\n")
+    for line in noticed(inertia_notices(condensed)):
+        click.echo(f"{line}\n")
     page(mechanism, out, lang=lang)
     click.echo(say("The whole model, typeset, with a drawing: {out}\n", out))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
@@ -72,11 +72,6 @@ class Answer:
 def written(file: object) -> str:
     """That a file was written."""
     return say("{file}: written.", str(file))
-
-
-def noticed(notices: Iterable[str]) -> list[str]:
-    """Notices, a line each."""
-    return [say("notice: {text}", worded(text)) for text in notices]
 
 
 def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:

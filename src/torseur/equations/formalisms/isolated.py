@@ -32,7 +32,7 @@ from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say, worded
 
 Array = np.ndarray
 At = str | tuple[str, Sequence[Any]]
@@ -106,7 +106,7 @@ class Isolated:
             if left is not ZERO or total is not ZERO:
                 both = (book_text(x, self.ranks, self.squares) for x in (left, total))
                 lines.append(f"  {label}: {' = '.join(both)}")
-        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
+        return "\n".join([*lines, *noticed(self.notices)])
 
 
 def isolate(

@@ -30,7 +30,7 @@ from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.plain import document_of, entries
 from torseur.spatial.rotation import IDENTITY
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say, worded
 
 Array = np.ndarray
 _SEEDS = 40  # equations from which a system is grown
@@ -98,7 +98,7 @@ class Isolations:
         lines = []
         for k, equations in enumerate(self.systems, 1):
             lines += [self._head(k, equations), *(f"  {x}" for x in equations)]
-        return "\n".join([*lines, *(say("notice: {text}", x) for x in self.notices)])
+        return "\n".join([*lines, *noticed(self.notices)])
 
     def _head(self, k: int, equations: tuple[Isolation, ...]) -> str:
         listed = sorted({name for x in equations for name in x.unknowns} - {self.wanted})
@@ -162,7 +162,7 @@ def _is_told(rows: Array, wanted: int) -> bool:
 def _for_motion(numbers: ScalarEquations) -> list[list[int]]:
     """Systems that leave a relation without unknowns, as many as there are."""
     plans: list[list[int]] = []
-    told = np.zeros((0, numbers.mixes.shape[1]))  # by the systems found, orthonormal
+    told = np.zeros((0, len(numbers.bodywise)))  # by the systems found, orthonormal
     for _ in range(len(_without_unknowns(numbers.bodywise))):
 
         def is_new(chosen: list[int], told: Array = told) -> bool:
@@ -202,7 +202,8 @@ def _best(numbers: ScalarEquations, seeds: Array, enough: Callable[[list[int]], 
             continue
         grown = _grown(numbers, seed, enough, len(best) + _SLACK if best else None)
         if not enough(grown):
-            closed |= numbers.has[grown].any(axis=0) if not best else False
+            if not best:  # it went on as far as it could
+                closed |= numbers.has[grown].any(axis=0)
             continue
         tried += 1
         plan = _pruned(grown, enough)
@@ -253,9 +254,8 @@ def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolatio
     found = balance(efforts, tuple(names), (point, R))
     k = choice.axis + (3 if choice.at else 0)
     dynamic, given, joints = (expression(x[k]) for x in (found.dynamic, found.given, found.joints))
-    absent = {
-        x: ZERO for x in free_symbols(joints) if x.name in idle
-    }  # for quaternions of length 1
+    # an unknown may seem to be there until quaternions have length 1
+    absent = {x: ZERO for x in free_symbols(joints) if x.name in idle}
     joints = expression(substitute(joints, absent))
     axis = "xyz"[choice.axis]
     return Isolation(

@@ -29,7 +29,7 @@ from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.spatial.torseur import Torseur
-from torseur.words.sentence import say
+from torseur.words.sentence import noticed, say
 
 Array = np.ndarray
 Given = Torseur | Mapping[str, Any]
@@ -68,7 +68,7 @@ class VirtualPower:
     def __str__(self) -> str:
         both = (self.inertia, self.given + self.joints)
         equation = " = ".join(book_text(x, self.ranks) for x in both)
-        return "\n".join([equation, *(say("notice: {text}", x) for x in self.notices)])
+        return "\n".join([equation, *noticed(self.notices)])
 
 
 def virtual_power(

@@ -25,7 +25,7 @@ from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.parameters import values
-from torseur.words.sentence import say
+from torseur.words.sentence import noticed, say
 
 Array = np.ndarray
 NAMES = ("M", "h", "g", "Q", "J", "gamma")
@@ -208,7 +208,7 @@ class Equations:
         return self if self.lettered is None else self.lettered()
 
     def __str__(self) -> str:
-        told = (say("notice: {text}", x) for x in notice_of_left_out(self.system.mechanism))
+        told = noticed(notice_of_left_out(self.system.mechanism))
         return "\n".join([self.in_letters.formulas().text(), *told])
 
     def __repr__(self) -> str:

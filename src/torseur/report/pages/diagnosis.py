@@ -17,7 +17,7 @@ from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
 from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import noticed, say, worded
 
 
 def check_document(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
             )
         )
     lines += [say("assumed: {text}", worded(text)) for text in diagnosis.assumed]
-    lines += [say("notice: {text}", worded(text)) for text in diagnosis.notices]
+    lines += noticed(diagnosis.notices)
     if not (diagnosis.faults or diagnosis.notices):
         silent = "No fault found." if diagnosis.assumed else "No fault found; nothing was assumed."
         lines.append(worded(silent))
