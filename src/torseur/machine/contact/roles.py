@@ -43,17 +43,10 @@ class Roles:
             self._known[key] = self._acting(self._all_roles(), laws_act)
         return self._known[key]
 
-    def joined(self, closed: Array, which: Array) -> Array:
-        """(elements,): whether each is in an island of some, where those that are closed stick."""
+    def islands_of(self, closed: Array) -> tuple[Array, Array]:
+        """(elements,), (rows,): the island of each, where elements that are closed stick."""
         _, islands = self.of_modes(np.where(closed, at.STICK, at.OPEN))
-        own, found = islands.of_rows[self._first], np.zeros(len(islands.parts) + 1, dtype=bool)
-        found[own[which]] = True
-        return np.asarray(found[own])
-
-    def sums(self, rows: Array) -> Array:
-        """(elements,): of values of rows, the sum over those of each element."""
-        own, owners = self._owned
-        return np.bincount(owners, weights=rows[own], minlength=len(self._state.parts))
+        return islands.of_rows[self._first], islands.of_rows
 
     def _acting(self, role: Array, laws_act: bool) -> Acting:
         role[self.given] = at.LAWFUL if laws_act else at.OFF
@@ -61,7 +54,7 @@ class Roles:
 
     def _roles(self, kinds: Array) -> Array:
         role = self._all_roles()
-        role[self._owned[0]] = at.OFF
+        role[self.owned] = at.OFF
         role[self._normal[(kinds != at.OPEN) & (self._normal >= 0)]] = at.HELD
         for row, k in self._rubbing:
             role[row] = _RUBBING[kinds[k]]
@@ -73,10 +66,9 @@ class Roles:
         return role
 
     @cached_property
-    def _owned(self) -> tuple[list[int], list[int]]:
-        """The rows of elements, and the element of each."""
-        pairs = [(row, k) for k, rows in enumerate(self._state.rows) for row in rows]
-        return [row for row, _ in pairs], [k for _, k in pairs]
+    def owned(self) -> list[int]:
+        """The rows of elements."""
+        return [row for rows in self._state.rows for row in rows]
 
     @cached_property
     def _first(self) -> list[int]:

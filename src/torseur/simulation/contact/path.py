@@ -10,6 +10,7 @@ import numpy as np
 from torseur.errors import SolveError
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import END, TOUCH, Cause
+from torseur.simulation.contact.shocks import Shock
 from torseur.simulation.contact.situation import Modes, of_normals
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
@@ -90,20 +91,21 @@ class Path:
                 self.events.append(Happened(part.name, when, y.copy(), why or "change", effect))
         self.rests = {}
 
-    def note_shock(self, t: float, y: Array, impulses: Array, share: float = 1.0) -> None:
-        """A shock, and whether less was given back than its restitution says."""
-        pushes = of_normals(self.contacts, impulses)
+    def note_shock(self, t: float, y: Array, shock: Shock) -> None:
+        """A shock, and whether it had less than its restitution."""
+        pushes = of_normals(self.contacts, shock.impulses)
         self._struck |= set(np.flatnonzero(pushes > 0).tolist())
         for part, push in zip(self.contacts.parts, pushes, strict=True):
             if push > 0:
                 self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", float(push)))
-        if share < 1:
+        if shock.share < 1:
             self.notices.append(
                 say(
-                    "At t = {t:.6g} s the law of restitution would give energy (friction at "
-                    "the shock): {share:.3g} of the restitution was given back.",
+                    "At t = {t:.6g} s the law of restitution would create energy, as it may with "
+                    "friction or with several contacts at once: {share:.3g} of the restitution "
+                    "acts.",
                     t,
-                    share,
+                    shock.share,
                 )
             )
 

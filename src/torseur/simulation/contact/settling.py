@@ -6,14 +6,14 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError
+from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
 from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import undetermined
-from torseur.simulation.contact.shocks import Rebound, one_by_one, shock
+from torseur.simulation.contact.shocks import Rebound, Shock, one_by_one, shock
 from torseur.simulation.contact.situation import Found, Modes, Situation, of_normals, situation
 from torseur.words.sentence import say
 
@@ -21,6 +21,7 @@ Array = np.ndarray
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
+_MOST = 10_000  # shocks in one instant
 _STOPPED = 10  # times what errors leave of a speed: what slides slower stops with its neighbour
 
 
@@ -44,6 +45,11 @@ class Settling:
 
     def _speeds(self, y: Array) -> Array:
         return y[self.contacts.in_state["speeds"]]
+
+    @property
+    def _total_work(self) -> int:
+        """Where the work of all that has no potential stands in a state: after the speeds."""
+        return int(self.contacts.in_state["speeds"].stop)
 
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
@@ -85,6 +91,17 @@ class Settling:
                 return Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
         return self.settle(path, t, y, None)
 
+    def balanced(self, before: Array, y: Array, t: float) -> Array:
+        """The start y, after the shocks of its instant, with the work that kinetic energies give.
+
+        The balance of energy then starts before these shocks, whose own work y had.
+        """
+        self.contacts.call(at.LOOK, y, t)
+        v, first, found = self._speeds(y), self._speeds(before), y.copy()
+        gained = 0.5 * (v - first) @ self.contacts["M"] @ (v + first)
+        found[self._total_work] = before[self._total_work] + gained
+        return found
+
     def require_apart(self, t: float, y: Array) -> None:
         """Refuse to start with bodies inside each other."""
         gap = situation(self.contacts, y, t).gap
@@ -112,11 +129,23 @@ class Settling:
     # --- shocks -------------------------------------------------------------------------------
 
     def _strike(self, path: Path, seen: Situation, y: Array) -> None:
-        """The kinetic energy that a shock takes is work."""
-        found = self._shock(seen, y, self._rebound)
-        self._jump(y, found.v)
-        y[self.contacts.in_state["work"]] += found.work
-        path.note_shock(seen.t, y, found.impulses, found.share)
+        """Shocks until nothing closes any more: one may close a contact that was opening."""
+        for _ in range(_MOST):
+            found = self._shock(seen, self._rebound)
+            self._speeds(y)[:] += found.impulses @ self.contacts["X"]
+            y[self.contacts.in_state["work"]] += found.work
+            y[self._total_work] += found.work.sum() - found.impulses @ self.contacts["b"]
+            path.note_shock(seen.t, y, found)
+            seen = situation(self.contacts, y, seen.t)
+            if not seen.is_struck:
+                return
+        names = ", ".join(self.contacts.parts[k].name for k in np.flatnonzero(seen.approaches))
+        raise SolveError(
+            f"t = {seen.t:.6g} s",
+            say("more than {most} shocks in one instant, at last of {names}.", _MOST, names),
+            "Bodies of very different masses may be caught between others; start them apart, or "
+            "take steps: method=moreau.",
+        )
 
     def _bounced(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes | None:
         """The modes after a plain shock, all of which is machine code; None where it is not."""
@@ -125,7 +154,7 @@ class Settling:
         if not bounced[-1]:
             return None
         y[:], struck, impulses = bounced[:size], bounced[size : 2 * size], bounced[2 * size : -1]
-        path.note_shock(t, struck, impulses)
+        path.note_shock(t, struck, Shock(impulses, np.zeros(len(contacts.parts))))
         kinds = y[contacts.in_state["modes"]].astype(int)
         modes = Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
         contacts.set_modes(kinds, modes.directions)
@@ -140,23 +169,14 @@ class Settling:
         self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0
 
-    def _jump(self, y: Array, v: Array) -> float:
-        """The kinetic energy that other speeds have more; it is work."""
-        M, before = self.contacts["M"], self._speeds(y).copy()
-        gained = 0.5 * float(v @ M @ v - before @ M @ before)
-        y[self.contacts.in_state["speeds"].stop] += gained  # the work comes after the speeds
-        self._speeds(y)[:] = v
-        return gained
-
     def _calm(self, y: Array, seen: Situation) -> None:
-        """Speeds of a situation on what the modes hold; what that takes is shared by all that acts.
+        """Speeds of a situation on what the modes hold, from which only errors lead away.
 
-        It must be of the state looked at last.
+        It must be of the state looked at last. No work is counted for it: if it changes the energy,
+        the balance of energy shows that.
         """
         self.contacts["u"][:] = seen.u
-        gained = self._jump(y, self._speeds(self.contacts.call(at.HOLD, y)))
-        acting = self.contacts.table[:, at.MODE] != at.OPEN
-        y[self.contacts.in_state["work"]] += gained * acting / max(acting.sum(), 1)
+        self._speeds(y)[:] = self._speeds(self.contacts.call(at.HOLD, y))
 
     def _after_bounces(self, path: Path, t: float, y: Array) -> tuple[Situation, Found | None]:
         """The situation after a shock, and its modes; bounces that are over at once are over now.

@@ -6,6 +6,9 @@ compression ends where nothing closes any more; expansion gives back e times the
 compression, and more where something would close again; friction acts on the speeds after each of
 both (Glocker and Pfeiffer 1995). All that touches takes part at once; or one contact after the
 other, until none closes any more.
+
+Contacts must not create energy. Their work is Σ P · (u⁻ + u⁺)/2, with u the relative speeds at the
+contacts: it is the same whatever carries the bodies, and leaves out the work of drives.
 """
 
 from __future__ import annotations
@@ -16,25 +19,28 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import GAIN
 from torseur.simulation.contact.modes import Choice
-from torseur.simulation.contact.situation import Situation, situation
+from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
-_HALVINGS = 40  # of the restitution, where Newton's law would give energy
-_MOST = 10_000  # shocks one after the other
+_HALVINGS = 40  # of the restitution, where Newton's law would create energy
 _CHANGES = 50  # of what gives back more than its part
 
 
 @final
 @dataclass(frozen=True)
 class Shock:
-    """Speeds after a shock, impulses of the rows, and the energy that each element took."""
+    """Impulses of a shock, the work of each element, and how much of the restitution acted."""
 
-    v: Array
     impulses: Array  # (rows,)
-    work: Array  # (elements,): of each, not positive
-    share: float  # of the restitution, that could be given back
+    work: Array  # (elements,): not positive
+    share: float = 1.0  # of the restitution, less where it would create energy
+
+    def __add__(self, other: Shock) -> Shock:
+        both = self.impulses + other.impulses, self.work + other.work
+        return Shock(*both, min(self.share, other.share))
 
 
 @final
@@ -50,31 +56,70 @@ class Rebound:
         return self if share == 1.0 else replace(self, part=share * self.part)
 
 
-def shock(seen: Situation, y: Array, rebound: Rebound) -> Shock:
-    """All at once; less is given back where the law would give energy.
-
-    What is not joined to a contact that closes has no part in it.
-    """
+def shock(seen: Situation, rebound: Rebound) -> Shock:
+    """All contacts at once that touch and are joined to one that closes, island by island."""
     contacts = seen.contacts
-    seen = replace(
-        seen, touches=seen.touches & contacts.roles.joined(seen.touches, seen.approaches)
-    )
-    v, M, X = y[contacts.in_state["speeds"]], contacts["M"], contacts["X"]
-    before = 0.5 * float(v @ M @ v)
-    low, high, part = 0.0, 1.0, 1.0
+    of_elements, of_rows = contacts.roles.islands_of(seen.touches)
+    found = _nothing(contacts)
+    for island in np.unique(of_elements[seen.approaches]):
+        own = _within_energy(replace(seen, touches=seen.touches & (of_elements == island)), rebound)
+        found += replace(own, impulses=np.where(of_rows == island, own.impulses, 0.0))
+    return found
+
+
+def one_by_one(seen: Situation, rebound: Rebound) -> Shock:
+    """The contact alone that closes fastest, as if the others were a little apart."""
+    fastest = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin())
+    return _within_energy(replace(seen, touches=np.arange(len(seen.touches)) == fastest), rebound)
+
+
+def _nothing(contacts: ContactModel) -> Shock:
+    return Shock(np.zeros(len(contacts.state.held.owners)), np.zeros(len(contacts.parts)))
+
+
+def _within_energy(seen: Situation, rebound: Rebound) -> Shock:
+    """The impulses of what touches, with less restitution where it would create energy."""
+    low, high, share = 0.0, 1.0, 1.0
     for _ in range(_HALVINGS):
-        impulses = _impulses(seen, rebound.times(part))
-        after = v + impulses @ X
-        gain = 0.5 * float(after @ M @ after) - before
-        gains = gain > GAIN * before
-        if not gains and (part == 1.0 or high - low < 1e-6):
+        impulses = _impulses(seen, rebound.times(share))
+        gains = _creates_energy(seen, impulses)
+        if not gains and (share == 1.0 or high - low < 1e-6):
             break
-        low, high = (low, part) if gains else (part, high)
-        part = (low + high) / 2
+        low, high = (low, share) if gains else (share, high)
+        share = (low + high) / 2
     else:
-        impulses = _impulses(seen, rebound.times(low))
-        after, part = v + impulses @ X, low
-    return Shock(after, impulses, _work(seen, impulses), part)
+        impulses, share = _impulses(seen, rebound.times(low)), low
+    return Shock(impulses, _work(seen, impulses, rebound.times(share)), share)
+
+
+def _creates_energy(seen: Situation, impulses: Array) -> bool:
+    """Whether the work of the contacts, Σ P (u⁻ + u⁺)/2, is positive."""
+    rows = seen.contacts.roles.owned
+    after = seen.u + seen.A @ impulses
+    exchanged = np.abs(impulses) * (np.abs(seen.u) + np.abs(after))
+    work = impulses * (seen.u + after) / 2
+    return bool(work[rows].sum() > GAIN * exchanged[rows].sum())
+
+
+def _work(seen: Situation, impulses: Array, rebound: Rebound) -> Array:
+    """(elements,): the work that the laws of each give its impulses, P · (u⁻ + u⁺)/2.
+
+    Newton: u⁺ = −e u⁻ of a gap that closed. Coulomb: no more friction than μ P. Impulses that break
+    these laws change the energy by something else, which the balance of energy shows.
+    """
+    contacts, after = seen.contacts, seen.u + seen.A @ impulses
+    struck = contacts.has_gap & (seen.normal_speed < 0) & ~rebound.by_impulse
+    rows = contacts.normal_rows[struck]
+    after[rows] = np.where(impulses[rows] > 0, -rebound.part[struck] * seen.u[rows], after[rows])
+    power = impulses * (seen.u + after) / 2
+    limit = contacts.table[:, [at.STATIC, at.KINETIC]].max(axis=1)
+    found = np.where(contacts.has_gap, power[contacts.normal_rows], 0.0)
+    for k, own in enumerate(contacts.rubbing_rows):
+        size, most = float(np.linalg.norm(impulses[own])), np.inf
+        if contacts.table[k, at.LOAD] == at.NORMAL_LOAD:
+            most = limit[k] * max(float(impulses[int(contacts.table[k, at.LOAD_FROM])]), 0.0)
+        found[k] += power[own].sum() * (most / size if size > most else 1.0)
+    return found
 
 
 def _impulses(seen: Situation, rebound: Rebound) -> Array:
@@ -121,27 +166,3 @@ def _expansion(seen: Situation, compression: Array, asked: Array, rebound: Rebou
     finally:
         contacts.returned = []
     return found
-
-
-def one_by_one(seen: Situation, y: Array, rebound: Rebound) -> Shock:
-    """One contact after the other, the fastest first, as if they were a little apart."""
-    contacts = seen.contacts
-    speeds = contacts.in_state["speeds"]
-    state, impulses = y.copy(), np.zeros(len(contacts.state.held.owners))
-    work = np.zeros(len(contacts.parts))
-    for _ in range(_MOST):
-        if not seen.is_struck:
-            break
-        k = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin())
-        own = _impulses(replace(seen, touches=np.arange(len(work)) == k), rebound)
-        work += _work(seen, own)
-        impulses += own
-        state[speeds] += own @ contacts["X"]
-        seen = situation(contacts, state, seen.t)
-    return Shock(state[speeds], impulses, work, 1.0)
-
-
-def _work(seen: Situation, impulses: Array) -> Array:
-    """Of the impulses of each element: P · (u⁻ + u⁺)/2."""
-    power = impulses * (seen.u + 0.5 * seen.A @ impulses)
-    return seen.contacts.roles.sums(power)

@@ -95,7 +95,9 @@ class ContactFormulation:
         """The states at the times asked for."""
         path, y = Path(self.contacts, asked.times), state.copy()
         modes = self._started(path, y)
-        return self._moved(path, y, modes, self._memory(y, asked), asked.progress)
+        moved = self._moved(path, y, modes, self._memory(y, asked), asked.progress)
+        moved.states[0] = self._settling.balanced(state, moved.states[0], float(moved.t[0]))
+        return moved
 
     def stepped(
         self, state: Array, times: Array, memory: Memory | None = None

@@ -2,18 +2,17 @@
 
 Speeds after it are u⁺ = u⁻ + A P, by Newton's law of restitution, as `simulation/contact/shocks`
 has it. Whatever is less plain is not done here: modes that are searched for, bounces that are over,
-a shock that would give energy, impulses by Poisson's law, forces that depend on reactions.
+a second shock in the same instant, a contact that would create energy, impulses by Poisson's law,
+forces that depend on reactions.
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.judging import weigh
-from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.kernels.resting import island_of, join
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.staying import (
-    account,
     gap_size,
     is_closing,
     is_touching,
@@ -97,7 +96,8 @@ def _strike(model, t, y, struck, impulses):
 def _find_struck(model):
     """Whether something closes; what touches and is joined to it sticks while that lasts."""
     hit, count = model.acts, 0
-    copy(model.rows, model.every_role, model.role)
+    for i in range(model.rows):  # rows of elements act by their modes alone
+        model.role[i] = model.every_role[i] if model.own[i] == 1.0 else at.OFF
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         seen = address(model.seen, e * at.SEEN)
@@ -140,31 +140,44 @@ def _first_row(element):
 
 @apart
 def _jump(model, y, struck, impulses):
-    """Whether a shock gives no energy; struck ← speeds after it, and the work it does."""
+    """Whether no contact creates energy; struck ← speeds after the shock, and the work it does."""
     nq, n, rows, before = model.coordinates, model.speeds, model.rows, model.start_speed
-    v, after = address(y, nq), address(struck, nq)
+    after, total = address(struck, nq), 0.0
     for i in range(rows):
         X = address(model.X, i * n)
         if impulses[i] != 0.0:
+            total -= impulses[i] * model.b[i]  # by what time moves
             for k in range(whole(model.low[i]), whole(model.high[i])):
                 after[k] += X[k] * impulses[i]
-    gained = energy_gained(model, v, after)
-    struck[nq + n] += gained
     works = address(struck, nq + n + 1 + model.inputs)
     for e in range(model.elements):
-        element = address(model.element, e * at.WIDTH)
-        if element[at.NORMAL] >= 0.0:
-            works[e] += _work(model, whole(element[at.NORMAL]), before, impulses)
-        for k in range(whole(element[at.COUNT])):
-            works[e] += _work(model, row_of(element, k), before, impulses)
-    return gained <= GAIN * kinetic_energy(model, v)
+        work, exchanged = _work(model, e, before, impulses)
+        if work > GAIN * exchanged:
+            return False
+        works[e] += work
+        total += work
+    struck[nq + n] += total
+    return True
 
 
 @apart
-def _work(model, i, before, impulses):
-    """Of an impulse: P (u⁻ + u⁺)/2."""
-    change = dot(model.rows, address(model.A, i * model.rows), impulses)
-    return impulses[i] * (before[i] + 0.5 * change)
+def _work(model, e, before, impulses):
+    """What the laws of an element give its impulses, P (u⁻ + u⁺)/2; and the energy exchanged.
+
+    Newton: u⁺ = −e u⁻ of a gap that closed. Impulses of friction are within their limit: modes
+    agree.
+    """
+    element, work, exchanged = address(model.element, e * at.WIDTH), 0.0, 0.0
+    for k in range(-1, whole(element[at.COUNT])):
+        row = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
+        if row >= 0 and impulses[row] != 0.0:
+            speed, pushed = before[row], impulses[row]
+            after = speed + dot(model.rows, address(model.A, row * model.rows), impulses)
+            if k < 0 and speed < 0.0:
+                after = -model.restitution[e] * speed
+            work += 0.5 * pushed * (speed + after)
+            exchanged += abs(pushed) * (abs(speed) + abs(after))
+    return work, exchanged
 
 
 # --- after it -----------------------------------------------------------------------------------
@@ -179,6 +192,8 @@ def _go_on(model, t, struck, into):
         element = address(model.element, e * at.WIDTH)
         seen = address(model.seen, e * at.SEEN)
         told, slides = told_mode(model, element, seen)
+        if told != at.OPEN and is_closing(model, element, seen):
+            return False
         _try(model, e, told, slides)
     weigh(model)
     if not modes_agree(model, into) or not is_unique(model) or _is_over(model):
@@ -186,7 +201,6 @@ def _go_on(model, t, struck, into):
     for k in range(model.speeds):
         model.still[k] = 0.0
     calm(model, struck, into)
-    account(model, struck, into)
     keep_forces(model, into)
     lean(model)
     modes = address(into, model.size - model.rows - model.elements)

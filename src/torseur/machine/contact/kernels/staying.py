@@ -10,7 +10,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.dense import cholesky
 from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import energy_gained, measure_easiest
+from torseur.machine.contact.kernels.measuring import measure_easiest
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.negligible import LEANS, RESTING, SLIDING, TOUCHING
@@ -36,7 +36,6 @@ def stay(model, t, y, into):
     if _comes_to_rest(model, address(into, model.coordinates)):
         copy(size, y, into)
         return
-    account(model, y, into)
     keep_forces(model, into)
     lean(model)
     into[size] = 1.0
@@ -256,20 +255,6 @@ def _comes_to_rest(model, v):
         if count > 0 and not moves and held >= count:
             return True
     return False
-
-
-@apart
-def account(model, y, into):
-    """into ← with the energy that other speeds have more: it is work, shared by all that acts."""
-    nq, n, acting = model.coordinates, model.speeds, 0.0
-    gained = energy_gained(model, address(y, nq), address(into, nq))
-    into[nq + n] += gained
-    for e in range(model.elements):
-        acting += model.element[e * at.WIDTH + at.MODE] != at.OPEN
-    works = address(into, nq + n + 1 + model.inputs)
-    for e in range(model.elements):
-        if model.element[e * at.WIDTH + at.MODE] != at.OPEN:
-            works[e] += gained / acting
 
 
 @apart
