@@ -285,6 +285,18 @@ def test_contacts_are_moved_one_by_one():
     np.testing.assert_allclose(runs["y"][1], alone["y"], atol=TOLERANCE)
 
 
+@pytest.mark.parametrize("name", ["bouncing_ball", "double_pendulum"])
+def test_rows_are_sampled_at_the_times_given_and_end_where_the_motion_ends(name):
+    m, at = ts.load(name), [0.1, 0.25]
+    speed = f"{m.coordinates[0]}."
+    runs = ts.simulate(m, 0.4, at=at, initial={speed: np.array([0.0, 1.0])})
+    whole = ts.simulate(m, at=[0.4], initial={speed: 1.0})
+    for t in (runs.t, runs[0].t, runs[1].t):
+        np.testing.assert_array_equal(t, at)
+    np.testing.assert_allclose(runs.ended, 0.4)
+    assert runs.end[speed][1] == pytest.approx(whole[speed][-1], abs=1e-8)
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

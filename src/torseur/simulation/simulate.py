@@ -154,6 +154,7 @@ def simulate(
     loop = loop_of(control, sample, delay)
     if many:
         single = dict(start=beginning.t, coordinates=coordinates, control=loop, **asdict(settings))
+        single |= {"at": asked.times} if at is None else {"duration": duration, "at": at}
         values = initial, parameters
         return _many(mechanism, values, settings, asked, single, threads_or_all(threads), progress)
     if not isinstance(mechanism, Mechanism | CompiledModel):
@@ -187,11 +188,11 @@ def _many(
             say("a batch moves mechanisms, not a {kind}.", type(mechanism).__name__),
             "Load the mechanism, or integrate its equations one by one.",
         )
-    known, times, loop = compiled_at(mechanism), asked.times, options["control"]
+    known, loop = compiled_at(mechanism), options["control"]
     moving, asked, acting = _acted_on(known, None, asked, loop)
 
     def single(_: int, initial: dict[str, float], parameters: dict[str, float]) -> Run:
-        found = simulate(known, initial=initial, parameters=parameters, at=times, **options)
+        found = simulate(known, initial=initial, parameters=parameters, **options)
         assert isinstance(found, Run), "a mechanism makes a run"
         return found
 

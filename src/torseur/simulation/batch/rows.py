@@ -83,12 +83,12 @@ class RowResults:
             self.states[row], self.ended[row] = np.nan, times[0]
             return
         self.reasons.pop(row, None)
-        found = np.column_stack([run.q, run.v, run.work, run.inputs])
+        found, end = _columns(run), _columns(run.at(run.span[1]))
         shown = np.isin(times, run.t)
         kept = np.isin(run.t, times)
         self.states[row] = np.nan
         self.states[row, shown] = found[kept]
-        self.ended[row], self.last[row] = run.t[-1], found[-1]
+        self.ended[row], self.last[row] = run.span[1], end[0]
         self.drift[row], self.stopped[row] = run.energy_drift, run.span[1] < times[-1]
         self.events = self.events.with_those(row, run.events)
         self.runs[row] = run
@@ -111,6 +111,11 @@ class RowResults:
             replace(self.events, row=rows[self.events.row]),
             {int(rows[k]): run for k, run in self.runs.items()},
         )
+
+
+def _columns(run: Run) -> Array:
+    """(samples, numbers): coordinates, speeds, work and inputs of a run."""
+    return np.column_stack([run.q, run.v, run.work, run.inputs])
 
 
 def empty_results(count: int, times: Array, n: int, events: tuple[str, ...]) -> RowResults:
