@@ -12,9 +12,9 @@ BOUNCE = 13  # a shock after which the first modes that are tried agree
 (
     RESIDUAL,  # the largest natural residual, in sizes of rows a second
     PENETRATION,  # the deepest at its end, in sizes of gaps
-    CALMED,  # 1: a shock had no rebound, because that would have given energy
+    GRANTED,  # the least share of a restitution that was given back: more would give energy
 ) = range(3)
-TOLD = CALMED + 1
+TOLD = GRANTED + 1
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)
@@ -118,6 +118,11 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "reach": ("speeds",),  # one over what a displacement is compared with
     "acts": ("elements",),  # 1 for one that may push or rub in a step
     "grip": ("elements",),  # the coefficient of its friction
+    "friction": ("elements",),  # whether that is static, as what holds, or kinetic
+    "struck": ("elements",),  # 1 for one that is joined to a shock of the step
+    "granted": ("elements",),  # the share of its restitution that is given back
+    "grants_least": ("elements",),  # of shares, one that gives no energy
+    "grants_most": ("elements",),  # and one that does
     "bound": ("elements",),  # the least normal speed at the end of the step
     "start_speed": ("rows",),  # of all rows, at the start of the step
     "start_gap": ("rows",),

@@ -41,6 +41,7 @@ class Settling:
         self._rebound = Rebound(self._restitution, by_impulse)
         at_once = self._shock is shock and not by_impulse.any()
         given = bool(contacts.state.laws) or contacts.has_spring.any()
+        given = given or contacts.table[:, at.STRIBECK].any()
         self._bounces_in_code = at_once and not given
 
     def _speeds(self, y: Array) -> Array:
@@ -119,11 +120,15 @@ class Settling:
             )
 
     def touched(self, y: Array, t: float) -> Array:
-        """The state with modes that gaps and speeds alone tell: what touches sticks, or slides."""
+        """The state with modes that gaps and speeds alone tell: what touches sticks, or slides.
+
+        What is about to be struck is open.
+        """
         seen, found = situation(self.contacts, y, t), y.copy()
         slides = seen.slides | self.contacts.has_no_friction
         closed = np.where(slides, at.SLIP, at.STICK)
-        found[self.contacts.in_state["modes"]] = np.where(seen.touches, closed, at.OPEN)
+        touches = seen.touches & ~seen.approaches
+        found[self.contacts.in_state["modes"]] = np.where(touches, closed, at.OPEN)
         return found
 
     # --- shocks -------------------------------------------------------------------------------

@@ -140,9 +140,18 @@ def _impulses(seen: Situation, rebound: Rebound) -> Array:
 
 
 def _phase(seen: Situation, c: Array) -> Array:
-    """The impulses of all that touches, on speeds c; rounding is that of the speeds before."""
+    """The impulses of all that touches, on speeds c; rounding is that of the speeds before.
+
+    What slides has kinetic friction, by Stribeck's law too: no speed within a shock is a slow one.
+    """
     still = replace(seen, c=c, u=np.zeros_like(c))
-    return Choice(still, np.zeros_like(seen.touches), seen.u).found().z
+    column = seen.contacts.table[:, at.STRIBECK]
+    falling = column.copy()
+    column[:] = 0.0
+    try:
+        return Choice(still, np.zeros_like(seen.touches), seen.u).found().z
+    finally:
+        column[:] = falling
 
 
 def _expansion(seen: Situation, compression: Array, asked: Array, rebound: Rebound) -> Array:

@@ -35,6 +35,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 PARTS = 500  # of the usual time of a mechanism: a step that nobody gave
 EXACT = 1e-11  # of the speeds: what a residual is asked to be
+_WHOLE = 0.9995  # a share that reads as 1
 _NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
 _CAUSES = {
     (at.OPEN, at.STICK): TOUCH,
@@ -55,13 +56,15 @@ class Happenings:
     events: list[Happened] = field(default_factory=list)
     residual: float = 0.0  # in sizes of rows a second
     penetration: float = 0.0  # in sizes of gaps
-    calmed: int = 0  # steps whose shocks had no rebound
+    limited: int = 0  # steps whose shocks gave back less than their restitution says
+    granted: float = 1.0  # the least share of a restitution that was given back
 
     def note(self, t: float, before: Array, after: Array, told: Array) -> None:
         """A step from one state to another, and what it told."""
         self.residual = max(self.residual, float(told[at.RESIDUAL]))
         self.penetration = max(self.penetration, float(told[at.PENETRATION]))
-        self.calmed += int(told[at.CALMED])
+        self.limited += int(told[at.GRANTED] < _WHOLE)
+        self.granted = min(self.granted, float(told[at.GRANTED]))
         place = self.contacts.in_state["modes"]
         old, new = before[place], after[place]
         self._note_shocks(t, old, after)
@@ -84,12 +87,13 @@ class Happenings:
         """How well the laws of contacts were held, at worst."""
         length = self.contacts.length
         told = [quality(self.residual * length, self.penetration * length)]
-        if self.calmed:
+        if self.limited:
             told.append(
                 say(
-                    "In {calmed} steps a rebound would have given energy (friction at the shock): "
-                    "there was none.",
-                    self.calmed,
+                    "In {limited} steps the law of restitution would give energy (friction at the "
+                    "shock): a part of the restitution was given back, at least {granted:.3g}.",
+                    self.limited,
+                    self.granted,
                 )
             )
         return told

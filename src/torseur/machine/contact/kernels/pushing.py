@@ -1,17 +1,20 @@
-"""What acts in a step: its rows one after the other, joints eliminated, impulses in two phases."""
+"""What acts in a step: its rows one after the other, joints eliminated, and their impulses.
+
+What holds has static friction, what slides kinetic: which of both an element has follows from the
+speeds that the impulses leave.
+"""
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.cones import solve_cones
-from torseur.machine.contact.kernels.measuring import energy_gained, kinetic_energy
 from torseur.machine.contact.negligible import TOUCHING
-from torseur.machine.runtime.long_vectors import copy, dot
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
 LEAST = 1e-12  # the same, where joints hold it: that by which its impulse stays finite
-SLOW = 1e-6  # of what forces do in a step: an approach that is none
-GAINED = 1e-12  # of the kinetic energy: what rounding may add
+NONE = 1e-9  # of the largest speed of a row: no leaving, no sliding
+SLIDES, HOLDS, LETS_GO = range(3)  # friction of an element: kinetic, static, kinetic after static
 
 
 @apart
@@ -22,7 +25,7 @@ def normal_of(model, e):
 
 @apart
 def choose(model, modes):
-    """Which elements may act in a step, and their coefficients; the state is that of its middle.
+    """Which elements may act in a step; the state is that of its middle.
 
     A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
     """
@@ -33,57 +36,10 @@ def choose(model, modes):
             gap = model.gap[normal] * model.fineness[normal]
             acts = gap <= TOUCHING or modes[e] != at.OPEN
         model.acts[e] = 1.0 if acts else 0.0
-        model.grip[e] = _coefficient(model, element)
     for e in range(model.elements):
         owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
         if owner >= 0 and model.acts[owner] == 0.0:
             model.acts[e] = 0.0
-
-
-@apart
-def _coefficient(model, element):
-    """Of friction: static from rest, else by the speed of sliding at the start of the step."""
-    speed = size_along(element, model.start_speed)
-    if element[at.COUNT] == 0.0 or speed <= slow(model, element):
-        return element[at.STATIC]
-    if element[at.STRIBECK] == 0.0:
-        return element[at.KINETIC]
-    return stribeck(element, speed)
-
-
-@apart
-def rebound(model, h, share):
-    """bound ← the speeds that Newton's law leaves, or a share of them; whether there are any.
-
-    The shock is at the instant at which the gap closes; forces act before it and after it.
-    """
-    found = False
-    for e in range(model.elements):
-        normal = normal_of(model, e)
-        model.bound[e], model.floor[e] = 0.0, 0.0
-        if normal >= 0 and model.acts[e] == 1.0:
-            part = share * (model.restitution[e] - model.returns[e])
-            model.bound[e] = _rebound(model, e, normal, h, part)
-            found = found or model.bound[e] > 0.0
-    return found
-
-
-@apart
-def _rebound(model, e, row, h, part):
-    """The speed of a gap at the end of the step; left ← the time after its shock, −1: none."""
-    speed, i = model.start_speed[row], whole(model.spot[row])
-    c = (model.unpushed[i] - speed) / h
-    model.pull[e], model.left[e] = c, -1.0
-    if speed >= -SLOW * abs(c) * h:
-        return 0.0
-    gap = model.start_gap[row]
-    shock = -gap / speed
-    shock = -gap / min(speed + 0.5 * c * shock, 0.5 * speed)
-    shock = min(max(shock, -h), h)
-    model.left[e] = h - shock
-    if part == 0.0:
-        return 0.0
-    return max(0.0, c * (h - shock) - part * min(speed + c * shock, 0.0))
 
 
 # --- rows one after the other --------------------------------------------------------------------
@@ -171,7 +127,7 @@ def _eliminate(model, p):
 @apart
 def push(model, n, count, close):
     """The residual of the impulses; after ← the speeds that they leave."""
-    residual = solve_cones(model, n, close)
+    residual = solve_laws(model, n, close)
     leave(model, n, count)
     return residual
 
@@ -193,71 +149,67 @@ def leave(model, n, count):
 
 
 @apart
-def gives_energy(model):
-    """Whether impulses make more kinetic energy than there was."""
-    gained = energy_gained(model, model.loose, model.after)
-    return gained > GAINED * kinetic_energy(model, model.loose)
+def largest_speed(model, n):
+    """The largest speed of a row without impulses, in sizes of rows."""
+    found = 0.0
+    for i in range(n):
+        fine = model.fineness[whole(model.acting[i])]
+        found = max(found, fine * abs(model.unpushed[i]))
+    return found
 
 
-# --- the phase of expansion ----------------------------------------------------------------------
+# --- static and kinetic friction -----------------------------------------------------------------
 #
-# The impulses of a step are those of compression: nothing closes after them. Then every shock gives
-# back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
-# speeds after this phase too (Glocker and Pfeiffer 1995). What the weight pushes in the rest of the
-# step is no shock.
+# What is at rest at the start of a step may hold, and so may what stops within it: it would slide
+# the other way at its end. In a shock all that touches may hold, as from event to event. What
+# slides though it may hold has kinetic friction: by its speed, and in a shock the least.
 
 
 @apart
-def expand(model, n, count, h, close):
-    """The residual of the second phase; impulses ← of both, after ← the speeds that they leave."""
-    if not _write_floors(model, h):
-        return 0.0
-    P, q, floor = model.impulse, model.unpushed, model.floor
-    copy(n, P, model.first_impulse)
-    copy(n, q, model.first_unpushed)
-    copy(n, model.speed, q)
-    for i in range(n):
-        P[i] = 0.0
+def solve_laws(model, n, close):
+    """The residual of the impulses whose friction is static where it holds, kinetic elsewhere."""
+    none = NONE * largest_speed(model, n)
     for e in range(model.elements):
-        if floor[e] > 0.0:
-            P[whole(model.spot[normal_of(model, e)])] = floor[e]
-    residual = solve_cones(model, n, close)
-    copy(n, model.first_unpushed, q)
-    for i in range(n):
-        P[i] += model.first_impulse[i]
-    leave(model, n, count)
+        element = address(model.element, e * at.WIDTH)
+        rests = size_along(element, model.start_speed) <= slow(model, element)
+        model.friction[e] = HOLDS if rests or model.struck[e] == 1.0 else SLIDES
+        _grip(model, e, element)
+    residual, changes = solve_cones(model, n, close), True
+    while changes:  # of each element twice at most
+        changes = False
+        for e in range(model.elements):
+            element = address(model.element, e * at.WIDTH)
+            if model.acts[e] == 1.0 and _slides_otherwise(model, e, element, none):
+                model.friction[e] += 1.0
+                before = model.grip[e]
+                _grip(model, e, element)
+                changes = changes or model.grip[e] != before
+        if changes:
+            residual = solve_cones(model, n, close)
     return residual
 
 
 @apart
-def compress_only(model, n, count):
-    """Impulses and speeds ← those of the first phase: nothing is given back."""
-    copy(n, model.first_impulse, model.impulse)
-    for e in range(model.elements):
-        model.floor[e] = 0.0
-    leave(model, n, count)
+def _slides_otherwise(model, e, element, none):
+    """Whether an element slides at the end of a step, as its friction does not foresee."""
+    if element[at.COUNT] == 0.0 or model.friction[e] == LETS_GO:
+        return False
+    total, turned = 0.0, 0.0
+    for k in range(whole(element[at.COUNT])):
+        row = row_of(element, k)
+        end = model.speed[whole(model.spot[row])] * model.fineness[row]
+        total += end * end
+        turned += end * model.start_speed[row]
+    back = model.friction[e] == HOLDS or turned < 0.0
+    return back and square_root(total) > none
 
 
 @apart
-def _write_floors(model, h):
-    """floor ← what each shock gives back; whether there is any."""
-    found = False
-    for e in range(model.elements):
-        row, part = normal_of(model, e), model.returns[e]
-        model.floor[e] = 0.0
-        shock = row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0
-        if part > 0.0 and shock:
-            model.floor[e] = part * shock_of(model, e, row, h)
-            found = found or model.floor[e] > 0.0
-    return found
-
-
-@apart
-def shock_of(model, e, row, h):
-    """Of the normal impulse of an element, the part that stops the gap from closing."""
-    left, i = model.left[e], whole(model.spot[row])
-    c, start = model.pull[e], model.start_speed[row]
-    change = model.speed[i] - start - c * h
-    before = min(start + c * (h - left), 0.0)
-    share = min(max(-before / change, 0.0), 1.0) if change > 0.0 else 0.0
-    return share * model.impulse[i]
+def _grip(model, e, element):
+    """grip ← the coefficient of an element."""
+    speed = size_along(element, model.start_speed)
+    model.grip[e] = element[at.KINETIC]
+    if model.friction[e] == HOLDS:
+        model.grip[e] = element[at.STATIC]
+    elif element[at.STRIBECK] > 0.0 and model.struck[e] == 0.0:
+        model.grip[e] = stribeck(element, speed)

@@ -12,18 +12,15 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, scale_rows
 from torseur.machine.contact.kernels.measuring import look, measure
 from torseur.machine.contact.kernels.pushing import (
+    NONE,
     choose,
-    compress_only,
-    expand,
-    gives_energy,
+    largest_speed,
     list_rows,
     normal_of,
-    push,
-    rebound,
-    shock_of,
     write_problem,
 )
 from torseur.machine.contact.kernels.resting import join, rest, share_out
+from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
@@ -35,7 +32,6 @@ SIGNATURE = METHOD
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
 CLOSED = 1e-13  # of the sizes of gaps: places that need not return
-NONE = 1e-9  # of the largest speed of a row: no leaving, no sliding
 
 
 def stepping(place):
@@ -44,7 +40,7 @@ def stepping(place):
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t, h, told = numbers(listed[2])[0], model.step[0], address(into, model.size)
     copy(model.size, y, into)
-    told[at.RESIDUAL], told[at.PENETRATION], told[at.CALMED] = 0.0, 0.0, 0.0
+    told[at.RESIDUAL], told[at.PENETRATION], told[at.GRANTED] = 0.0, 0.0, 1.0
     _start(model, t, y, h)
     n, count = 0, 0
     for k in range(PASSES):
@@ -59,7 +55,8 @@ def stepping(place):
                 model.impulse[i] = h * forces[whole(model.acting[i])]
         _shift(model, y, h)
         write_problem(model, n, count, h)
-        told[at.RESIDUAL] = _pushed(model, n, count, h, told)
+        close = model.asked_residual[0] * largest_speed(model, n)
+        told[at.RESIDUAL], told[at.GRANTED] = rebound(model, n, count, h, close)
     join(model, count)
     rest(model, n, h)
     share_out(model, h)
@@ -134,34 +131,6 @@ def _oil(model, i, damping):
 
 
 @apart
-def _pushed(model, n, count, h, told):
-    """The residual of the impulses; a shock that would give energy has no rebound."""
-    close = model.asked_residual[0] * _largest(model, n)
-    rebounds = rebound(model, h, 1.0 - told[at.CALMED])
-    residual = push(model, n, count, close)
-    if rebounds and gives_energy(model):
-        rebound(model, h, 0.0)
-        told[at.CALMED] = 1.0
-        residual = push(model, n, count, close)
-    if told[at.CALMED] == 0.0:
-        residual = max(residual, expand(model, n, count, h, close))
-        if gives_energy(model):
-            compress_only(model, n, count)
-            told[at.CALMED] = 1.0
-    return residual
-
-
-@apart
-def _largest(model, n):
-    """The largest speed of a row without impulses, in sizes of rows."""
-    found = 0.0
-    for i in range(n):
-        fine = model.fineness[whole(model.acting[i])]
-        found = max(found, fine * abs(model.unpushed[i]))
-    return found
-
-
-@apart
 def _modes(model, y):
     """Of the elements, in a state."""
     return address(y, model.coordinates + model.speeds + 1 + model.inputs + model.elements)
@@ -200,7 +169,7 @@ def _account(model, n, count, into, h):
         if i >= n:
             work -= model.impulse[i] * model.b[row]
     for e in range(m):
-        own, carried = _work(model, e, h)
+        own, carried = work_of(model, e, h)
         work += own - carried
         works[e] += own
         modes[e] = _mode(model, n, e)
@@ -213,48 +182,9 @@ def _account(model, n, count, into, h):
 
 
 @apart
-def _work(model, e, h):
-    """Of the impulses of an element, P · (u⁻ + u⁺)/2; and the part that what time moves does."""
-    element, own, carried = address(model.element, e * at.WIDTH), 0.0, 0.0
-    if model.acts[e] == 0.0:
-        return 0.0, 0.0
-    if element[at.NORMAL] >= 0.0:
-        own, carried = _work_of_gap(model, e, normal_of(model, e), h)
-    for k in range(whole(element[at.COUNT])):
-        one, other = _work_of_row(model, row_of(element, k))
-        own, carried = own + one, carried + other
-    return own, carried
-
-
-@apart
-def _work_of_gap(model, e, row, h):
-    """Of a normal impulse; of a shock, by the speeds before and after it.
-
-    Where the gap stays closed, the rest of the impulse does nothing.
-    """
-    left, i = model.left[e], whole(model.spot[row])
-    if left < 0.0:
-        return _work_of_row(model, row)
-    pushed, c = model.impulse[i], model.pull[e]
-    start, end = model.start_speed[row], model.speed[i]
-    before, after = min(start + c * (h - left), 0.0), end - c * left
-    if model.bound[e] == 0.0 and model.floor[e] == 0.0:
-        pushed, after = shock_of(model, e, row, h), 0.0
-    return pushed * 0.5 * (before + after), model.impulse[i] * model.b[row]
-
-
-@apart
-def _work_of_row(model, row):
-    i = whole(model.spot[row])
-    pushed = model.impulse[i] + model.oiled[row]
-    mean = 0.5 * (model.start_speed[row] + model.speed[i])
-    return pushed * mean, pushed * model.b[row]
-
-
-@apart
 def _mode(model, n, e):
     """Of an element at the end of a step."""
-    element, none = address(model.element, e * at.WIDTH), NONE * _largest(model, n)
+    element, none = address(model.element, e * at.WIDTH), NONE * largest_speed(model, n)
     if model.acts[e] == 0.0:
         return at.OPEN
     if element[at.NORMAL] >= 0.0:

@@ -221,7 +221,7 @@ SENTENCES: dict[str, str] = {
     '"{name}" rubs over a patch, where sliding and pivoting share one friction; steps cannot follow that.': "« {name} » frotte sur une tache de contact, où glissement et pivotement partagent un frottement ; des pas ne peuvent pas le suivre.",
     "Leave out the method: from event to event it is solved with the motion.": "Ne pas donner de méthode : d'un événement à l'autre, c'est résolu avec le mouvement.",
     "speeds are not finite after a step.": "les vitesses ne sont pas finies après un pas.",
-    "In {calmed} steps a rebound would have given energy (friction at the shock): there was none.": "En {calmed} pas, un rebond aurait créé de l'énergie (frottement au choc) : il n'a pas eu lieu.",
+    "In {limited} steps the law of restitution would give energy (friction at the shock): a part of the restitution was given back, at least {granted:.3g}.": "En {limited} pas, la loi de restitution créerait de l'énergie (frottement au choc) : une partie de la restitution a été rendue, au moins {granted:.3g}.",
     'method "moreau" has no moving ground, as "{mechanism}" has.': "la méthode « moreau » n'a pas de bâti mobile, et « {mechanism} » en a un.",
     "Leave out the frame, or the method.": "Ôter le repère, ou la méthode.",
     'method "{method}" does not move contacts among bodies.': "la méthode « {method} » ne résout pas les contacts entre solides d'un tas.",
