@@ -101,6 +101,8 @@ SENTENCES: dict[str, str] = {
     'the body "{first}" is to attract itself.': "le solide « {first} » devrait s'attirer lui-même.",
     'the potential depends on "{others}".': "le potentiel dépend de « {others} ».",
     "It is a function of {variable}, of the parameters and of t only.": "C'est une fonction de {variable}, des paramètres et de t seulement.",
+    "the potential jumps: from {variable} = {start:.3g} to {end:.3g} it changes by {change:.6g} instead of {wanted:.6g}.": "le potentiel est discontinu : de {variable} = {start:.3g} à {end:.3g}, il varie de {change:.6g} au lieu de {wanted:.6g}.",
+    "Leave out the entry potential: it is found from the law.": "Retirer l'entrée potential : le potentiel se déduit de la loi.",
     "the potential is not that of the force: with {shown} its derivative is {second:.6g} instead of {first:.6g}.": "le potentiel n'est pas celui de l'effort : avec {shown} sa dérivée est {second:.6g} au lieu de {first:.6g}.",
     "Its derivative is {slope}; it should be {wanted}.": "Sa dérivée est {slope} ; elle devrait être {wanted}.",
     '{called} cannot close the loop between "{first}" and "{second}".': "cette liaison ({called}) ne peut pas fermer la boucle entre « {first} » et « {second} ».",
