@@ -13,6 +13,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.model.left_out import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
@@ -168,7 +169,8 @@ def simulate(
         found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
         raise told_of_tracks(error, model.mechanism) from None
-    run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
+    told = (*left_out(model.mechanism.notices), *settings.notices, *found.notices)
+    run = Run(found.samples, told, found.events, found.course)
     return noted(watched(run, settings.tolerance))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.equalities import read_equalities
+from torseur.language.mjcf.unread import Disabled, unread
 from torseur.language.mjcf.visuals import Drawn, read_visuals
 from torseur.language.robot.numbers import by_matrix, free_start, turned_inertia
 from torseur.language.robot.parts import WORLD, Link, Placement, Robot, RobotJoint
@@ -22,6 +23,7 @@ from torseur.language.robot.symbols import Symbols
 from torseur.language.robot.xml_tree import Element
 from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
+from torseur.model.left_out import not_read
 from torseur.packages import package
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
@@ -58,6 +60,8 @@ def mjcf_robot(root: Element, path: Path) -> Robot:
     spec, model = _compiled(path)
     drawn = read_visuals(model, spec)
     found = Found(model, str(path), _lines(root), _names(model, "body"), _names(model, "joint"))
+    disabled = Disabled(int(model.opt.disableflags))
+    disabled.switch_off(model)
     symbols = Symbols()
     for k, name in enumerate(found.joint_names):
         if model.jnt_type[k] in (SLIDE, HINGE):
@@ -66,8 +70,8 @@ def mjcf_robot(root: Element, path: Path) -> Robot:
     for body in range(1, model.nbody):
         _body(found, body, drawn)
     read_equalities(found)
-    found.notices += [*_unread(model), *drawn.notices]
-    gravity = tuple(float(x) for x in model.opt.gravity)
+    found.notices += [*disabled.notices, *not_read(*unread(spec, model)), *drawn.notices]
+    gravity = (0.0, 0.0, 0.0) if disabled.gravity else tuple(map(float, model.opt.gravity))
     name = root.get("model") or path.stem
     return Robot(
         name, found.links, found.joints, gravity, found.extra, tuple(found.notices), str(path)
@@ -214,16 +218,3 @@ def _spring(found: Found, k: int, reference: float) -> None:
     rest = float(m.qpos_spring[m.jnt_qposadr[k]]) - reference
     pull = f"-{stiffness!r}*({found.coordinates[k]} - ({rest!r}))"
     found.section("forces")[f"{name}_spring"] = {"type": "joint", "joint": name, "value": pull}
-
-
-def _unread(model: Any) -> Iterator[str]:
-    """What a compiled model has that is not read."""
-    counts = {"actuators": model.nu, "sensors": model.nsensor, "tendons": model.ntendon}
-    listed = ", ".join(f"{what} ({n})" for what, n in counts.items() if n)
-    if listed:
-        yield say("Not read, except in equalities: {listed}.", listed)
-    touching = int(np.count_nonzero(model.geom_contype) + np.count_nonzero(model.geom_conaffinity))
-    if touching:
-        yield say("Contacts between geometries are not read.")
-    if np.any(model.body_gravcomp):
-        yield say("Compensation of gravity is not read.")

@@ -78,7 +78,8 @@ def robot_document(robot: Robot) -> Document:
         "gravity": list(robot.gravity or EARTH),
         **{section: parts for section, parts in sections.items() if parts},
     }
-    notices = (*robot.notices, *told, *followers, *still_moving(robot), *_assumed(robot, symbols))
+    told = (*told, *followers, *still_moving(robot), *_inactive(robot), *_assumed(robot, symbols))
+    notices = (*robot.notices, *told)
     return Document(data, notices, dict(_lines(robot)))
 
 
@@ -88,6 +89,28 @@ def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:
     for joint in robot.joints.values():
         for section in ("joints", "motors", "constraints"):
             yield (section, joint.name), joint.line
+
+
+def _inactive(robot: Robot) -> Iterator[str]:
+    """What joints have that does not act on a motion."""
+    joints = robot.joints.values()
+    counts = {
+        say("effort"): sum(x.effort is not None for x in joints),
+        say("velocity"): sum(x.velocity is not None for x in joints),
+    }
+    if shown := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
+        yield say("Limits of joints that do not act on motions: {shown}.", shown)
+    for joint in joints:
+        acting = {
+            "damping": joint.damping,
+            "friction": joint.friction,
+            "stiffness": joint.stiffness,
+        }
+        listed = ", ".join(name for name, x in acting.items() if x)
+        if listed and joint.kind not in (*_ONE_COORDINATE, "fixed"):
+            yield say(
+                'joint "{name}" ({kind}): not read: {listed}.', joint.name, joint.kind, listed
+            )
 
 
 def _assumed(robot: Robot, symbols: Symbols) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from torseur.language.robot.numbers import number, several
@@ -52,16 +51,12 @@ def _shapes(geometry: Element, said: Said) -> Iterator[dict[str, Any]]:
                 yield {solid.tag: sizes}
 
 
-def left_out(robot: Element, read: Container[str]) -> list[str]:
-    """That some elements of a robot are not read, and some solids of its links not drawn."""
-    ignored = Counter(child.tag for child in robot.children if child.tag not in read)
-    shown = ", ".join(f"<{tag}> ({n})" for tag, n in ignored.items())
-    unread = [say("Not read: {shown}.", shown)] if ignored else []
+def undrawn(links: Iterable[Element]) -> list[str]:
+    """That some solids of links are not drawn."""
     count = sum(
         geometry.first(solid) is not None
-        for link in robot.all("link")
+        for link in links
         for _, geometry in _geometries(link)
         for solid in _OTHERS
     )
-    undrawn = [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []
-    return unread + undrawn
+    return [say("Not drawn: {drawn} plain solid(s) of <visual>.", count)] if count else []

@@ -26,10 +26,12 @@ from torseur.language.robot.parts import (
     Robot,
     RobotJoint,
 )
-from torseur.language.robot.plain_solids import left_out, meshes, visuals
+from torseur.language.robot.plain_solids import meshes, undrawn, visuals
+from torseur.language.robot.unread import Known, unread
 from torseur.language.robot.xml_tree import Element
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
 from torseur.model.description import GROUND
+from torseur.model.left_out import not_read
 from torseur.words.sentence import say
 
 KINDS = {
@@ -42,7 +44,39 @@ KINDS = {
     "revolute2": "universal",
     "screw": "screw",
 }
-_READ = {"link", "joint", "frame", "pose", "static", "name"}
+_OFF = "self_collide=false self_collide=0 enable_wind=false enable_wind=0"
+_SAID = {
+    "sdf": Known("world model", "", "version"),
+    "world": Known(
+        "model gravity",  # the others are looks, sensors and numerical methods
+        "atmosphere audio gui light magnetic_field physics scene spherical_coordinates",
+        "name",
+    ),
+    "model": Known(
+        "link joint frame pose static name", f"allow_auto_disable {_OFF}", "name canonical_link"
+    ),
+    "frame": Known("pose", "", "name attached_to"),
+    "pose": Known(attributes="relative_to rotation_format degrees"),
+    "link": Known(
+        "pose inertial visual",
+        f"light gravity=true gravity=1 kinematic=false kinematic=0 {_OFF}",
+        "name",
+    ),
+    "visual": Known(
+        "pose",
+        "geometry material cast_shadows transparency visibility_flags meta laser_retro",
+        "name",
+    ),
+    "inertial": Known("pose mass inertia", "", "auto=false auto=0"),
+    "inertia": Known("ixx ixy ixz iyy iyz izz"),
+    "joint": Known("parent child pose axis axis2 screw_thread_pitch", "thread_pitch", "name type"),
+    "axis": Known("xyz limit dynamics mimic use_parent_model_frame"),
+    "axis2": Known("xyz use_parent_model_frame"),
+    "xyz": Known(attributes="expressed_in"),
+    "limit": Known("lower upper effort velocity"),
+    "dynamics": Known("damping friction spring_stiffness spring_reference"),
+    "mimic": Known("multiplier offset reference", "", "joint axis=axis"),
+}
 _FAR = 1e15  # a limit beyond this is none
 
 
@@ -61,7 +95,7 @@ def sdf_robot(root: Element, packages: Packages) -> Robot:
     for element in model.all("joint"):
         joint = _joint(element, poses, links)
         joints[joint.name] = joint
-    notices = left_out(model, _READ)
+    notices = [*not_read(unread(root, _SAID)), *undrawn(model.all("link"))]
     initial: dict[str, Any] = {}
     fixed = static is not None and static.text in ("true", "1")
     carried = _spanned(model, poses, links, joints, fixed, initial, notices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,9 +20,11 @@ from torseur.language.robot.parts import (
     Robot,
     RobotJoint,
 )
-from torseur.language.robot.plain_solids import left_out, meshes, visuals
+from torseur.language.robot.plain_solids import meshes, undrawn, visuals
+from torseur.language.robot.unread import Known, unread
 from torseur.language.robot.xml_tree import Element
 from torseur.model.description import GROUND
+from torseur.model.left_out import not_read
 from torseur.words.sentence import say
 
 KINDS = {
@@ -32,7 +35,22 @@ KINDS = {
     "floating": "free",
     "planar": "planar",
 }
-_READ = {"link", "joint", "material"}  # materials are colours
+_SAID = {
+    "robot": Known("link joint", "material", "name version"),
+    "link": Known("inertial visual", "", "name type"),
+    "inertial": Known("origin mass inertia"),
+    "origin": Known(attributes="xyz rpy"),
+    "mass": Known(attributes="value"),
+    "inertia": Known(attributes="ixx ixy ixz iyy iyz izz"),
+    "visual": Known("origin", "geometry material", "name"),  # what is not drawn is told apart
+    "joint": Known("origin parent child axis limit dynamics mimic", "", "name type"),
+    "parent": Known(attributes="link"),
+    "child": Known(attributes="link"),
+    "axis": Known(attributes="xyz"),
+    "limit": Known(attributes="lower upper effort velocity"),
+    "dynamics": Known(attributes="damping friction"),
+    "mimic": Known(attributes="joint multiplier offset"),
+}
 
 
 def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Robot:
@@ -52,7 +70,8 @@ def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Ro
         joints[joint.name] = joint
     if not links:
         raise root.fault("the file has no link.", 'Example: <link name="base"/>')
-    notices += [*left_out(root, _READ), *packages.notices]
+    told = unread(root, _SAID) + _zero_limits(root)
+    notices += [*not_read(told), *undrawn(root.all("link")), *packages.notices]
     name = root.get("name") or "robot"
     robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)
     return rooted(robot, root.place, free_base)
@@ -178,6 +197,17 @@ def _positive(limit: Element | None, key: str) -> float | None:
         return None
     value = number(limit, key, text)
     return value if value > 0 else None
+
+
+def _zero_limits(root: Element) -> Counter[str]:
+    """Limits of effort and speed that are zero, which stand for none."""
+    limits = [x for joint in root.all("joint") for x in joint.all("limit")]
+    return Counter(
+        f'<limit {key}="0">'
+        for key in ("effort", "velocity")
+        for limit in limits
+        if limit.get(key) and _finite(limit.get(key)) and number(limit, key, limit.get(key)) <= 0
+    )
 
 
 def _mimic(element: Element) -> Mimic | None:

@@ -1,38 +1,33 @@
-"""The potential of a law of one variable: found for polynomials, else given and then checked.
+"""The potential of a law of one variable: found for polynomials and pieces of them, or given.
 
 A law f(x, ẋ) has the potential of its part at rest, f(x, 0); what it has besides is counted by its
 power.
 """
 
-from math import factorial
+from typing import Any
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import evaluate, free_symbols, substitute
+from torseur.algebra.calculus.piecewise import continuous_antiderivative
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
-HIGHEST = 12  # degree of a polynomial that is integrated
 CLOSE = 1e-9  # relative difference of expressions that are meant to be equal
 TRIALS = 5
+_PLACES = 200  # at which a potential is compared
 
 
 def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
-    """∫₀ˣ f(x, 0) dx, or zero when f is no polynomial in x or depends on another motion.
+    """∫ f(x, 0) dx, continuous; zero when it is not found, or f depends on another motion.
 
-    By parts: Σ (−1)ᵏ f⁽ᵏ⁾ xᵏ⁺¹ / (k + 1)!, which ends for a polynomial.
+    It is found for polynomials and for pieces of them (`algebra/calculus/piecewise.py`).
     """
-    total, term = ZERO, _at_rest(law, rate)
-    if _moving(term, variable):
-        return ZERO
-    for k in range(HIGHEST + 1):
-        total = total + (-1) ** k * term * variable ** (k + 1) / factorial(k + 1)
-        term = derivative(term, variable)
-        if term is ZERO:
-            return expression(total)
-    return ZERO
+    rest = _at_rest(law, rate)
+    found = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)
+    return ZERO if found is None else found
 
 
 def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate: Expr) -> None:
@@ -63,6 +58,41 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
                 ),
                 say("Its derivative is {slope}; it should be {wanted}.", slope, wanted),
             )
+    _check_continuous(place, potential, potential_of(law, variable, rate), variable)
+
+
+def _check_continuous(place: str, given: Expr, found: Expr, variable: Expr) -> None:
+    """A given potential differs by a constant from the one that is found, which has no jumps.
+
+    Judged where both have the same slope: a formula may hold on one side of zero only.
+    """
+    pair = [given, found]
+    if found is ZERO or all(x.op not in ("if", "sign") for x in reachable(pair)):
+        return
+    rng = np.random.default_rng(0)
+    values: dict[str, Any] = {x.name: rng.uniform(0.5, 1.5) for x in free_symbols(pair)}
+    x = values[variable.name] = rng.uniform(-3, 3, _PLACES)
+    slopes = [derivative(y, variable) for y in pair]
+    with np.errstate(all="ignore"):
+        V, W, dV, dW = (np.broadcast_to(y, x.shape) for y in evaluate([*pair, *slopes], values))
+    same = np.abs(dV - dW) <= CLOSE * np.maximum(np.abs(dV), np.abs(dW))
+    apart, size = np.where(same, V - W, np.nan), np.abs([V, W])[:, same].max(initial=0.0)
+    if not same.any() or np.nanmax(apart) - np.nanmin(apart) <= CLOSE * size:
+        return
+    first, last = sorted((np.nanargmin(apart), np.nanargmax(apart)), key=lambda k: x[k])
+    raise ModelError(
+        place,
+        say(
+            "the potential jumps: from {variable} = {start:.3g} to {end:.3g} it changes by "
+            "{change:.6g} instead of {wanted:.6g}.",
+            variable.name,
+            x[first],
+            x[last],
+            V[last] - V[first],
+            W[last] - W[first],
+        ),
+        "Leave out the entry potential: it is found from the law.",
+    )
 
 
 def _at_rest(law: Expr, rate: Expr) -> Expr:

@@ -1,13 +1,14 @@
 """Mass properties of a domain given by a parametrisation, by exact or numerical integration.
 
-A curve r(u), a surface r(u, v) or a volume r(u, v, w), with nested bounds: each bound may depend
-on the parameters before it. Cartesian coordinates are the parametrisation r = (x, y, z).
+A curve r(u), a surface r(u, v) or a volume r(u, v, w), with nested bounds: a bound may depend on
+other parameters. Cartesian coordinates are the parametrisation r = (x, y, z).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, final
 
 import numpy as np
@@ -50,9 +51,28 @@ class Domain:
     """A parametrised domain in SymPy expressions; the number of bounds is its dimension."""
 
     position: tuple[Any, Any, Any]  # x, y, z as expressions of the parameters [m]
-    bounds: tuple[tuple[Any, Any, Any], ...]  # (parameter, from, to), the outermost first
+    bounds: tuple[tuple[Any, Any, Any], ...]  # (parameter, from, to), put in order: outermost first
     density: Any = 1  # expression of the parameters [kg/m³, kg/m² or kg/m]
     jacobian: Any = None  # of the measure; None: from the position, which must be regular
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", nested(self.bounds))
+        limits = [limit for _, *both in self.bounds for limit in both]
+        for formula in (*self.position, *limits, self.density, self.jacobian or 1):
+            self._check_symbols(formula)
+
+    def _check_symbols(self, formula: Any) -> None:
+        """Refuse a symbol that has the name of a parameter of the domain and is another one."""
+        import sympy
+
+        parameters = {str(u): u for u, _, _ in self.bounds}
+        for symbol in sympy.sympify(formula).free_symbols:
+            if symbol != parameters.get(str(symbol), symbol):
+                raise ModelError(
+                    "domain",
+                    say('"{symbol}" stands for two different symbols.', symbol),
+                    "Make one symbol, with the same assumptions, and use it everywhere.",
+                )
 
     def mass_properties(self) -> MassProperties:
         """The mass properties in closed form, as SymPy expressions.
@@ -89,6 +109,8 @@ class Domain:
         symbols = [symbol for symbol, _, _ in self.bounds]
         limits = [limit for _, *both in self.bounds for limit in both]
         formulas = [*self.position, *limits, *others, self.measure()]
+        for formula in others:
+            self._check_symbols(formula)
         free = set().union(*[sympy.sympify(f).free_symbols for f in formulas]) - set(symbols)
         missing = sorted(str(symbol) for symbol in free if str(symbol) not in given)
         if missing:
@@ -143,9 +165,42 @@ class Domain:
         """The integral of a formula over the parameters, in closed form where SymPy finds one."""
         import sympy
 
+        self._check_symbols(integrand)
         for bound in reversed(self.bounds):
             integrand = sympy.expand(sympy.integrate(integrand, bound))
         return integrand
+
+
+def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any], ...]:
+    """Bounds in the order of dependence: each may hold parameters of those before it only."""
+    import sympy
+
+    names = [str(bound[0]) for bound in bounds]
+    if not 1 <= len(bounds) <= 3:
+        problem = say("{number} bounds are given.", len(bounds))
+        raise ModelError("domain", problem, "1: curve, 2: surface, 3: volume.")
+    if len(set(names)) < len(names):
+        problem = say("the bounds are on {named}.", ", ".join(names))
+        raise ModelError("domain", problem, "Give the bounds of each parameter once.")
+    ordered: list[tuple[Any, Any, Any]] = []
+    left = {
+        name: {str(x) for limit in bound[1:] for x in sympy.sympify(limit).free_symbols}
+        for name, bound in zip(names, bounds, strict=True)
+    }
+    while left:
+        ready = next((name for name, spoken in left.items() if not spoken & left.keys()), None)
+        if ready is None:
+            raise ModelError(
+                "domain",
+                say(
+                    "there is no order of integration: the bounds of {names} depend on {names}.",
+                    ", ".join(left),
+                ),
+                "Give one of them bounds that hold none of these parameters.",
+            )
+        del left[ready]
+        ordered.append(bounds[names.index(ready)])
+    return tuple(ordered)
 
 
 def cartesian(bounds: Sequence[tuple[Any, Any, Any]], density: Any = 1) -> Domain:
@@ -180,6 +235,9 @@ def integrate(
             say("{number} bounds are given.", len(bounds)),
             "1: curve, 2: surface, 3: volume.",
         )
+    for k, (low, high) in enumerate(bounds):
+        _check_takes(low, k)
+        _check_takes(high, k)
     J, error, order = _pseudo_inertia(position, bounds, density, jacobian, ORDERS[0]), np.inf, 0
     for order in ORDERS[1:]:
         previous, J = J, _pseudo_inertia(position, bounds, density, jacobian, order)
@@ -187,6 +245,26 @@ def integrate(
         if error <= tolerance:
             break
     return Integral(from_pseudo_inertia(J), error, order)
+
+
+def _check_takes(bound: Any, k: int) -> None:
+    """Refuse a bound that does not take the k parameters before it."""
+    if not callable(bound):
+        return
+    try:
+        signature(bound).bind(*range(k))
+    except TypeError as problem:
+        raise ModelError(
+            "domain",
+            say(
+                "a bound of parameter {k} is a function of other arguments: {problem}.",
+                k + 1,
+                problem,
+            ),
+            "A bound takes the parameters before it: give bounds and arguments in this order.",
+        ) from None
+    except ValueError:  # a built-in function that does not tell its arguments
+        return
 
 
 def _pseudo_inertia(

@@ -16,6 +16,7 @@ from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.lanes.drive import moved_in_lanes
 from torseur.machine.lanes.problem import LaneOutcome, Rows
 from torseur.model.description import Mechanism
+from torseur.model.left_out import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
@@ -83,7 +84,8 @@ def moved_batch(
     if asked.shown is not None:
         results.states = np.ascontiguousarray(results.states[:, asked.shown])
     shown = asked.times if asked.shown is None else asked.times[asked.shown]
-    return Runs(begin, values, shown, results, (*notices, *first_reasons))
+    told = (*left_out(begin.model.mechanism.notices), *notices, *first_reasons)
+    return Runs(begin, values, shown, results, told)
 
 
 def _impossible(

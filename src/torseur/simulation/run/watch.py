@@ -10,15 +10,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.algebra.core.expr import expression
-from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.graph import evaluate, reachable
 from torseur.errors import SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
+from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.protocol import Force
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses
 from torseur.simulation.run.quantities import energy_error
 from torseur.simulation.run.run import Run
+from torseur.spatial.in_words import listed
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -53,8 +56,7 @@ def watched(run: Run, rtol: float | None) -> Run:
                 "motion of the mechanism.",
                 drift,
             ),
-            "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, "
-            "can cause it.",
+            _energy_advice(run.model.mechanism),
         )
     if drift > max(_SMALL, EXPLAINED * (rtol or 0.0)):
         remedy = say("a shorter step") if rtol is None else say("a smaller rtol")
@@ -68,6 +70,28 @@ def watched(run: Run, rtol: float | None) -> Run:
             ),
         )
     return run
+
+
+def _energy_advice(mechanism: Mechanism) -> str:
+    """Cure for a wrong balance of energy: potentials that jump, or steps that are too long."""
+    jumping = [say('"{value}"', f.name) for f in mechanism.loads.values() if _may_jump(f)]
+    if jumping:
+        return say(
+            "Where a potential jumps it has no force: make the potential of {names} continuous, "
+            "or give the force by its own law.",
+            listed(jumping),
+        )
+    return say(
+        "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, "
+        "can cause it."
+    )
+
+
+def _may_jump(force: Force) -> bool:
+    """Whether the potential given for a force has pieces."""
+    whole = isinstance(force, GeneralisedPotential)
+    given = force.value if whole else getattr(force, "potential", None)
+    return given is not None and any(x.op in ("if", "sign") for x in reachable([given]))
 
 
 def _when(run: Run, sizes: Array) -> str:

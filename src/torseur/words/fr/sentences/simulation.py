@@ -97,6 +97,7 @@ SENTENCES: dict[str, str] = {
     "t = {outside:g} s is outside the run, which lasts from {start:g} to {end:g} s.": "t = {outside:g} s est hors du mouvement, qui dure de {start:g} à {end:g} s.",
     "Simulate longer, or go on from it: simulate(…, initial=run).": "Simuler plus longtemps, ou continuer à partir de lui : simulate(…, initial=run).",
     "the balance of energy is off by {drift:.2g} of the energies exchanged: this is no motion of the mechanism.": "le bilan d'énergie présente un écart de {drift:.2g} fois les énergies échangées : ce n'est pas un mouvement du mécanisme.",
+    "Where a potential jumps it has no force: make the potential of {names} continuous, or give the force by its own law.": "Un saut de potentiel ne donne aucun effort : rendre continu le potentiel de {names}, ou donner l'effort par sa propre loi.",
     "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, can cause it.": "Un rtol plus petit peut aider ; un effort discontinu, ou bien plus raide que le reste, peut en être la cause.",
     "The balance of energy is off by {drift:.1g} of the energies exchanged; {remedy} makes it better.": "Le bilan d'énergie présente un écart de {drift:.1g} fois les énergies échangées ; {remedy} le réduit.",
     "the state is not a number.": "l'état n'est pas un nombre.",

@@ -1,0 +1,152 @@
+"""Contents of a file of MuJoCo that are not read, and what its flags disable.
+
+Kinds of elements are those that MuJoCo names, options and attributes those that the file sets:
+what is read or has no effect on a mechanism is listed here, all else is reported.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, final
+
+import numpy as np
+
+from torseur.words.sentence import say
+
+# Kinds of elements as arrays `name_KINDadr` call them: read, or looks and data.
+_READ = ("body", "jnt", "geom", "site", "eq", "mesh")
+_IDLE = ("cam", "light", "mat", "tex", "skin", "hfield", "numeric", "text", "tuple", "exclude")
+_WORDS = {
+    "actuator": say("actuators"),
+    "sensor": say("sensors"),
+    "tendon": say("tendons, except in equalities"),
+    "pair": say("pairs of geometries that touch"),
+    "flex": say("deformable bodies (flex)"),
+    "key": say("keyframes"),
+    "plugin": say("plugins"),
+}
+# Options: read, of numerical methods, or of contacts and sensors, which are reported by themselves.
+_OPTIONS = """
+    gravity disableflags enableflags timestep integrator solver iterations tolerance jacobian
+    ls_iterations ls_tolerance noslip_iterations noslip_tolerance ccd_iterations ccd_tolerance
+    mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints sleep_tolerance apirate cone
+    impratio o_margin o_solref o_solimp o_friction magnetic disableactuator
+"""
+# Attributes of joints and bodies: read or compiled into what is, of limits and contacts, or data.
+_ATTRIBUTES = """
+    type pos axis ref stiffness springref damping springdamper armature frictionloss limited
+    range actfrclimited actfrcrange align group margin solref_limit solimp_limit solref_friction
+    solimp_friction actgravcomp mass inertia fullinertia explicitinertial ipos iquat quat gravcomp
+    mocap simple sleep id signature
+"""
+# Fields of joints and bodies that change forces and are not read; older versions lack some.
+_FIELDS = {
+    "dof_dampingpoly": say("polynomials of damping"),
+    "jnt_stiffnesspoly": say("polynomials of stiffness"),
+    "body_gravcomp": say("compensations of gravity"),
+    "body_plugin": say("bodies moved by plugins"),
+}
+# mjtDisableBit: what each flag takes away of what is read; passive of older versions: both forces.
+_FLAGS = {
+    "CONSTRAINT": ("friction", "equality"),
+    "EQUALITY": ("equality",),
+    "FRICTIONLOSS": ("friction",),
+    "PASSIVE": ("spring", "damper"),
+    "SPRING": ("spring",),
+    "DAMPER": ("damper",),
+    "GRAVITY": ("gravity",),
+}
+_EFFECTS = {
+    "gravity": say("gravity"),
+    "spring": say("springs"),
+    "damper": say("dampers"),
+    "friction": say("dry friction"),
+    "equality": say("equalities"),
+}
+_FIELDS_OF = {
+    "gravity": ("body_gravcomp",),
+    "spring": ("jnt_stiffness", "jnt_stiffnesspoly"),
+    "damper": ("dof_damping", "dof_dampingpoly"),
+    "friction": ("dof_frictionloss",),
+    "equality": ("eq_active0",),
+}
+
+
+def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
+    """Numbers of what a compiled model has and nothing here reads, by name, and its options."""
+    found: Counter[str] = Counter()
+    for kind in _kinds(model):
+        if kind not in (*_READ, *_IDLE):
+            found[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
+    touching = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    found[say("geometries that touch")] += int(np.count_nonzero(touching))
+    found[say("mocap bodies")] += int(model.nmocap)
+    for name, words in _FIELDS.items():
+        rows = np.asarray(getattr(model, name, ()), dtype=float)
+        none = -1 if name.endswith("plugin") else 0
+        found[words] += sum(bool(np.any(row != none)) for row in rows)
+    usual = type(spec)()  # an empty file, for what is set by default
+    body = usual.worldbody.add_body()
+    joint = body.add_joint()
+    for name, _ in chain(
+        *(_differences(x, body, _ATTRIBUTES) for x in spec.bodies),
+        *(_differences(x, joint, _ATTRIBUTES) for x in spec.joints),
+    ):
+        found[name] += 1
+    options = _differences(spec.option, usual.option, _OPTIONS)
+    return found, [f'{name}="{value}"' for name, value in options]
+
+
+def _kinds(model: Any) -> Iterator[str]:
+    """The kinds of elements that MuJoCo knows by name."""
+    for name in dir(model):
+        if name.startswith("name_") and name.endswith("adr"):
+            yield name[len("name_") : -len("adr")]
+
+
+def _differences(given: Any, usual: Any, known: str) -> Iterator[tuple[str, str]]:
+    """Names and values of the numbers that a file sets, but for those that are known."""
+    for name in sorted(vars(type(given)).keys() - set(known.split())):
+        value = None if name.startswith("_") else getattr(given, name, None)
+        if isinstance(value, int | float | np.ndarray) and not np.array_equal(
+            value, getattr(usual, name)
+        ):
+            yield name, " ".join(f"{x:g}" for x in np.ravel(value))
+
+
+@final
+@dataclass(frozen=True)
+class Disabled:
+    """What the flags of a model take away."""
+
+    flags: int
+
+    @property
+    def effects(self) -> list[str]:
+        """Those of `_EFFECTS` that do not act."""
+        import mujoco
+
+        bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
+        taken = {x for name, bit in bits.items() if self.flags & int(bit) for x in _FLAGS[name]}
+        return [name for name in _EFFECTS if name in taken]
+
+    @property
+    def notices(self) -> list[str]:
+        """That some of the physics is disabled by the file."""
+        shown = ", ".join(_EFFECTS[name] for name in self.effects)
+        return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []
+
+    @property
+    def gravity(self) -> bool:
+        """Whether nothing weighs."""
+        return "gravity" in self.effects
+
+    def switch_off(self, model: Any) -> None:
+        """Set to zero what does not act in a compiled model."""
+        for effect in self.effects:
+            for name in _FIELDS_OF.get(effect, ()):
+                if hasattr(model, name):  # older versions lack some
+                    getattr(model, name)[:] = 0

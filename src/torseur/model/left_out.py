@@ -1,0 +1,18 @@
+"""Contents of an imported file that are not read: one sentence among the notices of a mechanism."""
+
+from collections.abc import Iterable, Mapping
+
+from torseur.words.sentence import say
+
+_NOT_READ = "Not read: {shown}."
+
+
+def not_read(counts: Mapping[str, int], others: Iterable[str] = ()) -> list[str]:
+    """The sentence that lists contents with their numbers, and others, if there are any."""
+    shown = ", ".join([*(f"{what} ({n})" for what, n in counts.items() if n), *others])
+    return [say("Not read: {shown}.", shown)] if shown else []
+
+
+def left_out(notices: Iterable[str]) -> tuple[str, ...]:
+    """Those of the notices of a mechanism that list what is not read."""
+    return tuple(x for x in notices if getattr(x, "template", "") == _NOT_READ)
