@@ -68,6 +68,7 @@ SENTENCES: dict[str, str] = {
     '"{value}" is not a whole number.': "« {value} » n'est pas un nombre entier.",
     "{value} is not between 0 and {largest}.": "{value} n'est pas compris entre 0 et {largest}.",
     "There is not enough memory for this.": "La mémoire ne suffit pas à ce calcul.",
+    "standard output is closed: the answer cannot be printed.": "la sortie standard est fermée : la réponse ne peut pas être affichée.",
     "standard output: {reason}.": "sortie standard : {reason}.",
     "{value} is no whole number.": "{value} n'est pas un nombre entier.",
     "{document} is no question.": "{document} n'est pas une question.",
