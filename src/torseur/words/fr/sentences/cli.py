@@ -50,6 +50,7 @@ SENTENCES: dict[str, str] = {
     '"{model}" is not a run: it needs no model.': "« {model} » n'est pas un mouvement : il n'a pas besoin de modèle.",
     "Leave --model out, or give RUN.nc.": "Retirer --model, ou donner MOUVEMENT.nc.",
     "Change the model, or use --set.": "Changer le modèle, ou utiliser --set.",
+    "{scale:g} is the scale of a mesh, but none is given.": "{scale:g} est l'échelle d'un maillage, mais aucun maillage n'est donné.",
     '"{value}" is the {key} of solids, but a model is given.': "« {value} » est une donnée de solides ({key}), mais un modèle est donné.",
     "mobility m = {degree}, over-constraint h = {overconstraint}.": "mobilité m = {degree}, hyperstatisme h = {overconstraint}.",
     "The whole model, typeset, with a drawing: {out}\n": "Le modèle entier, mis en page, avec un dessin : {out}\n",
