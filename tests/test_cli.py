@@ -365,3 +365,27 @@ def test_a_unit_of_an_option_that_does_not_fit_is_refused(arguments, expected):
     speeds = ["--spin", "60 tr/mn", "--turning", "0,30 tr/mn,0"]
     turned = torseur("gyroscopic-couple", "--inertia", "1,1,2", *speeds, "--json")
     assert json.loads(turned.stdout)["couple"] == pytest.approx([2 * 2 * np.pi * np.pi, 0, 0])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["check-answer", "simple_pendulum", "-m*g*a*cos(phi)", "--of", "V"],
+        ["check-answer", "--of", "V", "simple_pendulum", "-a*m*g*cos(phi)"],
+        ["check-answer", "simple_pendulum", "--of", "V", "--", "-m*g*a*cos(phi)"],
+        ["inertia", "-sphere(radius=1 cm) + sphere(radius=2 cm)", "--density", "1e3"],
+        ["inertia", "simple_pendulum", "--axis", "-1,0,0", "--at", "-0.1,0,0"],
+    ],
+)
+def test_a_formula_may_begin_with_a_minus_sign(line):
+    answer = torseur(*line)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_a_letter_after_a_minus_sign_is_a_formula_where_one_is_expected_and_an_option_elsewhere():
+    wrong = torseur("check-answer", "simple_pendulum", "-a", "--of", "V")
+    assert wrong.returncode == 1 and "differs from V" in wrong.stdout
+    for line in (["derive", "-v", "simple_pendulum"], ["check-answer", "-v", "simple_pendulum"]):
+        assert "No such option" in torseur(*line).stderr
+    assert "requires an argument" in torseur("derive", "simple_pendulum", "--lang").stderr
+    assert torseur("check-answer", "-h").stdout.strip().startswith("Usage")

@@ -167,13 +167,31 @@ def test_nobody_reads_any_more_and_nothing_is_said():
         assert process.wait(timeout=60) == 0
 
 
-def test_closed_streams_change_nothing_but_what_is_said():
-    couple = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"
-    for closed in (">&-", "2>&-", ">&- 2>&-"):
-        command = f'"{sys.executable}" -m {couple} {closed}'
-        answer = subprocess.run(command, shell=True, capture_output=True, check=False)
-        assert answer.returncode == 0
-        assert answer.stderr == b""
+COUPLE = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors of POSIX shells")
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        (">&-", 1, b"standard output is closed: the answer cannot be printed.\n"),
+        ("2>&-", 0, b""),
+        (">&- 2>&-", 1, b""),
+        ("--spin wrong 2>&- | cat", 0, b""),
+    ],
+)
+def test_an_answer_that_cannot_be_printed_is_a_failure(closed, code, said):
+    command = f'"{sys.executable}" -m {COUPLE} {closed}'
+    answer = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert (answer.returncode, answer.stderr) == (code, said)
+    assert not closed.endswith("cat") or answer.stdout == b""  # errors do not pass for answers
+
+
+def test_a_file_is_written_though_standard_output_is_closed(tmp_path):
+    command = f'"{sys.executable}" -m torseur examples four_bar -o "{tmp_path}/a.yaml" >&-'
+    answer = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert answer.returncode == 1 and b"standard output is closed" in answer.stderr
+    assert (tmp_path / "a.yaml").exists()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
@@ -182,7 +200,7 @@ def test_a_full_disk_behind_standard_output_is_one_line():
         answer = torseur("examples", stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert answer.returncode == 1
     assert len(answer.stderr.splitlines()) == 1
-    assert b"no space left" in answer.stderr.lower()
+    assert answer.stderr == b"standard output: no space left on device.\n"
 
 
 def test_without_a_home_everything_works(tmp_path, door):

@@ -84,12 +84,26 @@ def test_a_unit_follows_a_number_and_a_name_does_not_need_one():
     lengths = {"m": symbol("m"), "s": symbol("s")}
     assert parse_expression("2*m/s", lengths) is 2 * symbol("m") / symbol("s")
     assert parse_expression("(3 m)/s", lengths) is 3 / symbol("s")
-    with pytest.raises(ModelError, match=r'"m/s" may be a unit or hold the parameter "s"'):
-        parse_expression("3 m/s", lengths)
+    for text in ("2*3 m/s", "3 m/s + 1", "sin(3 m/s)", "(3 m/s)^2", "3 m/s^2*s"):
+        with pytest.raises(
+            ModelError, match=r'"m/s(\^2)?" may be a unit or hold the parameter "s"'
+        ):
+            parse_expression(text, lengths)
     with pytest.raises(ModelError, match=r'For the unit write "m.s\^-1"'):
-        parse_expression("3 m/s", lengths)
+        parse_expression("2*3 m/s", lengths)
     assert parse_expression("3 km.s^-1", lengths) == 3000
     assert parse_expression("12 N.m/rad", lengths) == 12  # after a dot stands a unit
+
+
+def test_a_number_and_a_unit_alone_are_that_whatever_names_there_are():
+    names = {name: symbol(name) for name in ("m", "s", "kg", "N", "rad")}
+    for text, value in {
+        "4000 N/m": 4000,
+        "-3 km/s": -3000,
+        "(2 kN/m)": 2000,
+        "+5 m/s^2": 5,
+    }.items():
+        assert parse_expression(text, names) == value
 
 
 def test_the_place_of_a_fault_is_that_of_its_character():

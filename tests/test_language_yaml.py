@@ -478,3 +478,20 @@ def test_a_description_by_numbers_of_any_kind_is_saved_and_copied(mass, tmp_path
     model = load({"parameters": {"k": 2}, "bodies": {"b": body}, "joints": FREE})
     assert load(model.save(tmp_path / "model.yaml")) == model
     assert pickle.loads(pickle.dumps(model)) == model
+
+
+def test_a_stiffness_in_newtons_per_metre_stands_beside_a_mass_called_m():
+    model = {
+        "parameters": {"m": "2 kg", "s": "1 m", "k": "4 kN/m"},
+        "gravity": [0, "-9.81 m/s^2", 0],
+        "bodies": {"b": {"mass": "m"}},
+        "joints": {"A": {"type": "prismatic", "bodies": ["ground", "b"], "axis": "y",
+                         "coordinate": "y"}},
+        "forces": {"f": {"type": "spring", "between": [["ground", [0, 1, 0]], ["b", [0, 0, 0]]],
+                         "stiffness": "4000 N/m"}},
+        "initial": {"y.": "-3 m/s"},
+    }  # fmt: skip
+    found = load(model)
+    assert found.parameter_table["k"].value == 4000
+    assert found.gravity[1] == Fraction(-981, 100)
+    assert found.initial["y."] == -3

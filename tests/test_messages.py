@@ -92,6 +92,47 @@ def test_what_is_no_description_is_refused(tmp_path):
         load(latin)
 
 
+YAML = """
+name: arm
+bodies: {b: {mass: 1}}
+joints:
+  A: {type: pivot, bodies: [ground, b], axis: z}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [YAML, YAML.replace("\n", "\r\n"), "{name: arm, bodies: {b: {mass: 1}}, "
+     "joints: {A: {type: pivot, bodies: [ground, b], axis: z}}}"],
+)  # fmt: skip
+def test_a_text_of_the_yaml_form_is_a_description(text, tmp_path):
+    found = load(text)
+    assert (found.name, list(found.joints)) == ("arm", ["A"])
+    file = tmp_path / "arm.txt"
+    file.write_text(text, encoding="utf-8")
+    assert list(load(file).joints) == ["A"]
+
+
+def test_a_fault_of_a_text_is_told_by_its_line():
+    with pytest.raises(ModelError, match=r'text:3:14: body "b": .*"mas"'):
+        load(YAML.replace("mass", "mas"))
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("slider crank", 'no file and no example is called "slider crank"'),
+        ("arm.json", 'the file "arm.json" does not exist'),
+        ("C:\\models\\arm.txt", "does not exist"),
+        ("models/arm.yam", 'the file "arm.yam" does not exist'),
+    ],
+)
+def test_what_is_neither_a_phrase_nor_a_file_is_not_read_as_a_phrase(source, told):
+    with pytest.raises(ModelError) as caught:
+        load(source)
+    assert told in str(caught.value)
+
+
 def test_a_phrase_may_stand_in_a_file(tmp_path):
     file = tmp_path / "arm.txt"
     file.write_text("RY(q1),\nTWK(L1);", encoding="utf-8")

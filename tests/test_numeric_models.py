@@ -6,11 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 from export_cases import assert_close, case_of
+from hypothesis import given
+from hypothesis import strategies as st
 from test_export_c import GCC, built
 
 import torseur as ts
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import count
+from torseur.algebra.printing.decimals import decimal
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
@@ -92,6 +95,25 @@ def assert_decimals(text):
 @pytest.mark.parametrize("to", LANGUAGES)
 def test_numbers_leave_as_decimals(to):
     assert_decimals("".join(sources(tilted(), to, ["mass_matrix"]).values()))
+
+
+@pytest.mark.parametrize("formalism", ["newton-euler", "lagrange", "hamilton"])
+def test_equations_of_a_model_of_numbers_are_read_by_people(formalism):
+    """Exact products of decimals have 66 digits; a double has seventeen."""
+    equations = ts.derive(tilted(), formalism)
+    for shown in (equations.text(), equations.latex(), str(equations.M[0, 0])):
+        significant = (x.replace(".", "").strip("0") for x in re.findall(r"\d+\.?\d*", shown))
+        assert max(map(len, significant)) <= 17
+    assert not re.search(r"\d{8}/\d{8}|frac\{\d{8}", equations.text() + equations.latex())
+
+
+@given(st.fractions(), st.integers(0, 60))
+def test_a_number_is_written_as_the_nearest_double_or_without_loss(value, power):
+    exact = value / 10**power
+    shown = decimal(exact)
+    assert float(shown) == float(exact)
+    assert len(str(shown)) <= max(len(repr(float(exact))), 17)
+    assert isinstance(shown, float) or shown == exact
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.library import Revolute, Spherical
 from torseur.report.pages import page as page_module
 from torseur.report.pages.content import unit
-from torseur.report.pages.decimals import decimal
+from torseur.report.pages.decimals import table_decimal
 from torseur.spatial.pose import Pose
 
 ROBOT = (
@@ -208,12 +208,12 @@ def test_formalisms_differ_by_rounding_alone_and_a_wrong_term_is_seen():
 
 
 def test_decimals_are_printed_as_decimals_and_simple_fractions_as_fractions():
-    assert decimal(Fraction(363, 1000)) == 0.363
-    assert decimal(Fraction(1, 5)) == 0.2
-    assert decimal(Fraction(87, 2)) == 43.5
-    assert decimal(Fraction(1, 2), always=True) == 0.5
+    assert table_decimal(Fraction(363, 1000)) == 0.363
+    assert table_decimal(Fraction(1, 5)) == 0.2
+    assert table_decimal(Fraction(87, 2)) == 43.5
+    assert table_decimal(Fraction(1, 2), always=True) == 0.5
     for kept in (Fraction(1, 2), Fraction(1, 12), Fraction(2, 3), Fraction(1, 700), 3, 0.1):
-        assert decimal(kept) is kept
+        assert table_decimal(kept) is kept
 
 
 def test_units_are_printed_with_raised_powers():

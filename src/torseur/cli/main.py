@@ -6,6 +6,8 @@ Everything is imported inside `main`, so that an interruption of the imports is 
 from __future__ import annotations
 
 import _thread
+import errno
+import os
 import signal
 import sys
 import threading
@@ -14,6 +16,7 @@ from typing import Any, NoReturn
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 _SOON = 0.01  # s
+_OF_WRITING = (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG)  # what a stream says
 
 
 def main() -> NoReturn:
@@ -75,13 +78,21 @@ def _interrupt() -> None:
 
 def _finish(keyboard: _Keyboard) -> int:
     """The exit code, once all that was said is out."""
+    _replace_closed_streams()
     try:
         code = _run(keyboard)
-        if sys.stdout is not None:  # closed by whoever started us
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError as error:  # of standard output itself
         return _unsaid(error)
     return INTERRUPTED if keyboard.pressed else code
+
+
+def _replace_closed_streams() -> None:
+    """Stand in for streams that whoever started us has closed: writing an answer there fails."""
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def _run(keyboard: _Keyboard) -> int:
@@ -98,6 +109,8 @@ def _run(keyboard: _Keyboard) -> int:
 
         return _say(worded("There is not enough memory for this."), FAILED)
     except OSError as error:
+        if error.filename is None and error.errno in _OF_WRITING:
+            raise  # files are told with their names
         from torseur.output import reason
 
         return _say(f"{error.filename or 'torseur'}: {reason(error)}.", FAILED)
@@ -143,15 +156,15 @@ def _unsaid(error: OSError) -> int:
     if isinstance(error, BrokenPipeError):
         return DONE
     from torseur.output import reason
-    from torseur.words.sentence import say
+    from torseur.words.sentence import say, worded
 
+    if error.errno == errno.EBADF:
+        return _say(worded("standard output is closed: the answer cannot be printed."), FAILED)
     return _say(say("standard output: {reason}.", reason(error)), FAILED)
 
 
 def _leave(code: int) -> NoReturn:
     """Exit; what could not be printed is dropped without a word, and so is a late interruption."""
-    import os
-
     with suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     for stream in filter(None, (sys.stdout, sys.stderr)):

@@ -18,7 +18,7 @@ from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.program import program, trigonometric_name, unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
-from torseur.algebra.printing.text import write
+from torseur.algebra.printing.text import EXACT
 from torseur.algebra.printing.tree import Name, Tree, names_of, written
 from torseur.export.names import Identifiers
 
@@ -125,11 +125,11 @@ class _Naming:
 def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, int, Tree]:
     """Text, sign and tree of x, or of −x when that is written more simply and x may be turned."""
     tree = layout(x, names, extremes=False)
-    text = written(tree, write)
+    text = written(tree, EXACT)
     if oriented or x.op not in ("add", "mul") or "-" not in text:
         return text, 1, tree
     turned = layout(negative(x), names, extremes=False)
-    other = written(turned, write)
+    other = written(turned, EXACT)
     if (text.startswith("-"), text) <= (other.startswith("-"), other):
         return text, 1, tree
     return other, -1, turned

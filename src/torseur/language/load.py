@@ -16,6 +16,7 @@ from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.language.robot.reading import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
+from torseur.language.text.triangles import SUFFIXES
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
@@ -24,6 +25,10 @@ from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
 _LONGEST_NAME = 200  # letters of a bare name
+_FILE = re.compile(
+    r"([A-Za-z]:[/\\])?[^()\[\]{};,:=+*]*\w\.[A-Za-z]\w{0,4}"
+)  # a path with an ending: no phrase
+_KEY = re.compile(r"^\s*(?:\{|[\w\"'][\w \"'.-]*:(?:\s|$))", re.MULTILINE)
 _OPERATOR = re.compile("[RT][XYZ]K?", re.IGNORECASE)  # the word that a phrase begins with
 
 
@@ -34,15 +39,15 @@ def load(
     gravity: Sequence[str | float] | None = None,
     tables: str | os.PathLike[str] | None = None,
 ) -> Mechanism:
-    """The mechanism of a description phrase, of a file or of a dict of the YAML form.
+    """The mechanism of a description phrase, of a file, or of the YAML form as a dict or a text.
 
     Files are of the YAML form (.yaml), or robots (.urdf, .sdf, .xml of MuJoCo, .xacro). A text is
     a file if it names one or ends like one, an example that comes with Torseur if it is a bare
-    name ("slider_crank"), otherwise a phrase. `masses` says what is assumed of
-    the masses of a phrase: "lever", "full" or None. `gravity` gives three components [m/s²],
-    numbers or expressions, instead of those of the description. The files of tables are read
-    below the folder of the model only, or below the folder `tables`. Every fault of the
-    description is shown in one ModelError.
+    name ("slider_crank"), the YAML form if it has a key ("bodies: …"), otherwise a phrase.
+    `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
+    gives three components [m/s²], numbers or expressions, instead of those of the description.
+    The files of tables are read below the folder of the model only, or below the folder `tables`.
+    Every fault of the description is shown in one ModelError.
     """
     return loaded(source, masses, gravity, tables)
 
@@ -56,7 +61,9 @@ def loaded(
 ) -> Mechanism:
     """The same, with what is said of the reading of a robot, if anything is."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
-        if not _is_a_name(source):
+        if is_yaml(source):
+            return _adapted(_yaml(source, Path("text"), tables, "model"), masses, gravity)
+        if not _is_a_name(source) and not _is_said_plainly(source):
             return _phrase(source, masses, gravity)
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
@@ -76,8 +83,10 @@ def loaded(
         return _adapted(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
+    if path.suffix.lower() in SUFFIXES:
+        raise _no_mesh(path)
     text = read_model(path)
-    if path.suffix.lower() in YAML:
+    if path.suffix.lower() in YAML or is_yaml(text):
         return _adapted(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
 
@@ -86,6 +95,13 @@ def _is_a_name(text: str) -> bool:
     """Whether a text is one bare word, that of an example or of a file without its ending."""
     word = text.replace("-", "_")
     return len(text) <= _LONGEST_NAME and word.isidentifier() and not _OPERATOR.fullmatch(text)
+
+
+def _is_said_plainly(text: str) -> bool:
+    """Whether a text is words alone; a phrase has parentheses, or begins with an operator."""
+    words = text.split()
+    plain = 0 < len(text) <= _LONGEST_NAME and all(x.isalpha() for x in words)
+    return plain and bool(words) and not _OPERATOR.fullmatch(words[0])
 
 
 def example_named(name: str) -> Path | None:
@@ -107,7 +123,8 @@ def _not_found(name: str) -> NoReturn:
         raise _missing(Path(name))
     problem = say('no file and no example is called "{name}".', name)
     listed = "`torseur examples` lists the examples; a phrase looks like RY(q1), TYK(L1);"
-    raise ModelError(name, problem, listed, *suggestion(name, packaged_files(EXAMPLES)))
+    close = suggestion(name.replace(" ", "_"), packaged_files(EXAMPLES))
+    raise ModelError(name, problem, listed, *close)
 
 
 def load_text(
@@ -125,11 +142,18 @@ def is_phrase(text: str) -> bool:
     return "(" in text and ":" not in text
 
 
-def _yaml(text: str, path: Path, tables: str | os.PathLike[str] | None) -> Mechanism:
+def is_yaml(text: str) -> bool:
+    """Whether a text is of the YAML form: a line of it begins with a key, or it is in braces."""
+    return _KEY.search(text) is not None
+
+
+def _yaml(
+    text: str, path: Path, tables: str | os.PathLike[str] | None, name: str = ""
+) -> Mechanism:
     from torseur.language.yaml.form import yaml_mechanism
 
     with paused_collection():
-        found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
+        found = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
     return described(found, text)
 
 
@@ -147,8 +171,8 @@ def paused_collection() -> Iterator[None]:
 
 def _names_a_file(text: str) -> bool:
     one_line = "\n" not in text and len(text) < 1000
-    known = text.lower().endswith((*YAML, *ENDINGS))
-    return one_line and (known or os.path.exists(text))
+    named = text.lower().endswith((*YAML, *ENDINGS)) or _FILE.fullmatch(text) is not None
+    return one_line and (named or os.path.exists(text))
 
 
 def _phrase(
@@ -214,6 +238,16 @@ def _robot(path: Path, reading: Reading) -> Mechanism:
             return robot_mechanism(path, reading)
     except FileNotFoundError:
         raise _missing(path) from None
+
+
+def _no_mesh(path: Path) -> ModelError:
+    """A mesh where a mechanism is expected."""
+    return ModelError(
+        str(path),
+        "a mesh is the surface of one body: it has no joint.",
+        say('Mass, centre and inertia of it: torseur inertia "{path}" --density 7800', path),
+        "In a description, meshes: [{file: …}] draws a body; shape: mesh lets it touch.",
+    )
 
 
 def _no_robot(path: Path) -> ModelError:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar, final
 
-from torseur.algebra.printing.text import text
+from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.closed import ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
@@ -105,5 +105,9 @@ class Evaluators:
         return self._kept((name, rows, actuators), lambda: kernel_code(kernel, identity))
 
     def _identity(self, name: str, rows: Rows) -> str:
-        zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
+        zeros = (
+            [exact_text(x.zero) for x in self._mechanism.events.values()]
+            if name == "events"
+            else ""
+        )
         return f"{name} {rows} {zeros} {self._fingerprint}"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
@@ -123,11 +124,13 @@ def _argument(call: Call) -> Pieces:
     return [_BRACKETS[0], *between(list(call.args), ", "), _BRACKETS[1]]
 
 
-write = TreeWriter(
-    digits,
-    lambda tree: name(tree.text, abbreviation=tree.upright),
-    (" + ", " - ", "-"),
-    lambda tree: stacked(tree, r"\,", r" \cdot ", _BRACKETS, (r"\frac{", "}{", "}")),
-    _power,
-    _call,
+write = with_decimals(
+    TreeWriter(
+        digits,
+        lambda tree: name(tree.text, abbreviation=tree.upright),
+        (" + ", " - ", "-"),
+        lambda tree: stacked(tree, r"\,", r" \cdot ", _BRACKETS, (r"\frac{", "}{", "}")),
+        _power,
+        _call,
+    )
 )

@@ -7,6 +7,7 @@ from html import escape
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.rules import PIECEWISE
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
@@ -136,11 +137,13 @@ def _function(text: str) -> str:
     return name(table, exponent=f"<mo>{primes}</mo>" if primes else "")
 
 
-write = TreeWriter(  # the pieces of a sum or a product are not grouped
-    digits,
-    lambda tree: name(tree.text, abbreviation=tree.upright),
-    ("<mo>+</mo>", _MINUS, _LEADING_MINUS),
-    lambda tree: stacked(tree, _TIMES, _DOT, _BRACKETS, _FRACTION),
-    _power,
-    _call,
+write = with_decimals(
+    TreeWriter(  # the pieces of a sum or a product are not grouped
+        digits,
+        lambda tree: name(tree.text, abbreviation=tree.upright),
+        ("<mo>+</mo>", _MINUS, _LEADING_MINUS),
+        lambda tree: stacked(tree, _TIMES, _DOT, _BRACKETS, _FRACTION),
+        _power,
+        _call,
+    )
 )

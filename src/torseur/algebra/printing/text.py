@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import (
     Number,
@@ -36,6 +37,11 @@ def text(
     return written(layout(x, names, top=top, ranks=ranks), write, limit)
 
 
+def exact_text(x: Expr) -> str:
+    """The expression with every digit of its numbers, for programs: keys, descriptions."""
+    return written(layout(x, NO_NAMES), EXACT)
+
+
 def digits(value: Scalar) -> str:
     """A number without loss: 3, 1/2, 9.81."""
     return repr(value) if isinstance(value, float) else str(value)
@@ -49,7 +55,7 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
     return [*(["(", base, ")"] if compound else [base]), "^", bracketed]
 
 
-write = TreeWriter(
+EXACT = TreeWriter(
     digits,
     lambda tree: tree.text,
     (" + ", " - ", "-"),
@@ -57,3 +63,4 @@ write = TreeWriter(
     _power,
     lambda tree: [f"{tree.name}(", *between(list(tree.args), ", "), ")"],
 )
+write = with_decimals(EXACT)

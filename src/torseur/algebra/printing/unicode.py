@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES, digits
@@ -98,6 +99,8 @@ def _call(tree: Call, raised: str = "") -> Pieces:
     return [f"{tree.name}{raised}(", *between(list(tree.args), ", "), ")"]
 
 
-write = TreeWriter(
-    digits, lambda tree: symbol_name(tree.text), (" + ", " − ", "−"), _product, _power, _call
+write = with_decimals(
+    TreeWriter(
+        digits, lambda tree: symbol_name(tree.text), (" + ", " − ", "−"), _product, _power, _call
+    )
 )

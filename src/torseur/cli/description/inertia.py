@@ -1,19 +1,22 @@
-"""`torseur inertia`: the mass geometry of the bodies of a mechanism, or of solids in one line."""
+"""`torseur inertia`: the mass geometry of bodies of a mechanism, solids in one line, or a mesh."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, plot, settings, several
+from torseur.cli.frame.settings import FINITE, three
 from torseur.cli.frame.settings import parameters as given_values
-from torseur.cli.frame.settings import three
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.description import Mechanism
 
 _SOLIDS = re.compile(r"\s*[-+−]?\s*(\w+)\s*\(")
 
@@ -31,8 +34,9 @@ def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
             read=_directions),
     several("--plane", "planes", "Normal of a plane through that point.", "X,Y,Z",
             read=_directions),
-    click.option("--density", metavar="VALUE", help="Of solids, such as `7800`."),
-    click.option("--mass", metavar="VALUE", help="Of solids together, such as `2.5 kg`."),
+    click.option("--density", metavar="VALUE", help="Of solids or a mesh, such as `7800`."),
+    click.option("--mass", metavar="VALUE", help="Of solids together or a mesh, such as `2.5 kg`."),
+    option("--scale", "Unit of length of a mesh in metres: 1e-3 if it is in mm.", "S", type=FINITE),
     settings(),
     plot("Inertia ellipsoid of one body"),
 )  # fmt: skip
@@ -48,29 +52,20 @@ def inertia(
     """Mass, centre, inertia, principal axes and symmetries of the bodies of MODEL, or of solids.
 
     Solids are added and taken away in one text; each may have its own mass= or density=. In a
-    file, a body has `parts`. Inertias are tensors (xy = −∫xy dm), beside the letters A to F.
+    file, a body has `parts`. A mesh, .stl or .obj, is filled evenly. Inertias are tensors
+    (xy = −∫xy dm), beside the letters A to F.
 
     Example: `torseur inertia slider_crank.yaml --body rod --at 0,0,0 --axis 0,0,1`
 
     Example: `torseur inertia "cylinder(radius=80 mm, length=1 cm) - cylinder(radius=1 cm,
     length=1 cm) at (40 mm, 0, 0)" --density 7800`
+
+    Example: `torseur inertia bracket.stl --scale 1e-3 --density 7800`
     """
     from torseur.analyse.mass_geometry.body_sheet import body_sheet
-    from torseur.language.shapes import shapes_body
-    from torseur.language.yaml.french import english
-    from torseur.model.mass.solids import SOLIDS
 
     amount = {"mass": given.pop("mass"), "density": given.pop("density")}
-    first = _SOLIDS.match(model)
-    solid = first is not None and english(first[1], SOLIDS) in SOLIDS
-    if solid or (first is not None and "=" in model):  # no phrase has one
-        mechanism, _ = shapes_body(model, **amount)
-    else:
-        mechanism = load_model(model, **given)
-        for key, value in amount.items():
-            if value is not None:
-                problem = say('"{value}" is the {key} of solids, but a model is given.', value, key)
-                raise ModelError(f"--{key}", problem, "Change the model, or use --set.")
+    mechanism = _read(model, amount, given.pop("scale"), given)
     for name in bodies:
         if name not in mechanism.bodies:
             raise unknown("--body", "body", name, mechanism.bodies)
@@ -81,3 +76,30 @@ def inertia(
     ]
     lines = [line for found in sheets for line in (*found.lines, "")][:-1]
     return Answer(lambda: {"bodies": [x.document for x in sheets]}, lines, sheets[0].figure)
+
+
+def _read(
+    model: str, amount: dict[str, str | None], scale: float | None, given: dict[str, Any]
+) -> Mechanism:
+    """The mechanism of a mesh, of solids, or of a MODEL."""
+    from torseur.language.mesh_body import is_mesh, mesh_mechanism
+    from torseur.language.shapes import shapes_body
+    from torseur.language.yaml.french import english
+    from torseur.model.mass.solids import SOLIDS
+
+    if is_mesh(model):
+        return mesh_mechanism(model, scale=scale or 1.0, **amount)
+    if scale is not None:
+        raise ModelError(
+            "--scale", say("{scale:g} is the scale of a mesh, but none is given.", scale)
+        )
+    first = _SOLIDS.match(model)
+    solid = first is not None and english(first[1], SOLIDS) in SOLIDS
+    if solid or (first is not None and "=" in model):  # no phrase has one
+        return shapes_body(model, **amount)[0]
+    mechanism = load_model(model, **given)
+    for key, value in amount.items():
+        if value is not None:
+            problem = say('"{value}" is the {key} of solids, but a model is given.', value, key)
+            raise ModelError(f"--{key}", problem, "Change the model, or use --set.")
+    return mechanism

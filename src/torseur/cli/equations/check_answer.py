@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.line import FormulaArgument
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @model_command(
     "check-answer",
-    click.argument("formula"),
+    click.argument("formula", cls=FormulaArgument),
     option("--of", "What the formula answers: a coordinate (its equation), T, V, L, H, R, S_q, Q_q,"
            " p_q, V(A), gamma(A), Omega(body), R(joint), M(joint), a reaction (X_A … N_A, or a "
            "multiplier), or a constraint. Default: the only equation.", "NAME", default=""),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click as plain_click
 import rich_click as click
 
+from torseur.cli.frame.line import options_first
 from torseur.words.help import help_text, helped
 from torseur.words.language import ENGLISH, of_line, speaking, spoken
 
@@ -36,6 +37,11 @@ class SpokenCommand(click.RichCommand):
         line = sys.argv[1:] if args is None else list(args)
         with speaking(of_line(line)):
             return super(SpokenCommand, in_words(self, first=True)).main(args, *more, **options)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the line; of a command without commands, arguments may begin with a minus sign."""
+        line = options_first(self.get_params(ctx), args) if ctx.allow_interspersed_args else args
+        return super().parse_args(ctx, line)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, laid out in lines."""

@@ -25,7 +25,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
 from torseur.algebra.core.expr import TIME, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.printing.text import text
+from torseur.algebra.printing.text import exact_text
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.dynamics.tree.quantities import kinetic_energy
@@ -221,7 +221,7 @@ def canonical_kernels(
     Each with the text that tells it from others, and how it is made.
     """
     canonical, mechanism = Canonical(system, rows), system.mechanism
-    zeros = [text(event.zero) for event in mechanism.events.values()]
+    zeros = [exact_text(event.zero) for event in mechanism.events.values()]
     wanted = (*_ALWAYS, *(_UNDER_CONSTRAINTS if rows.rank else ()), *(["events"] if zeros else ()))
     watched = {"events": zeros}
     return {

@@ -100,10 +100,11 @@ def plain_number(text: str) -> Expr | None:
 
 def evaluated(tree: Any, names: Names, written: Written) -> Expr:
     """The value of the grammar's tuples."""
+    lone = _lone_unit(tree)
     value = folded(
         tree,
         lambda token: _leaf(token, names, written),
-        lambda token, operands: _operation(token, operands, names, written),
+        lambda token, operands: _operation(token, operands, names, written, token is lone),
     )
     return _computed(real, [value], tree[0], written) if isinstance(tree, tuple) else value
 
@@ -126,9 +127,18 @@ def _leaf(token: Any, names: Names, written: Written) -> Expr:
     raise _no_such_name(token, name, names, written)
 
 
-def _operation(token: Any, operands: list[Expr], names: Names, written: Written) -> Expr:
+def _lone_unit(tree: Any) -> Any:
+    """The unit of a text that is a number, with or without a sign, and its unit; else None."""
+    if isinstance(tree, tuple) and len(tree) == 2 and tree[0].type in ("PLUS", "MINUS"):
+        tree = tree[1]
+    return tree[0] if isinstance(tree, tuple) and tree[0].type == "UNIT" else None
+
+
+def _operation(
+    token: Any, operands: list[Expr], names: Names, written: Written, lone: bool
+) -> Expr:
     if token.type == "UNIT":
-        factor = _unit(token, names, written)
+        factor = _unit(token, names, written, lone)
         return _computed(OPERATIONS["TIMES"], [operands[0], factor], token, written)
     if token.type not in ("NAME", "PRIMED"):
         return _computed(OPERATIONS[token.type], operands, token, written)
@@ -147,12 +157,13 @@ def _operation(token: Any, operands: list[Expr], names: Names, written: Written)
     return _computed(lambda *args: called(str(token), *args), operands, token, written)
 
 
-def _unit(token: Any, names: Names, written: Written) -> Expr:
+def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
+    """The factor of a unit; within a larger expression, a divisor may be a name as well."""
     unit = plain_unit(str(token))
     if not names.units:
         advice = say('Leave out either "{unit}" or the entry "unit".', unit)
         raise written.fault(token, say('the unit is given twice: here "{unit}".', unit), advice)
-    divisors = re.findall(r"/([^/.·]+)", unit)  # what a dot joins can only be a unit
+    divisors = [] if lone else re.findall(r"/([^/.·^*]+)", unit)  # after a dot stands a unit
     shared = [part for part in divisors if part in names.known]
     if shared:
         raise written.fault(

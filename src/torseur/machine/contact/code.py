@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.printing.text import text
+from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
@@ -44,7 +44,7 @@ class ContactCode:
         held = closed(mechanism, self.parts)
         self.held = CompiledModel(held)
         self.state = ContactState(self.held.system, self.parts)
-        own, zeros = fingerprint(held), [text(x.zero) for x in held.events.values()]
+        own, zeros = fingerprint(held), [exact_text(x.zero) for x in held.events.values()]
         parts = f"{written(list(self.parts))} {own}"
         self.of_state = kernel_code(self.state.kernel, f"contact_state {parts}")
         self.of_events: Evaluator | None = None

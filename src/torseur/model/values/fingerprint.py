@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols, tables
-from torseur.algebra.printing.text import text
+from torseur.algebra.printing.text import exact_text
 from torseur.model.description import Mechanism
 from torseur.model.joints.protocol import JointType
 
@@ -60,7 +60,7 @@ def written(value: Any) -> str:
 @lru_cache(maxsize=4096)
 def _formula(x: Expr) -> str:
     """An expression and its tables: the same few stand all over a description."""
-    return " ".join([text(x), *(table.digest for table in tables(x))])
+    return " ".join([exact_text(x), *(table.digest for table in tables(x))])
 
 
 @cache

@@ -11,13 +11,14 @@ from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.count import count
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import latex
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
 from torseur.report.documents.parts import Inline, Math
-from torseur.report.pages.decimals import cell, with_decimals
+from torseur.report.pages.decimals import cell, table_decimal
 
-_WRITE = with_decimals(latex.write)
+_WRITE = with_decimals(latex.write, table_decimal)
 _LONGEST = 2400  # characters of a formula that is written out
 _MOST_NODES = 800  # of one that can be that short
 

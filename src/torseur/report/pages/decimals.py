@@ -5,21 +5,12 @@ from typing import Any
 
 from torseur.algebra.core.expr import Scalar, expression
 from torseur.algebra.printing.layout import Ranks, layout
-from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
+from torseur.algebra.printing.tree import Tree
 
 _SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
 
 
-def with_decimals(write: Writer) -> Writer:
-    """The same writer, for which a fraction that is a short decimal is a decimal."""
-
-    def written(tree: Tree) -> Pieces:
-        return write(Number(decimal(tree.value)) if isinstance(tree, Number) else tree)
-
-    return written
-
-
-def decimal(value: Scalar, *, always: bool = False) -> Scalar:
+def table_decimal(value: Scalar, *, always: bool = False) -> Scalar:
     """0.363 for 363/1000 and 0.2 for 1/5; 1/2 stays unless `always`, 1/3 and 1/12 stay.
 
     What a decimal of a float is not exactly stays too.
@@ -37,5 +28,5 @@ def cell(x: Any, ranks: Ranks | None = None) -> Tree:
     """
     node = expression(x)
     if node.op == "number":
-        node = expression(decimal(node.value[1], always=True))
+        node = expression(table_decimal(node.value[1], always=True))
     return layout(node, {}, ranks=ranks)

@@ -14,6 +14,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.forms.condensed import condensed
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.equations.motion.equations import Equations
@@ -24,14 +25,14 @@ from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.report.pages import formulas, lumped
 from torseur.report.pages.content import components, moving_bodies, operations
-from torseur.report.pages.decimals import with_decimals
+from torseur.report.pages.decimals import table_decimal
 from torseur.report.pages.formulas import Naming, Table
 from torseur.text_table import text_table
 
 Row = tuple[str, ...]
 Array = np.ndarray
 WIDTH = 79
-_WRITE = with_decimals(write)
+_WRITE = with_decimals(write, table_decimal)
 _MODEL = ("V", "W", "J", "moving", "Q", "A")
 
 

@@ -7,15 +7,16 @@ from markupsafe import Markup
 
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
+from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
-from torseur.report.pages.decimals import with_decimals
+from torseur.report.pages.decimals import table_decimal
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
 _SPACED = '<mo form="infix" lspace="0.25em" rspace="0.22em">{}</mo>'.format
 _EQUALS, _PLUS, _MINUS = _SPACED("="), _SPACED("+"), _SPACED("\u2212")
 _OPPOSITE = '<mo form="prefix">\u2212</mo>'
-_WRITE = with_decimals(mathml.write)
+_WRITE = with_decimals(mathml.write, table_decimal)
 _BREAK = Markup("\u200b")  # no width: a line may end here
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'
 _OPEN, _CLOSE = '<mo stretchy="false">(</mo>', '<mo stretchy="false">)</mo>'

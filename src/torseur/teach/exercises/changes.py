@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.printing.text import text
+from torseur.algebra.printing.text import exact_text
 from torseur.errors import ModelError, unknown
 from torseur.language.load import load
 from torseur.model.description import Body, Mechanism
@@ -96,17 +96,17 @@ def with_symmetries(
         raise unknown("what if", "body", body, mechanism.bodies)
     described = mechanism.bodies[body]
     known = deduce(symmetries)
-    moments = [text(expression(described.inertia[k, k])) for k in range(3)]
+    moments = [exact_text(expression(described.inertia[k, k])) for k in range(3)]
     for group in known.moments:
         first = "xyz".index(group[0][0])
         for equal in group:
             moments["xyz".index(equal[0])] = moments[first]
     products, parameters = _products(mechanism, described, known.products)
     centre = [
-        "0" if axis in known.centre else text(expression(x))
+        "0" if axis in known.centre else exact_text(expression(x))
         for axis, x in zip("xyz", described.centre, strict=True)
     ]
-    entry = {"mass": text(described.mass), "centre": centre, "inertia": [*moments, *products]}
+    entry = {"mass": exact_text(described.mass), "centre": centre, "inertia": [*moments, *products]}
     plainly = merged(document, {"bodies": {body: None}})
     return merged(plainly, {"bodies": {body: entry}, "parameters": parameters})
 
@@ -128,8 +128,8 @@ def _products(
         given = expression(body.inertia[COMPONENTS[pair]])
         if pair in zero:
             entries.append("0")
-        elif text(given) != "0":
-            entries.append(text(given))
+        elif exact_text(given) != "0":
+            entries.append(exact_text(given))
         else:
             entries.append(f"-{name}")
             parameters[name] = {"value": repr(_OTHER * float(min(sizes))), "unit": "kg.m^2"}

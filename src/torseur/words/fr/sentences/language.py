@@ -357,5 +357,12 @@ SENTENCES: dict[str, str] = {
     "Give the coordinates of {change} too.": "Donner aussi les coordonnées dont dépend {change}.",
     'a column "{name}" is needed; there are: {columns}.': "il faut une colonne « {name} » ; il y a : {columns}.",
     '"{value}"': "« {value} »",
+    "a mesh is the surface of one body: it has no joint.": "un maillage est la surface d'un seul solide : il n'a pas de liaison.",
+    'Mass, centre and inertia of it: torseur inertia "{path}" --density 7800': 'Sa masse, son centre et son inertie : torseur inertia "{path}" --density 7800',
+    "In a description, meshes: [{file: …}] draws a body; shape: mesh lets it touch.": "Dans une description, meshes: [{file: …}] dessine un solide ; shape: mesh lui donne des contacts.",
+    "a mesh says nothing of its mass: one of --density and --mass is needed.": "un maillage ne dit rien de sa masse : il faut --density ou --mass, et un seul des deux.",
+    "For instance: --density 7800 for steel, in kg/m³.": "Par exemple : --density 7800 pour de l'acier, en kg/m³.",
+    "the surface is not closed: {gaps} of its edges have no second triangle.": "la surface n'est pas fermée : {gaps} de ses arêtes n'ont pas de second triangle.",
+    "Repair the mesh in the program that it comes from.": "Réparer le maillage dans le logiciel dont il vient.",
     "the end of the text": "la fin du texte",
 }
