@@ -73,7 +73,7 @@ def folder(tmp_path):
 
 def sent(server, method, path, body=None, **headers):
     """Status, headers and text of one request."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
     connection.request(method, path, body, headers)
     response = connection.getresponse()
     content = response.read().decode()
@@ -427,7 +427,7 @@ def test_ctrl_c_exits_130_and_says_nothing():
     running = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "http://" in running.stdout.readline()
     running.send_signal(signal.SIGINT)
-    told, wrong = running.communicate(timeout=30)
+    told, wrong = running.communicate()
     assert (running.returncode, told, wrong.strip()) == (130, "", "")  # a line ends after ^C
 
 

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import LIMITED
 
 from torseur.cli.frame.crash import told
 from torseur.cli.frame.encoding import spelt
@@ -24,12 +25,12 @@ COMMAND = [sys.executable, "-m", "torseur"]
 
 
 def torseur(*arguments, **options):
-    options = {"capture_output": True, "check": False, "timeout": 120} | options
+    options = {"capture_output": True, "check": False} | LIMITED | options
     return subprocess.run([*COMMAND, *arguments], **options)
 
 
 def started(*arguments, **options):
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | LIMITED
     return subprocess.Popen([*COMMAND, *arguments], **(pipes | options))
 
 
@@ -90,7 +91,7 @@ def test_an_interruption_of_the_start_is_quiet(delay):
         process.stdout.readline()
         time.sleep(delay)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate()
     assert process.returncode in (0, 130)
     assert delay > 0.1 or process.returncode == 130
     assert b"Traceback" not in said
@@ -105,7 +106,7 @@ def test_an_interrupted_exercise_marks_what_was_answered_and_exits_130():
         while said.count(b"Your answer") < 3:  # it is asked again
             said += process.stdout.read1()
         process.send_signal(signal.SIGINT)
-        sheet, error = process.communicate(timeout=60)
+        sheet, error = process.communicate()
     assert (process.returncode, error.strip()) == (130, b"")
     assert b"/20" in sheet and b"wrong" in sheet
 
@@ -143,7 +144,7 @@ except KeyboardInterrupt:
     print("interrupted")
 """
     command = [sys.executable, "-c", code]
-    answer = subprocess.run(command, capture_output=True, check=True, timeout=20)
+    answer = subprocess.run(command, capture_output=True, check=True)
     assert (answer.stdout.strip(), answer.stderr) == (b"interrupted", b"")
 
 
@@ -154,7 +155,7 @@ def test_an_interrupted_run_is_saved_and_exits_130(door):
     with started(*arguments) as process:
         time.sleep(4.0)
         process.send_signal(signal.SIGINT)
-        said, error = process.communicate(timeout=60)
+        said, error = process.communicate()
     assert b"Traceback" not in error
     assert process.returncode == 130
     assert file.exists() == (b"Interrupted at" in said)
@@ -164,7 +165,7 @@ def test_nobody_reads_any_more_and_nothing_is_said():
     with started("derive", ARM, "--masses", "full", "--as", "latex") as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=60) == 0
+        assert process.wait() == 0
 
 
 COUPLE = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"

@@ -33,9 +33,7 @@ def run(folder, texts, statements):
     lines = [f"r = {x}; printf('%.17g ', transpose(r)); printf('\\n');" for x in statements]
     (folder / "main_script.m").write_text("\n".join(lines), encoding="utf-8")
     command = [OCTAVE, "--no-gui", "--norc", "--quiet", "main_script.m"]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=100
-    )
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     # Octave 7 may complain of itself when it leaves
     wrong = [x for x in done.stderr.splitlines() if not x.endswith("preparing to exit")]
     assert done.returncode == 0 and not wrong, done.stderr

@@ -51,25 +51,35 @@ def test_an_input_is_known_by_its_number(door):
 
 
 def test_what_goes_wrong_is_seen():
-    """The judge of the others: errors that pass the command, signals, time and memory."""
+    """The judge of the others: errors that pass the command, signals, time and memory.
+
+    A second of the processor is too much for an input, and free for the compiler.
+    """
     code = (
-        "import fuzz_doors, torseur.cli, json, os, signal, sys\n"
+        "import fuzz_doors, torseur.cli, json, os, signal, sys, time\n"
+        "from torseur.machine.runtime import loop_kernel\n"
         "from fuzz_doors import Input, verdict\n"
         "fuzz_doors.SECONDS = 1\n"
         "def fails(): raise KeyError('raw')\n"
         "def stops(): os.kill(os.getpid(), signal.SIGSEGV)\n"
         "def lasts():\n    while True: pass\n"
+        "def works(*_):\n"
+        "    end = time.process_time() + 2\n"
+        "    while time.process_time() < end: pass\n"
+        "loop_kernel._compiled = works\n"
+        "def compiles(): loop_kernel._compiled('module', 'name'); sys.exit(0)\n"
         "def grows(): sys.exit(len(bytes(3 * 1024**3)) and 7)\n"
         "said = []\n"
-        "for main in (fails, stops, lasts, grows):\n"
+        "for main in (fails, stops, lasts, compiles, grows):\n"
         "    torseur.cli.main = main; said.append(verdict(Input(['x'])))\n"
         "print(json.dumps(said))"
     )
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=SERVER.parent, check=True
     )
-    fails, stops, lasts, grows = json.loads(answer.stdout)
+    fails, stops, lasts, compiles, grows = json.loads(answer.stdout)
     assert "KeyError: 'raw'" in fails
     assert "ended by signal 11" in stops
     assert "more than 1 s" in lasts
+    assert not compiles
     assert "MemoryError" in grows

@@ -145,7 +145,7 @@ def test_no_expression_or_phrase_takes_long_to_read(text):
     """Every pattern is linear in the text: 40 000 digits once took two minutes."""
     body = {"bodies": {"b": {"mass": text}}, "parameters": {"a": {"value": 1, "unit": text}}}
     for source in (text, f"RZ({text}), TX(d);", body):
-        start = time.perf_counter()
+        start = time.process_time()
         with suppress(ModelError):
             load(source)
-        assert time.perf_counter() - start < 2.0
+        assert time.process_time() - start < 2.0

@@ -111,7 +111,7 @@ def test_octave_reads_both_files(tmp_path):
         found.save_matlab(tmp_path / f"small.{ending}")
         command = f"{read}; printf('%.17g ', real(poly(A)), C(1, :), B');"
         answer = subprocess.run([OCTAVE, "--no-gui", "--eval", command], cwd=tmp_path, text=True,
-                                capture_output=True, timeout=60, check=False)  # fmt: skip
+                                capture_output=True, check=False)  # fmt: skip
         numbers = np.array(answer.stdout.split(), dtype=float)
         np.testing.assert_allclose(numbers[:5], np.poly(found.A).real, rtol=1e-10)
         np.testing.assert_allclose(numbers[5:9], found.state_space()[2][0])
