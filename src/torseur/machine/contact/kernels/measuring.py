@@ -123,22 +123,3 @@ def measure_easiest(model):
         if model.role[i] != at.OFF:
             largest = max(largest, without_dimension(model, i))
     model.easiest[0] = largest
-
-
-@apart
-def kinetic_energy(model, v):
-    """½ vᵀ M v."""
-    n, energy = model.speeds, 0.0
-    for i in range(n):
-        energy += 0.5 * v[i] * dot(n, address(model.M, i * n), v)
-    return energy
-
-
-@apart
-def energy_gained(model, before, after):
-    """½ v⁺ᵀ M v⁺ − ½ v⁻ᵀ M v⁻."""
-    n, gained = model.speeds, 0.0
-    for i in range(n):
-        own = address(model.M, i * n)
-        gained += 0.5 * (after[i] - before[i]) * (dot(n, own, after) + dot(n, own, before))
-    return gained
