@@ -19,7 +19,7 @@ from torseur.machine.contact.kernels.staying import (
     is_touching,
     is_unique,
     judge_as,
-    keep_forces,
+    keep_shares,
     lean,
     modes_agree,
     told_mode,
@@ -187,7 +187,7 @@ def _go_on(model, t, struck, into):
         model.still[k] = 0.0
     calm(model, struck, into)
     account(model, struck, into)
-    keep_forces(model, into)
+    keep_shares(model, into)
     lean(model)
     modes = address(into, model.size - model.rows - model.elements)
     for e in range(model.elements):
