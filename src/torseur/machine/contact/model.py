@@ -183,7 +183,8 @@ class ContactModel:
     def size(self) -> int:
         """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
 
-        Of forces that are not unique, those nearest to the last are found.
+        Of forces that hold and are not unique, those nearest to these are found: to zero, unless
+        that is beyond a limit of friction. What slides has started against them.
         """
         return self._counts["size"]
 
@@ -340,18 +341,13 @@ class ContactModel:
         return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state; what is about to slide, as its rows accelerate.
-
-        That is by the forces kept since the last event, at which it started.
-        """
+        """Those in which elements slide at a state; what is about to slide, as it started."""
         nothing = np.zeros((len(self.parts), 3))
         if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
             return nothing
         self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
-        forces = y[self.in_state["forces"]].copy()
-        forces[self.roles.given] = self["z"][self.roles.given]
-        starting = self.directions(self["A"] @ forces + self["c"])
+        starting = self.directions(-y[self.in_state["forces"]])
         found = self.directions(self["u"])
         slow = self.rubbing_sizes(self["u"]) <= self.slow
         return np.where(slow[:, np.newaxis], starting, found)

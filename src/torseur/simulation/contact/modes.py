@@ -82,10 +82,10 @@ class Choice:
         """The forces of modes that slide in given directions."""
         tables = self.contacts
         is_solved, holds = tables.solved(kinds, directions)[:2]
-        w, z, wanted = (tables[name].copy() for name in ("w", "z", "wanted"))
+        w, z, wanted, near = (tables[x].copy() for x in ("w", "z", "wanted", "reference"))
         if np.isnan(is_solved):
             tables["z"][:] = 0.0
-        return Found(Modes(kinds, directions), z, w, bool(holds), wanted)
+        return Found(Modes(kinds, directions), z, w, bool(holds), wanted, near)
 
     # --- the search ---------------------------------------------------------------------------
 
@@ -230,14 +230,19 @@ class Choice:
         return [r for r in rows if self.contacts["movable"][r]]
 
     def _near_projection(self) -> Found:
-        """The solution nearest to forces that are found by projection, with their modes.
+        """The modes of forces that are found by projection, with the smallest forces of these.
 
-        Forces that have a choice keep what sticks as clear of the limits of friction as they can,
-        all by as much: what is added is shared alike, and reaches all limits together. At a limit
-        they would be over it at once, and rounding could put them there; what starts to slide
-        elsewhere would bring them there again and again.
+        Where the smallest are beyond a limit of friction, forces are those nearest to the ones
+        found, and keep what sticks as clear of the limits as they can, all by as much: what is
+        added is shared alike, and reaches all limits together. At a limit they would be over it at
+        once, and rounding could put them there; what starts to slide elsewhere would bring them
+        there again and again.
         """
         near = self._projected()
+        self.contacts["reference"][:] = 0.0
+        least = self.solved(near.modes)
+        if least.agrees:
+            return least
         sticks = np.array(near.modes.kinds) == at.STICK
         largest = self._largest_forces(near.z) * sticks
         if not largest.any():

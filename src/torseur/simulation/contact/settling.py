@@ -66,15 +66,22 @@ class Settling:
             seen, found = self._after_bounces(path, t, y)
         if found is None or leaves(cause):
             found = chosen(seen, cause)
-        forces = y[self.contacts.in_state["forces"]]
-        forces[:] = found.z
-        forces[self.contacts.roles.given] = 0.0  # which have no choice
+        self._keep_shares(y, found)
         idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen)
         path.note(t, y, found.modes, cause)
         self._tell_choice(path, t, seen.A, found.modes, found.z)
         return found.modes
+
+    def _keep_shares(self, y: Array, found: Found) -> None:
+        """y ← with the forces that shares are nearest to, and what slides against its direction."""
+        kept = y[self.contacts.in_state["forces"]]
+        kept[:] = found.reference
+        kept[self.contacts.roles.given] = 0.0  # which have no choice
+        for k, rows in enumerate(self.contacts.rubbing_rows):
+            if found.modes.kinds[k] == at.SLIP:
+                kept[rows] = -found.modes.directions[k, : len(rows)]
 
     def _tell_choice(self, path: Path, t: float, A: Array, modes: Modes, z: Array) -> None:
         """Once, unless the description accepts it: forces whose choice decides the motion."""

@@ -118,6 +118,7 @@ class Found:
     w: Array
     holds: bool  # whether what is held stays: forces that cannot do that only come near to it
     wanted: Array  # (elements, 4): modes that these forces ask for, each with its direction
+    reference: Array  # (rows,): of forces that have a choice, these are the nearest to them
 
     @cached_property
     def objections(self) -> list[tuple[int, int, Array]]:

@@ -7,7 +7,6 @@ and of loads that depend on reactions.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.dense import least
 from torseur.machine.contact.kernels.laws import (
     load_component,
     obey_laws,
@@ -18,6 +17,7 @@ from torseur.machine.contact.kernels.laws import (
 )
 from torseur.machine.contact.kernels.measuring import without_dimension
 from torseur.machine.contact.kernels.patches import shared, size_of
+from torseur.machine.contact.kernels.sharing import share, solve
 from torseur.machine.runtime.long_vectors import exponential, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -226,7 +226,7 @@ def scale_rows(model, count):
 
 @apart
 def hold(model, count, wanted):
-    """found ← the smallest solution of A x = wanted over the rows that are listed."""
+    """found ← a solution of A x = wanted over the rows that are listed."""
     for k in range(count):
         i = whole(model.active[k])
         _held_row(model, count, k, i)
@@ -242,15 +242,6 @@ def _held_row(model, count, k, i):
     for m in range(count):
         j = whole(active[m])
         matrix[m * count + k] = scale[i] * A[j] * scale[j]
-
-
-@apart
-def solve(model, count):
-    """found ← the solution, back in its units."""
-    found, scale, active = model.found, model.scale, model.active
-    least(count, model.matrix, model.right, model.rank, model.column, model.gram, found)
-    for k in range(count):
-        found[k] *= scale[whole(active[k])]
 
 
 @apart
@@ -276,7 +267,7 @@ def _find_forces_of(model, island):
         for k in range(count):
             caused = max(caused, abs(right[k]))
         if coupled:
-            solve(model, count)
+            share(model, count)
         else:  # the right side alone, back in its units
             for k in range(count):
                 x[k] = right[k] * scales[whole(active[k])]

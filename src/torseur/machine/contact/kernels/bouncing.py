@@ -18,7 +18,7 @@ from torseur.machine.contact.kernels.staying import (
     is_touching,
     is_unique,
     judge_as,
-    keep_forces,
+    keep_shares,
     lean,
     modes_agree,
     told_mode,
@@ -201,7 +201,7 @@ def _go_on(model, t, struck, into):
     for k in range(model.speeds):
         model.still[k] = 0.0
     calm(model, struck, into)
-    keep_forces(model, into)
+    keep_shares(model, into)
     lean(model)
     modes = address(into, model.size - model.rows - model.elements)
     for e in range(model.elements):

@@ -4,10 +4,14 @@ Rows stand one after the other, their speeds at the end of a step being u = W P 
 Gauss-Seidel sweeps come near, Newton's method on the equations of Alart and Curnier ends it.
 Where that fails, a response is added to each row about the impulses at hand and taken away step by
 step (the proximal point method, Rockafellar 1976).
+
+Where impulses are not unique, rows at first give way a little, all of them from zero: that tells
+what sticks, slides and opens, whatever the order of rows. Then the smallest impulses follow.
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import one_way, row_of
+from torseur.machine.contact.kernels.smallest import is_unique, smallest
 from torseur.machine.integrators.kernels.alart_curnier import (
     BOLD,
     PROXIMAL,
@@ -23,24 +27,38 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
+GIVES = 1e-6  # of the response of a row: by how much rows give way at first
 SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
 
 
 @apart
 def solve_cones(model, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
+    has_choice = not is_unique(model, n)
+    if has_choice:
+        for i in range(n):
+            model.anchor[i] = 0.0
+        model.soft[0] = GIVES
+        _search(model, n, close)
     model.soft[0] = 0.0
+    error = _search(model, n, close)
+    if error > close:
+        until, softness = (error, close, POINTS), (SOFT, 0.0, SOFTEST, False)
+        proximal_points(model, (0, n), until, softness, _point)
+        _sweep(model, n, SWEEPS, close)
+        error = _newton(model, n, close)
+    return smallest(model, n, close, _laws, _write_weights) if has_choice else error
+
+
+@apart
+def _search(model, n, close):
+    """The residual after sweeps and Newton's method, more of them each time that fails."""
     error, sweeps = write_equations(model, n, model.unknown), SWEEPS
     for k in range(ROUNDS):
         if error <= close:
             return error
         _sweep(model, n, sweeps, close)
         error, sweeps = (_newton(model, n, close), MORE if k == 0 else 4 * sweeps)
-    if error > close:
-        until, softness = (error, close, POINTS), (SOFT, 0.0, SOFTEST, False)
-        proximal_points(model, (0, n), until, softness, _point)
-        _sweep(model, n, SWEEPS, close)
-        error = _newton(model, n, close)
     return error
 
 
@@ -144,6 +162,20 @@ def _mean_response(model, element):
     return total / count
 
 
+@apart
+def _write_weights(model, n, weight):
+    """weight ← of impulses, couples counting over a length; of friction that slides, none."""
+    for i in range(n):
+        weight[i] = 1.0 / model.fineness[whole(model.acting[i])]
+    for e in range(model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if model.acts[e] == 1.0 and element[at.COUNT] > 0.0:
+            size, most = _wanted_friction(model, n, e, element)
+            for k in range(whole(element[at.COUNT])):
+                if size > most:
+                    weight[spot_of(model, row_of(element, k))] = 0.0
+
+
 # --- sweeps --------------------------------------------------------------------------------------
 
 
@@ -198,6 +230,14 @@ def _equations(model, rows):
 
 
 @apart
+def _laws(model, n):
+    """The residual; unknown ← what is not zero, tangent ← how that changes with impulses."""
+    error = write_equations(model, n, model.unknown)
+    _write_tangent(model, n, 0.0)
+    return error
+
+
+@apart
 def _newton(model, n, close):
     return newton(model, (0, n), (close, STEPS, BOLD), _equations, _direction)
 
@@ -205,15 +245,20 @@ def _newton(model, n, close):
 @apart
 def _direction(model, rows):
     """Whether the system is regular; unknown ← the change of impulses."""
-    n = rows[1]
+    _write_tangent(model, rows[1], max(PROXIMAL, model.soft[0]))
+    return solved(model, rows[1])
+
+
+@apart
+def _write_tangent(model, n, soft):
+    """tangent ← how the equations change with impulses, rows being that much softer."""
     for e in range(model.elements):
         if model.acts[e] == 1.0:
             element = address(model.element, e * at.WIDTH)
             if element[at.NORMAL] >= 0.0:
-                _write_normal(model, n, e, spot_of(model, whole(element[at.NORMAL])))
+                _write_normal(model, (n, soft), e, spot_of(model, whole(element[at.NORMAL])))
             if element[at.COUNT] > 0.0:
-                _write_rubbing(model, n, e, element)
-    return solved(model, n)
+                _write_rubbing(model, (n, soft), e, element)
 
 
 @apart
@@ -241,15 +286,22 @@ def write_equations(model, n, into):
 
 
 @apart
-def _write_friction(model, n, e, element, into):
-    P, u, count = model.impulse, model.speed, whole(element[at.COUNT])
-    mean, total, first = _mean_response(model, element), 0.0, 0.0
-    for k in range(count):
+def _wanted_friction(model, n, e, element):
+    """The friction by which an element would not slide, and the most there is."""
+    P, u, mean = model.impulse, model.speed, _mean_response(model, element)
+    total, first = 0.0, 0.0
+    for k in range(whole(element[at.COUNT])):
         i = spot_of(model, row_of(element, k))
         z = P[i] - u[i] / mean
         first = z if k == 0 else first
         total += z * z
-    size, most = square_root(total), limit(model, n, e, first <= 0.0)
+    return square_root(total), limit(model, n, e, first <= 0.0)
+
+
+@apart
+def _write_friction(model, n, e, element, into):
+    P, u, count = model.impulse, model.speed, whole(element[at.COUNT])
+    mean, (size, most) = _mean_response(model, element), _wanted_friction(model, n, e, element)
     share = share_of_disc(size, most)
     for k in range(count):
         i = spot_of(model, row_of(element, k))
@@ -257,42 +309,38 @@ def _write_friction(model, n, e, element, into):
 
 
 @apart
-def _entry(model, i, c):
+def _entry(model, soft, i, c):
     """How the speed of a row changes with an impulse, on the way."""
     own = model.response[i * model.rows + c]
-    return own * (1.0 + max(PROXIMAL, model.soft[0])) if i == c else own
+    return own * (1.0 + soft) if i == c else own
 
 
 @apart
-def _write_normal(model, n, e, i):
-    J, own = model.tangent, own_response(model, i)
+def _write_normal(model, size, e, i):
+    (n, soft), J, own = size, model.tangent, own_response(model, i)
     off = model.speed[i] - model.bound[e]
     pushes = model.impulse[i] - off / own > model.floor[e]
     for c in range(n):
         if pushes:
-            J[n * c + i] = _entry(model, i, c) / own
+            J[n * c + i] = _entry(model, soft, i, c) / own
         else:
             J[n * c + i] = 1.0 * (i == c)
 
 
 @apart
-def _write_rubbing(model, n, e, element):
+def _write_rubbing(model, size_and_soft, e, element):
     """Rows of friction: held, or with d = z/|z| the friction there is along d, which turns."""
-    P, u, J, count = model.impulse, model.speed, model.tangent, 0
-    count = whole(element[at.COUNT])
-    mean, total, slopes = _mean_response(model, element), 0.0, model.room
+    P, u, J, count = model.impulse, model.speed, model.tangent, whole(element[at.COUNT])
+    n, soft = size_and_soft
+    mean, slopes = _mean_response(model, element), model.room
     first = spot_of(model, row_of(element, 0))
-    for k in range(count):
-        i = spot_of(model, row_of(element, k))
-        z = P[i] - u[i] / mean
-        total += z * z
-    size, forward = square_root(total), P[first] - u[first] / mean <= 0.0
-    most = limit(model, n, e, forward)
+    forward = P[first] - u[first] / mean <= 0.0
+    size, most = _wanted_friction(model, n, e, element)
     if size <= most:
         for k in range(count):
             i = spot_of(model, row_of(element, k))
             for c in range(n):
-                J[n * c + i] = _entry(model, i, c) / mean
+                J[n * c + i] = _entry(model, soft, i, c) / mean
         return
     _write_slopes(model, n, e, forward, slopes)
     for c in range(n):
@@ -300,10 +348,10 @@ def _write_rubbing(model, n, e, element):
         for k in range(count):
             i = spot_of(model, row_of(element, k))
             d = (P[i] - u[i] / mean) / size
-            along += d * (1.0 * (i == c) - _entry(model, i, c) / mean)
+            along += d * (1.0 * (i == c) - _entry(model, soft, i, c) / mean)
         for k in range(count):
             i = spot_of(model, row_of(element, k))
             d = (P[i] - u[i] / mean) / size
             own = 1.0 * (i == c)
-            change = own - _entry(model, i, c) / mean
+            change = own - _entry(model, soft, i, c) / mean
             J[n * c + i] = sliding_entry((own, d), change, along, slopes[c], most / size)

@@ -1,11 +1,14 @@
 """Small dense systems: symmetric positive ones by Cholesky, any other by orthogonal reflections.
 
 The first are kept by rows; the others by columns, with the largest column that is left taken first,
-so that columns which say nothing new are found, and the smallest solution given.
+so that columns which say nothing new are found. The freedoms they leave can be used to make
+weighted sums of squares of the solution as small as can be, one sum after the other.
 """
 
 from torseur.machine.runtime.long_vectors import dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
+
+ROUNDING = 1e-9  # of the largest entry of freedoms, weighted: a part that is none
 
 
 @apart
@@ -40,32 +43,79 @@ def cholesky_solve(n, L, start, low, high, x):
 
 
 @apart
-def least(n, A, right, rank, column, gram, x):
-    """x ← the smallest solution of A x = right, or of what can be solved of it; A is used up."""
+def least(n, A, right, rank, column, freedoms, x):
+    """How many freedoms A x = right leaves; x ← a solution, or one of what can be solved of it.
+
+    freedoms ← a basis of the vectors that A makes zero, one after the other; A is used up.
+    """
     count = _triangle(n, A, right, rank, column)
-    if count == n:
-        for i in range(n - 1, -1, -1):  # R⁻¹ right
-            right[i] /= A[i * n + i]
-            for j in range(i):
-                right[j] -= A[i * n + j] * right[i]
-        for k in range(n):
-            x[whole(column[k])] = right[k]
-        return
-    for i in range(count):
-        for j in range(count):
-            total = 0.0
-            for k in range(max(i, j), n):
-                total += A[k * n + i] * A[k * n + j]
-            gram[i * count + j] = total
-    for i in range(count):
-        x[i] = 0.0
-    cholesky(count, gram, gram, x)
-    cholesky_solve(count, gram, x, 0, count, right)
+    _divide(n, count, A, right)
     for k in range(n):
-        total = 0.0
-        for i in range(min(k + 1, count)):
-            total += A[k * n + i] * right[i]
-        x[whole(column[k])] = total
+        x[whole(column[k])] = right[k] if k < count else 0.0
+    for j in range(count, n):
+        own = address(A, j * n)
+        freedom = address(freedoms, (j - count) * n)
+        _divide(n, count, A, own)
+        for k in range(n):
+            freedom[whole(column[k])] = -own[k] if k < count else 1.0 * (k == j)
+    return n - count
+
+
+@apart
+def _divide(n, count, A, x):
+    """x ← R⁻¹ x, of the first columns."""
+    for i in range(count - 1, -1, -1):
+        x[i] /= A[i * n + i]
+        for j in range(i):
+            x[j] -= A[i * n + j] * x[i]
+
+
+@apart
+def lessen(n, left, freedoms, weight, x):
+    """How many freedoms are left; x ← with as much of the others as makes Σ (weight x)² least.
+
+    Gram and Schmidt's way, the largest first; those that change no weighted number stay.
+    """
+    heaviest, longest = 0.0, 0.0
+    for i in range(n):
+        heaviest = max(heaviest, weight[i])
+    for j in range(left):
+        for i in range(n):
+            longest = max(longest, abs(freedoms[j * n + i]))
+    none = ROUNDING * heaviest * longest
+    while left > 0:
+        best, size = 0, -1.0
+        for j in range(left):
+            own = address(freedoms, j * n)
+            square = _product(n, weight, own, own)
+            if square > size:
+                best, size = j, square
+        if not size > none * none:
+            return left
+        left -= 1
+        own, last = address(freedoms, best * n), address(freedoms, left * n)
+        for i in range(n):
+            own[i], last[i] = last[i], own[i]
+        for j in range(left):
+            _take(n, weight, last, size, address(freedoms, j * n))
+        _take(n, weight, last, size, x)
+    return left
+
+
+@apart
+def _product(n, weight, x, y):
+    total = 0.0
+    for i in range(n):
+        total += weight[i] * weight[i] * x[i] * y[i]
+    return total
+
+
+@apart
+def _take(n, weight, own, size, x):
+    """x ← without its part along a vector of which the square of the size is given."""
+    part = _product(n, weight, own, x) / size
+    for i in range(n):
+        x[i] -= part * own[i]
 
 
 @apart

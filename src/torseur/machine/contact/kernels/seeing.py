@@ -9,9 +9,11 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 @apart
 def look_and_measure(model, t, y):
-    """Whether M is regular; forces that are not unique are those nearest to what y has of them."""
+    """Whether M is regular; shared loads of rows that hold are those nearest to what y has."""
     look(model, t, y)
-    copy(model.rows, address(y, model.size - model.rows), model.reference)
+    forces = address(y, model.size - model.rows)
+    for i in range(model.rows):
+        model.reference[i] = forces[i] if model.role[i] == at.HELD else 0.0
     copy(model.coordinates + model.speeds, y, model.at)
     model.at[model.asked - 1] = t
     return measure(model, y)

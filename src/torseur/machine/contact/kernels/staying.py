@@ -36,7 +36,7 @@ def stay(model, t, y, into):
     if _comes_to_rest(model, address(into, model.coordinates)):
         copy(size, y, into)
         return
-    keep_forces(model, into)
+    keep_shares(model, into)
     lean(model)
     into[size] = 1.0
 
@@ -258,14 +258,19 @@ def _comes_to_rest(model, v):
 
 
 @apart
-def keep_forces(model, into):
-    """into ← with the forces found; those that laws give have no choice."""
-    forces = address(into, model.size - model.rows)
-    copy(model.rows, model.z, forces)
+def keep_shares(model, into):
+    """into ← with the forces that shares are nearest to, and what slides against its direction."""
+    kept = address(into, model.size - model.rows)
+    copy(model.rows, model.reference, kept)
     for law in range(model.laws):
         row = whole(model.law_row[law])
         if row >= 0:
-            forces[row] = 0.0
+            kept[row] = 0.0
+    for e in range(model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if element[at.MODE] == at.SLIP:
+            for k in range(whole(element[at.COUNT])):
+                kept[row_of(element, k)] = -element[at.DIRECTION + k]
 
 
 @apart

@@ -1,0 +1,45 @@
+"""Forces of rows that are listed, by a system that may leave some of them open.
+
+Where more rows hold than are needed, loads are shared by one rule: the squares of the forces by
+which elements hold have the least sum, couples counting over the length of the mechanism; then
+those of its joints. Friction of what slides follows from these.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.dense import least, lessen
+from torseur.machine.runtime.vectors import apart, whole
+
+
+@apart
+def solve(model, count):
+    """found ← one of the solutions of the system, in the units of its rows."""
+    _solve(model, count)
+    _scale_back(model, count)
+
+
+@apart
+def share(model, count):
+    """found ← the solution by which loads are shared, as far as it is beside the reference."""
+    left, weight = _solve(model, count), model.right
+    for level in range(2):
+        if left > 0:
+            for k in range(count):
+                i = whole(model.active[k])
+                counts = model.own[i] == level and model.role[i] == at.HELD
+                weight[k] = model.scale[i] / model.fineness[i] if counts else 0.0
+            left = lessen(count, left, model.gram, weight, model.found)
+    _scale_back(model, count)
+
+
+@apart
+def _solve(model, count):
+    """How many freedoms the system leaves; found ← a solution."""
+    matrix, right, column = model.matrix, model.right, model.column
+    return least(count, matrix, right, model.rank, column, model.gram, model.found)
+
+
+@apart
+def _scale_back(model, count):
+    """found ← in the units of its rows."""
+    for k in range(count):
+        model.found[k] *= model.scale[whole(model.active[k])]
