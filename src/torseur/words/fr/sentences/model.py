@@ -150,6 +150,8 @@ SENTENCES: dict[str, str] = {
     "{a} = {low} m is not below {b} = {high} m.": "{a} = {low} m n'est pas inférieur à {b} = {high} m.",
     "Are they exchanged?": "Sont-ils intervertis ?",
     "{number} shapes are given ({named}), not one.": "{number} formes sont données ({named}), et non une seule.",
+    "{direction} is along no axis of the body.": "{direction} n'est suivant aucun axe du solide.",
+    "Symmetries are along x, y or z: choose axes of the body along them.": "Les symétries sont suivant x, y ou z : choisir les axes du solide suivant elles.",
     "an axis of order {fold} is no symmetry.": "un axe d'ordre {fold} n'est pas une symétrie.",
     "Give 2 (half-turn) or more.": "Donner 2 (demi-tour) ou plus.",
     "Correct the values or the symmetry.": "Corriger les valeurs ou la symétrie.",
