@@ -48,7 +48,7 @@ SENTENCES: dict[str, str] = {
     'Add a joint; "free" lets it move freely from {ground}.': "Ajouter une liaison ; « free » le laisse libre par rapport à {ground}.",
     "Does an expression divide by zero, or take the root of a negative number?": "Une expression divise-t-elle par zéro, ou prend-elle la racine d'un nombre négatif ?",
     "the {what} is {value}, not a finite number.": "« {what} » vaut {value}, qui n'est pas un nombre fini.",
-    "To let a published inertia pass, add to the body: accept: [triangle].": "Pour laisser passer une inertie publiée, ajouter au solide : accepter: [triangle].",
+    "To let a published inertia pass, add to the body: accept: [{kind}].": "Pour laisser passer une inertie publiée, ajouter au solide : accepter: [{kind}].",
     "the mass is {mass:.6g} kg; it cannot be negative.": "la masse est {mass:.6g} kg ; elle ne peut pas être négative.",
     "Is more subtracted than there is?": "Retranche-t-on plus qu'il n'y a ?",
     'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.': "les butées de « {name} » sont inversées : {low:.6g} {unit} à {high:.6g} {unit}.",
