@@ -4,9 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+import sympy
 from scipy.spatial.transform import Rotation
 
 import torseur as ts
+from torseur.algebra.core.graph import evaluate
 from torseur.spatial import quaternion
 from torseur.spatial.attitude_steps import (
     corrected,
@@ -221,3 +223,43 @@ def test_angles_by_their_names_give_the_formulas_of_the_course():
 def test_local_bases_say_how_many_numbers_they_take(kind, arguments, problem):
     with pytest.raises(ts.ModelError, match=problem):
         getattr(ts.attitude, kind)(*arguments)
+
+
+def test_local_bases_take_symbols_of_sympy_names_and_numbers_alike():
+    """V = d(OM)/dt and γ = dV/dt, differentiated by SymPy, on the local basis."""
+    t = sympy.Symbol("t")
+    names = ("r", "theta", "phi")
+    r, theta, phi = (sympy.Function(name)(t) for name in names)
+    place = r * sympy.Matrix(
+        [sympy.sin(theta) * sympy.cos(phi), sympy.sin(theta) * sympy.sin(phi), sympy.cos(theta)]
+    )
+    expected = place.diff(t), place.diff(t, 2)
+    found = ts.attitude.spherical(
+        names, [f"{x}." for x in names], [sympy.Symbol(f"a_{x}") for x in names]
+    )
+    rng = np.random.default_rng(4)
+    numbers = rng.uniform(0.3, 1.2, 9)
+    q, v, a = numbers[:3], numbers[3:6], numbers[6:]
+    values = {
+        **dict(zip(names, q, strict=True)),
+        **{f"{x}.": y for x, y in zip(names, v, strict=True)},
+        **{f"a_{x}": y for x, y in zip(names, a, strict=True)},
+    }
+    functions = (r, theta, phi)
+    by_time = [
+        *((x.diff(t, 2), y) for x, y in zip(functions, a, strict=True)),
+        *((x.diff(t), y) for x, y in zip(functions, v, strict=True)),
+        *zip(functions, q, strict=True),
+    ]
+    for vector, truth in zip(
+        (found.fixed_velocity, found.fixed_acceleration), expected, strict=True
+    ):
+        numeric = [float(evaluate(x, values)) for x in vector]
+        np.testing.assert_allclose(numeric, [float(x.subs(by_time)) for x in truth], rtol=1e-12)
+    plain = ts.attitude.spherical(q, v, a)
+    np.testing.assert_allclose(plain.fixed_velocity, [float(x.subs(by_time)) for x in expected[0]])
+
+
+def test_what_is_no_coordinate_is_told():
+    with pytest.raises(ts.ModelError, match="neither a number nor a symbol"):
+        ts.attitude.spherical(["r t", "theta", "phi"])

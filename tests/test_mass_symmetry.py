@@ -124,3 +124,11 @@ def test_a_symmetry_that_is_none_is_refused():
         deduce([FoldAxis("x", 1)])
     with pytest.raises(ModelError, match='axis "u" does not exist'):
         deduce([Plane("u")])
+
+
+def test_a_vector_along_an_axis_names_it_and_another_is_told():
+    assert Plane([0, -2, 0]) == Plane("y")
+    assert Revolution((0, 0, 1)) == Revolution("z")
+    for wrong in ([1, -1, 0], [0, 0, 0], [1, 0]):
+        with pytest.raises(ModelError, match="is along no axis of the body"):
+            Plane(wrong)

@@ -8,8 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+import ruamel.yaml
 from same_text import same_text
 
+import torseur as ts
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
@@ -169,3 +171,16 @@ def test_types_of_joints_are_listed_in_the_language_that_is_spoken_and_read_in_b
     )
     assert "prismatic" not in listed
     assert "revolute" in told.splitlines()[-1]
+
+
+def test_a_lagrangian_may_be_asked_of_a_dict_or_a_path(tmp_path):
+    text = YAML.replace("mass: 1", "mass: m, centre: [0, -l, 0]") + "parameters: {m: 1, l: 1}\n"
+    file = tmp_path / "arm.yaml"
+    file.write_text(text, encoding="utf-8")
+    expected = str(ts.formalisms.lagrangian(load(text)))
+    for source in (file, load(text), {**_plain(text)}):
+        assert str(ts.formalisms.lagrangian(source)) == expected
+
+
+def _plain(text):
+    return ruamel.yaml.YAML(typ="safe").load(text)

@@ -1,5 +1,6 @@
 """URDF read and written: the same dynamics, everything kept or told, one message for each fault."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -234,6 +235,10 @@ def test_impossible_moments_are_kept_with_a_notice_or_on_request(folder):
     path = folder / "changed.urdf"
     path.write_text(ARM.replace('izz="0.002"', 'izz="-0.02"'), encoding="utf-8")
     assert ts.robots.load(path, accept=["negative moment"]).parameters["Izz_fore_arm"] == -0.02
+    with pytest.raises(ts.ModelError) as caught:
+        ts.load(path)
+    (offered,) = re.findall(r"ts\.robots\.load\(.*\]\)", str(caught.value))
+    assert eval(offered, {"ts": ts}).parameters["Izz_fore_arm"] == -0.02
 
 
 def test_a_joint_that_moves_no_mass_is_told(folder):

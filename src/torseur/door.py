@@ -184,7 +184,8 @@ def _mechanism(value: Any, hint: Any) -> Any:
     if isinstance(value, CompiledModel):
         table = with_values(value.mechanism.parameter_table, value.given)
         return replace(value.mechanism, parameter_table=table) if value.given else value.mechanism
-    readable = isinstance(value, str | os.PathLike | Mapping) and not _takes(hint, str)
+    text = isinstance(value, str) and not _takes(hint, str)
+    readable = text or isinstance(value, os.PathLike | Mapping)
     return load(value) if readable else NO
 
 

@@ -1,9 +1,10 @@
 """Attitudes that are given from outside: sequences, axes, matrices and quaternions, checked.
 
-Expressions pass as they are: whether cos² + sin² is 1 is not asked of symbols. An angle may be
-given by a name, which makes it one.
+Expressions pass as they are: whether cos² + sin² is 1 is not asked of symbols. A name, or an
+expression of SymPy, makes one.
 """
 
+import re
 from itertools import pairwise
 from numbers import Real
 from typing import Any
@@ -20,6 +21,8 @@ from torseur.spatial.vectors import axial_vector as vector_of_tensor
 from torseur.spatial.vectors import skew as tensor_of_vector
 from torseur.words.sentence import say
 
+_NAME = re.compile(r"[^\W\d]\w*(\.{0,2})")
+_KINDS = ("coordinate", "speed", "acceleration")  # by the dots of a name
 _CLOSE = 1e-6  # a matrix typed with seven decimals is a rotation
 
 
@@ -44,18 +47,31 @@ def sequence_axes(sequence: str, *, count: int | None = None) -> list[int]:
 
 def angle_of(given: Any, place: str) -> Any:
     """An angle [rad]: a number, an expression, or a text that names it."""
-    if isinstance(given, str):
-        if given.isidentifier():
-            return symbol(given, "coordinate")
+    if isinstance(given, str) and not given.isidentifier():
         problem = say('"{given}" is no name of an angle.', given)
         raise ModelError(place, problem, 'For instance "theta"; numbers are in radians.')
-    if isinstance(given, Expr | Real | np.ndarray):
-        return given
+    found = scalar_of(given)
+    if found is not None:
+        return found
     raise ModelError(
         place,
         say("the angle {given} is no number ({kind}).", given, type(given).__name__),
         'Give it in radians, or by a name such as "theta".',
     )
+
+
+def scalar_of(given: Any) -> Any:
+    """A number or an expression; of a name such as theta or theta., or of SymPy; else None."""
+    if isinstance(given, str):
+        named = _NAME.fullmatch(given)
+        return None if named is None else symbol(given, _KINDS[len(named[1])])
+    if isinstance(given, Expr | Real | np.ndarray):
+        return given
+    if not hasattr(given, "free_symbols"):
+        return None
+    from torseur.algebra.exchange import from_sympy
+
+    return from_sympy(given, {x: symbol(x.name, "coordinate") for x in given.free_symbols})
 
 
 def components(given: Any, count: int, place: str) -> Array:

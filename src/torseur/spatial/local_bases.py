@@ -16,6 +16,7 @@ import numpy as np
 from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import ModelError
+from torseur.spatial.given_attitudes import scalar_of
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
@@ -47,7 +48,7 @@ class LocalMotion:
 
 
 def _counted(kind: str, names: str, *parts: Scalars) -> tuple[Scalars, ...]:
-    """Coordinates, rates and accelerations, each with one number for every name."""
+    """Coordinates, rates and accelerations, each with one number or symbol for every name."""
     count = len(names.split(", "))
     for argument, values in zip(("coordinates", "rates", "accelerations"), parts, strict=True):
         if len(values) != count:
@@ -56,7 +57,16 @@ def _counted(kind: str, names: str, *parts: Scalars) -> tuple[Scalars, ...]:
                 say("{argument} has {given} numbers, not {count}.", argument, len(values), count),
                 say("They belong to {names}.", names),
             )
-    return parts
+    return tuple([_scalar(x, kind) for x in values] for values in parts)
+
+
+def _scalar(given: Any, kind: str) -> Any:
+    found = scalar_of(given)
+    if found is None:
+        problem = say("{given} is neither a number nor a symbol.", repr(given))
+        advice = 'For instance 0.3, or a name such as "theta", with the rate "theta.".'
+        raise ModelError(f"attitude.{kind}", problem, advice)
+    return found
 
 
 def cylindrical(

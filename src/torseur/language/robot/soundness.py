@@ -73,9 +73,10 @@ def _refuse(robot: Robot, links: list[Link]) -> None:
         for fault in diagnose(link.properties)
     ]
     last = faults[-1]
-    remedy = (
-        'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]), or '
-        '--accept "negative moment".'
+    remedy = say(
+        'To read it as it is: ts.robots.load("{file}", accept=["negative moment"]), or, in a '
+        'shell, torseur check "{file}" --accept "negative moment".',
+        robot.source,
     )
     faults[-1] = ModelError(last.place, last.problem, *last.advice, remedy)
     raise all_faults(faults)

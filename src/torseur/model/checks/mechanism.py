@@ -231,7 +231,7 @@ def _not_finite(place: str, what: str, value: float) -> ModelError:
     )
 
 
-_ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle].",)
+_PUBLISHED = ("negative moment", "triangle")  # faults that measured inertias have
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
@@ -270,8 +270,11 @@ def _body(
     faults = [x for x in diagnose(properties) if x.kind not in body.accept]
     if faults and outside:  # which is why
         return tuple(ModelError(place, x, "Move it, or make it smaller.") for x in outside)
+    accept = "To let a published inertia pass, add to the body: accept: [{kind}]."
     return tuple(
-        ModelError(place, x.sentence, *x.advice, *(_ACCEPT if x.kind == "triangle" else ()))
+        ModelError(
+            place, x.sentence, *x.advice, *((say(accept, x.kind),) if x.kind in _PUBLISHED else ())
+        )
         for x in faults
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -56,7 +56,10 @@ class Consequences:
 class Plane:
     """A plane of symmetry through the origin, given by its normal."""
 
-    normal: str  # "x", "y" or "z"
+    normal: str  # "x", "y" or "z"; a vector along one of them is taken, too
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "normal", _along(self.normal))
 
     def consequences(self) -> Consequences:
         """The centre is in the plane and the normal is a principal axis."""
@@ -81,6 +84,9 @@ class FoldAxis:
 
     axis: str  # "x", "y" or "z"
     fold: int = 2  # 2: half-turn; 3: three-bladed propeller; …
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axis", _along(self.axis))
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, a principal one; from three-fold on it is of revolution."""
@@ -112,6 +118,9 @@ class Revolution:
     """An axis of revolution through the origin; two of them make a spherical inertia."""
 
     axis: str  # "x", "y" or "z"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axis", _along(self.axis))
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
@@ -231,6 +240,22 @@ def _turning(n: str, name: str) -> Consequences:
         "{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}.", name, equal
     )
     return Consequences(_ACROSS[n], ("xy", "xz", "yz"), (_MOMENTS_ACROSS[n],), (sentence,))
+
+
+def _along(direction: Any) -> Any:
+    """The name of the axis that a vector of numbers is along; a name stays."""
+    if isinstance(direction, str):
+        return direction
+    listed = np.asarray(direction, dtype=object).ravel().tolist()
+    numbers = [as_number(x) for x in listed]
+    across = [axis for axis, x in zip("xyz", numbers, strict=False) if x]
+    if len(numbers) != 3 or None in numbers or len(across) != 1:
+        raise ModelError(
+            "symmetry",
+            say("{direction} is along no axis of the body.", listed),
+            "Symmetries are along x, y or z: choose axes of the body along them.",
+        )
+    return across[0]
 
 
 def _axis(name: str) -> str:

@@ -73,7 +73,7 @@ SENTENCES: dict[str, str] = {
     "The file says nothing of gravity: it is (0, 0, −9.81) m/s².": "Le fichier ne dit rien de la pesanteur : elle vaut (0, 0, −9.81) m/s².",
     'The link "{link}" is the body "{name}".': "L'élément « {link} » est le solide « {name} ».",
     "The origins of these links are moved to their joints: {names}.": "Les origines de ces solides sont ramenées à leurs liaisons : {names}.",
-    'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]), or --accept "negative moment".': 'Pour le lire tel quel : ts.robots.load(FICHIER, accept=["negative moment"]), ou --accept "negative moment".',
+    'To read it as it is: ts.robots.load("{file}", accept=["negative moment"]), or, in a shell, torseur check "{file}" --accept "negative moment".': 'Pour le lire tel quel : ts.robots.load("{file}", accept=["negative moment"]) ou, en ligne de commande, torseur check "{file}" --accept "negative moment".',
     "a free base, packages, a density of meshes and accepted faults are said of robots only.": "une base libre, des paquets, une masse volumique de maillages et des défauts acceptés ne concernent que les robots.",
     "Files of robots end with {endings}.": "Les fichiers de robots finissent par {endings}.",
     "Turn one of the joints round, or remove it.": "Retourner l'une des liaisons, ou la retirer.",

@@ -37,4 +37,6 @@ SENTENCES: dict[str, str] = {
     "[{components}] has no value at {trials} places.": "[{components}] n'a pas de valeur en {trials} endroits.",
     "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.": "il faut des points et des vitesses de même forme (n, 3), reçu {shape}, {shape2}.",
     "and": "et",
+    "{given} is neither a number nor a symbol.": "{given} n'est ni un nombre ni un symbole.",
+    'For instance 0.3, or a name such as "theta", with the rate "theta.".': "Par exemple 0.3, ou un nom comme « theta », avec la vitesse « theta. ».",
 }
