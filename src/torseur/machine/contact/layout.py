@@ -191,6 +191,7 @@ TABLES: dict[str, Shape] = {
     "no_force": ("rows",),  # forces that are none
     "no_change": ("rows",),  # changes of rows that are none
     "movable": ("rows",),  # 1 for a row that forces move
+    "island_of": ("rows",),  # of all rows that act; −1: it does not
     "own": ("rows",),  # 1 for a row of the mechanism itself
     "returned": ("rows",),  # the impulses that are given back
     "factor": ("speeds", "speeds"),

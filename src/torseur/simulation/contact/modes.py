@@ -262,13 +262,13 @@ class Choice:
         return self.solved(self._modes_of(z))
 
     def _largest_forces(self, z: Array) -> Array:
-        """(elements,): the largest of the forces in the island of each, in its own units.
+        """(elements,): the largest force of elements in the island of each, in its own units.
 
         Zero where friction has no choice, and can keep no room.
         """
         own, fineness = self._islands, self.contacts["fineness"]
-        largest = np.zeros(own.max(initial=0) + 2)
-        np.maximum.at(largest, own, np.abs(z) / fineness)
+        largest, rows = np.zeros(own.max(initial=0) + 2), self.contacts.roles.owned
+        np.maximum.at(largest, own[rows], np.abs(z[rows]) / fineness[rows])
         first = [rows[0] if rows else 0 for rows in self._rubbing]
         chosen = with_a_choice(self.seen.A, self._touching_rows)
         has_choice = [bool(chosen[rows].any()) for rows in self._rubbing]

@@ -1,10 +1,11 @@
 """Forces of contacts found by projecting all rows at once on what they may be, from zero on.
 
 What touches without sliding always has such forces, though they come slowly; they serve where modes
-go in circles, and where more rows hold than are needed, so that forces are not unique. All rows go
-at once and by steps of one size, so that the order of rows does not matter and what is symmetric
-stays symmetric; momentum makes it quicker (Nesterov 1983), and is dropped where it leads astray
-(O'Donoghue and Candès 2015).
+go in circles, and where more rows hold than are needed, so that forces are not unique. Rows of the
+mechanism itself are eliminated, islands go one by one, and all rows of an island at once by steps
+of one size: neither the order of rows matters, nor what carries the bodies, nor what stands beside
+them, and what is symmetric stays symmetric. Momentum makes it quicker (Nesterov 1983), and is
+dropped where it leads astray (O'Donoghue and Candès 2015).
 """
 
 from torseur.machine.contact import layout as at
@@ -16,27 +17,41 @@ from torseur.machine.runtime.vectors import address, apart, whole
 PASSES = 3000  # over all rows
 SETTLED = 1e-12  # of the largest force: what the last of them changes
 FAR = 1e12  # times the usual force: what slides may have no forces at all
+RANK = 1e-10  # of what a row does alone: what is left of one that others hold
 TINY = 1e-300
 
 
 @apart
 def project(model, into):
     """z and into ← forces of all that touches."""
-    rows, z, start, ease = model.rows, model.z, model.found, model.scale
-    far = FAR * _begin(model, ease)
+    rows = model.rows
     for i in range(rows):
-        z[i], into[i] = 0.0, 0.0
-    share = 1.0 / _stiffest(model, ease)
-    pace = 1.0
+        model.z[i], into[i], model.island_of[i] = 0.0, 0.0, -1.0
+    _eliminate_own(model)
+    for island in range(whole(model.islands[0])):
+        for k in range(whole(model.first[island]), whole(model.first[island + 1])):
+            model.island_of[whole(model.order[k])] = island
+    for island in range(whole(model.islands[0])):
+        _project_island(model, island, into)
+    copy(rows, into, model.z)
+
+
+@apart
+def _project_island(model, island, into):
+    """into ← the forces of an island."""
+    rows, z, start, gain = model.rows, model.z, model.found, model.scale
+    far, pace = FAR * _begin(model, island, gain), 1.0
     for _ in range(PASSES):
         if model.laws > 0:
             follow_laws(model)
         copy(rows, z, start)
-        _step(model, ease, share)
-        size, change, astray = 0.0, 0.0, 0.0
+        _step(model, island, gain)
+        size, change, astray, share = 0.0, 0.0, 0.0, 1.0
         for i in range(rows):
-            size, change = max(size, abs(z[i])), max(change, abs(z[i] - start[i]))
-            astray += ease[i] * (start[i] - z[i]) * (z[i] - into[i])
+            if gain[i] > 0.0:
+                size, change = max(size, abs(z[i])), max(change, abs(z[i] - start[i]))
+                astray += (start[i] - z[i]) * (z[i] - into[i]) / gain[i]
+                share = min(share, gain[i] * model.response[i * rows + i])
         if size > far or change <= share * SETTLED * max(size, TINY):
             copy(rows, z, into)
             break
@@ -45,94 +60,126 @@ def project(model, into):
         pace = 1.0 if astray > 0.0 else next_pace
         for i in range(rows):
             after = z[i]
-            z[i] += momentum * (after - into[i])
+            if gain[i] > 0.0:
+                z[i] += momentum * (after - into[i])
             into[i] = after
-    copy(rows, into, z)
 
 
-# --- the size of steps ---------------------------------------------------------------------------
+# --- rows of the mechanism itself -----------------------------------------------------------------
 
 
 @apart
-def _begin(model, ease):
-    """The largest force that would hold a row alone; ease ← how easily rows count as moved.
+def _eliminate_own(model):
+    """response, unpushed ← A and c of the rows of elements, where the others hold.
 
-    Those of elements all alike in an island, in units of what they are compared with: then what is
-    shared has the least sum of squares. Rows that do not act have none.
+    A row of the mechanism itself then has the force that those of elements ask of it.
     """
-    rows, usual = model.rows, 0.0
+    rows, R, c = model.rows, model.response, model.unpushed
+    copy(rows * rows, model.A, R)
+    copy(rows, model.c, c)
+    for p in range(rows):
+        own, pivot = address(R, p * rows), R[p * rows + p]
+        holds = model.own[p] == 1.0 and model.role[p] == at.HELD and model.movable[p] == 1.0
+        if holds and pivot > RANK * model.A[p * rows + p]:
+            for i in range(rows):
+                part = R[i * rows + p] / pivot
+                if i != p and part != 0.0:
+                    for j in range(rows):
+                        R[i * rows + j] -= part * own[j]
+                    c[i] -= part * c[p]
+                    R[i * rows + p] = 0.0
+            for j in range(rows):
+                own[j] /= pivot
+            c[p] /= pivot
+            own[p] = 1.0
+        elif model.own[p] == 1.0:
+            for j in range(rows):  # others hold it already
+                own[j], R[j * rows + p] = 0.0, 0.0
+            c[p] = 0.0
+
+
+@apart
+def _hold_own(model, island):
+    """z ← of the rows of the mechanism itself."""
+    rows, z = model.rows, model.z
+    for p in range(rows):
+        if model.own[p] == 1.0 and model.island_of[p] == island and model.role[p] == at.HELD:
+            z[p] = 0.0
+            z[p] = -model.unpushed[p] - dot(rows, address(model.response, p * rows), z)
+
+
+# --- the size of steps ----------------------------------------------------------------------------
+
+
+@apart
+def _begin(model, island, gain):
+    """The largest force that would hold a row alone; gain ← how far forces go for what is left.
+
+    That is one number for all rows of elements in an island, in units of what they are compared
+    with, so that what is shared has the least sum of squares: one over a bound of all they do.
+    """
+    rows, usual, bound, fine = model.rows, 0.0, 0.0, model.fineness
     for i in range(rows):
-        ease[i] = 0.0
-        if model.movable[i] == 1.0:
-            usual = max(usual, abs(model.c[i] / model.ease[i]))
-            if model.own[i] == 1.0 and model.role[i] == at.HELD:
-                ease[i] = model.ease[i]
+        gain[i] = 0.0
     for e in range(model.elements):
-        if model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
-            element = address(model.element, e * at.WIDTH)
-            normal = whole(element[at.NORMAL])
-            if normal >= 0:
-                ease[normal] = model.ease[normal] * model.movable[normal]
-            for k in range(whole(element[at.COUNT])):
-                row = row_of(element, k)
-                ease[row] = model.ease[row] * model.movable[row]
-    for island in range(whole(model.islands[0])):
-        _level(model, ease, whole(model.first[island]), whole(model.first[island + 1]))
+        element = address(model.element, e * at.WIDTH)
+        if _is_in(model, element, island) and model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
+            for k in range(-1, whole(element[at.COUNT])):
+                i = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
+                if i >= 0:
+                    alone = model.response[i * rows + i]
+                    moves = alone > RANK * model.A[i * rows + i] and model.movable[i] == 1.0
+                    gain[i] = 1.0 if moves else 0.0
+                    usual = max(usual, abs(model.unpushed[i] / alone) if moves else 0.0)
+    for i in range(rows):
+        for j in range(rows):
+            if gain[i] > 0.0 and gain[j] > 0.0:
+                own = model.response[i * rows + j] * fine[i] * fine[j]
+                bound += own * own
+    for i in range(rows):
+        if gain[i] > 0.0:
+            gain[i] = fine[i] * fine[i] / square_root(bound)
     return usual
 
 
 @apart
-def _level(model, ease, start, end):
-    """ease ← of rows of elements from one place of the order to another, that of the easiest."""
-    largest, fine = 0.0, model.fineness
-    for k in range(start, end):
-        i = whole(model.order[k])
-        if model.own[i] == 0.0:
-            largest = max(largest, ease[i] * fine[i] * fine[i])
-    for k in range(start, end):
-        i = whole(model.order[k])
-        if model.own[i] == 0.0 and ease[i] > 0.0:
-            ease[i] = largest / (fine[i] * fine[i])
+def _is_in(model, element, island):
+    """Whether an element is in an island."""
+    normal, count = whole(element[at.NORMAL]), whole(element[at.COUNT])
+    found = normal >= 0 and model.island_of[normal] == island
+    for k in range(count):
+        found = found or model.island_of[row_of(element, k)] == island
+    return found
+
+
+# --- one step -------------------------------------------------------------------------------------
 
 
 @apart
-def _stiffest(model, ease):
-    """A bound of what forces of size one do together, in units in which each alone does one."""
-    largest, rows = 1.0, model.rows
-    for i in range(rows):
-        total = 0.0
-        if ease[i] > 0.0:
-            for j in range(rows):
-                if ease[j] > 0.0:
-                    total += abs(model.A[i * rows + j]) / square_root(ease[i] * ease[j])
-        largest = max(largest, total)
-    return largest
-
-
-# --- one step ------------------------------------------------------------------------------------
-
-
-@apart
-def _step(model, ease, share):
+def _step(model, island, gain):
     """z ← moved by what is left to hold, and projected: normal forces, then friction by loads."""
     rows, z, w, load = model.rows, model.z, model.w, model.pull
     for i in range(rows):
-        if ease[i] > 0.0:
-            w[i] = dot(rows, address(model.A, i * rows), z) + model.c[i]
+        if gain[i] > 0.0:
+            w[i] = dot(rows, address(model.response, i * rows), z) + model.unpushed[i]
     for i in range(rows):
-        if ease[i] > 0.0:
-            z[i] -= share * w[i] / ease[i]
+        if gain[i] > 0.0:
+            z[i] -= gain[i] * w[i]
     for e in range(model.elements):
-        normal = whole(model.element[e * at.WIDTH + at.NORMAL])
-        if normal >= 0:
+        element = address(model.element, e * at.WIDTH)
+        normal = whole(element[at.NORMAL])
+        if normal >= 0 and model.island_of[normal] == island:
             z[normal] = max(z[normal], 0.0)
             if model.role[normal] == at.RETURNED:
                 z[normal] = model.returned[normal]
+    _hold_own(model, island)
     for e in range(model.elements):
         load[e] = pressing_load(model, address(model.element, e * at.WIDTH))
     for e in range(model.elements):
-        if model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
-            _rub(model, e, address(model.element, e * at.WIDTH), load[e])
+        element = address(model.element, e * at.WIDTH)
+        if _is_in(model, element, island) and model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
+            _rub(model, e, element, load[e])
+    _hold_own(model, island)
 
 
 @apart
