@@ -25,6 +25,7 @@ from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
+from torseur.equations.functions.sharing import sharing
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of, system
@@ -95,7 +96,7 @@ class ContactState:
     def shapes(self) -> Parts:
         """The parts of the output."""
         nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners)
-        k = sum(len(load.components) for load in self.loads) + len(self.named)
+        k = sum(len(load.components) for load in (*self.loads, *self.carried)) + len(self.named)
         return {
             "rates": (nq,),
             "M": (nv, nv),
@@ -124,6 +125,45 @@ class ContactState:
             found += [start + k for k in range(size) if entries is None or entries[k] is not ZERO]
             start += size
         return found
+
+    # --- joints that repeat each other ---------------------------------------------------------
+
+    @property
+    def shared(self) -> tuple[int, ...]:
+        """Rows of closing joints that move nothing, and share loads which friction or laws feel."""
+        return self._sharing[0]
+
+    @cached_property
+    def carried(self) -> tuple[JointLoad, ...]:
+        """The whole wrenches of the joints that these load: force, then couple."""
+        return tuple(JointLoad(name, np.eye(6, dtype=int)) for name in self._sharing[1])
+
+    @cached_property
+    def _sharing(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Those rows, and the joints that they load."""
+        if not self.loads and not self.named:
+            return (), ()
+        if not is_freed(self.system.mechanism):
+            return sharing(self.system, self._closing_idle, self._felt)
+        joints = ContactState(system(bound(self.system.mechanism)), self.parts)
+        there, own = (list(_numbered(x.held.owners)) for x in (joints, self))
+        rows = {there[k] for k in joints.shared}
+        return tuple(k for k, row in enumerate(own) if row in rows), joints._sharing[1]
+
+    @property
+    def _closing_idle(self) -> list[int]:
+        """The idle rows of closing joints."""
+        joints, owners = self.system.mechanism.joints, self.held.owners
+        return [k for k in self.idle if k in self.own_rows and owners[k] in joints]
+
+    def _felt(self, z: Array) -> list[Any]:
+        """The loads of friction and the reactions that laws name, by accelerations and z."""
+        return [x for load in (*self.loads, *self._reactions) for x in self._components(load, z)]
+
+    @property
+    def _reactions(self) -> list[Reaction]:
+        """Those that laws name."""
+        return [reaction(self.system.mechanism, name, self.parts) for name in self.named]
 
     # --- what reactions are named in ----------------------------------------------------------
 
@@ -290,10 +330,10 @@ class ContactState:
         """The components of the loads: constant, by accelerations and by multipliers."""
         system, m = self.system, len(self.held.owners)
         z = symbols_of(multiplier_names(m), "input")
-        named = [reaction(system.mechanism, name, self.parts) for name in self.named]
-        if not self.loads and not named:
+        if not self.loads and not self.named:
             return np.zeros(0), np.zeros((0, len(system.a))), np.zeros((0, m))
-        rows = [x for load in (*self.loads, *named) for x in self._components(load, z)]
+        every = (*self.loads, *self.carried, *self._reactions)
+        rows = [x for load in every for x in self._components(load, z)]
         total = expressions(rows)
         nothing = dict.fromkeys([*system.a, *z], ZERO)
         return substitute(total, nothing), jacobian(total, system.a), jacobian(total, z)

@@ -91,6 +91,7 @@ _COUNTS = (
     "watched",  # events of the mechanism itself
     "ends",  # of islands: one more than there can be
     "entries",  # numbers that the state function gives
+    "shared",  # rows of joints that move nothing, and share the loads of joints
     "laws",  # that give forces of rows, or loads
     "named",  # reactions that these depend on: the last of the loads
     "outputs",  # of the laws: what they give, then how each reaction changes it
@@ -203,6 +204,14 @@ TABLES: dict[str, Shape] = {
     "found": ("rows",),
     "column": ("rows",),  # which column stands where
     "moved": ("size",),  # a state whose speeds are a step
+    "shared_row": ("shared",),
+    "carried": ("loads",),  # 1 for a component of a couple in joints that share, 2 for a force
+    "arm": ("loads",),  # what such a component counts by: 1 over the length for couples
+    "stress": ("shared", "loads"),  # what each set of forces that moves nothing adds to loads
+    "stress_z": ("shared", "rows"),  # these forces
+    "stress_size": ("shared",),  # the square of what is made as small as can be by it
+    "stress_of": ("shared",),  # whether that are couples (1) or forces (2); 0: nothing
+    "load_now": ("loads",),
     "law_row": ("laws",),  # the row whose force a law gives; −1: none
     "given": ("outputs",),  # what the laws give, and how reactions change it
     "at": ("asked",),  # what that depends on

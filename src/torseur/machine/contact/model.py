@@ -61,6 +61,7 @@ class ContactModel:
             "watched": len(self.model.mechanism.events),
             "ends": nv + 1,
             "entries": len(self.state.places),
+            "shared": len(self.state.shared),
             "laws": laws,
             "named": named,
             "outputs": laws * (1 + named),
@@ -91,6 +92,10 @@ class ContactModel:
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
         made["returns"][:] = made["restitution"] * [one.by_impulse for one in self.parts]
         made["law_row"][:] = [row for row, _ in self.state.laws]
+        made["shared_row"][:] = self.state.shared
+        first, joints = sum(len(x.components) for x in self.state.loads), len(self.state.carried)
+        made["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
+        made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
 

@@ -14,6 +14,7 @@ import numpy as np
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import RANK
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _PART = 1e-6  # of a unit vector of forces that do nothing: a row that has no part in it
@@ -62,11 +63,34 @@ def _rank(A: Array, rows: Sequence[int]) -> int:
     return int(np.linalg.matrix_rank(scaled, tol=RANK, hermitian=True))
 
 
+def shared_joints(contacts: ContactModel) -> list[str]:
+    """What to say of joints that repeat each other, where the motion depends on how they share.
+
+    Nothing where the description accepts it.
+    """
+    names = [load.joint for load in contacts.state.carried]
+    if not names or contacts.model.mechanism.reactions == "least_norm":
+        return []
+    return [
+        say(
+            "Rigid bodies do not decide how the joints {names} share their load, and the motion "
+            "depends on it, by friction or by forces that name reactions: couples in these joints "
+            "are taken as small as can be, then forces. `reactions: least_norm` accepts this.",
+            ", ".join(names),
+        )
+    ]
+
+
 def undetermined(
     contacts: ContactModel, A: Array, kinds: Array, directions: Array, z: Array
 ) -> list[str]:
-    """The contacts whose forces z have a choice that the motion depends on, in given modes."""
+    """The contacts whose forces z have a choice that the motion depends on, in given modes.
+
+    Or the frictions in joints, of which the loads have one.
+    """
     table = contacts.table
+    if loops := _felt_in_joints(contacts, A, kinds):
+        return loops
     rubs = (kinds == at.SLIP) & (table[:, at.LOAD] == at.NORMAL_LOAD) & (table[:, at.KINETIC] > 0)
     closed = np.flatnonzero((kinds != at.OPEN) & contacts.has_gap)
     if not rubs.any() or len(closed) < 2:
@@ -83,6 +107,23 @@ def undetermined(
         if together.max() > _NONE * alone.max() and pressed[has_part].all():
             return [contacts.parts[k].name for k in closed[has_part]]
     return []
+
+
+def _felt_in_joints(contacts: ContactModel, A: Array, kinds: Array) -> list[str]:
+    """The frictions in joints that slide by loads which loops with more rows than needed leave."""
+    table, own = contacts.table, contacts["own"] == 1.0
+    rubs = (kinds == at.SLIP) & (table[:, at.LOAD] == at.JOINT_LOAD) & (table[:, at.KINETIC] > 0)
+    held = np.flatnonzero(own & (contacts["role"] == at.HELD) & (contacts["movable"] == 1.0))
+    if not rubs.any() or not len(held):
+        return []
+    choices, by, found = _choices(A, held, np.eye(len(A))[:, held]), contacts["load_by"], []
+    for k in np.flatnonzero(rubs):
+        first = int(table[k, at.LOAD_FROM])
+        rows = by[first : first + int(table[k, at.LOAD_COUNT])]
+        together, alone = np.abs(choices @ rows.T), np.abs(choices) @ np.abs(rows).T
+        if together.max(initial=0.0) > _NONE * alone.max(initial=0.0):
+            found.append(contacts.parts[k].name)
+    return found
 
 
 def _with_friction(contacts: ContactModel, directions: Array, held: Array, rubs: Array) -> Array:

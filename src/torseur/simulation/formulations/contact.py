@@ -26,6 +26,7 @@ from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause
 from torseur.simulation.contact.path import Path
+from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.situation import Modes
 from torseur.simulation.control.control import Control
@@ -59,7 +60,7 @@ class ContactFormulation:
         require_no_meshes(begin.model.mechanism, say("motion from event to event"))
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self.stepping = stepping or Dop853()
-        self.notices = begin.notices
+        self.notices = (*begin.notices, *shared_joints(self.contacts))
         self._count = len(self.contacts.parts)
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN

@@ -40,7 +40,7 @@ class FreedFormulation:
         begin = joint_start(model, beginning)
         self._model, self._first = model, begin.y[: len(model.coordinates)]
         self._bodies = ContactFormulation(_placed(begin), stepping)
-        self.stepping, self.notices = stepping, begin.notices
+        self.stepping, self.notices = stepping, (*begin.notices, *self._bodies.notices)
         self.start = self._bodies.start
 
     def moved(self, state: Array, asked: Request) -> Moved:

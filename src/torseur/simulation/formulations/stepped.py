@@ -22,6 +22,7 @@ from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH
 from torseur.simulation.contact.path import SHOCK
+from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import quality, unwatched
@@ -114,7 +115,8 @@ class SteppedFormulation:
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
         unseen = unwatched(begin.model.mechanism)
-        self.notices = (*begin.notices, *(() if settings.step else (told,)), *unseen)
+        steps = () if settings.step else (told,)
+        self.notices = (*begin.notices, *shared_joints(self.contacts), *steps, *unseen)
 
     def _require_known(self) -> None:
         """Refuse what has no place in a step, by name."""

@@ -17,6 +17,7 @@ from torseur.machine.contact.kernels.measuring import look, measure_easiest, mea
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
+from torseur.machine.contact.kernels.self_stress import add_stresses
 from torseur.machine.contact.kernels.staying import stay
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
@@ -93,6 +94,7 @@ def _do_by_forces(model, t, y, into):
             for e in range(model.elements):  # then what friction is proportional to
                 element = address(model.element, e * at.WIDTH)
                 into[model.speeds + e] = pressing_load(model, element)
+            add_stresses(model, into)
         if not solved:
             into[0] = nan
 

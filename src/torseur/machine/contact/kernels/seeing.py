@@ -3,6 +3,7 @@
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import write_direction
 from torseur.machine.contact.kernels.measuring import look, measure
+from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -16,7 +17,10 @@ def look_and_measure(model, t, y):
         model.reference[i] = forces[i] if model.role[i] == at.HELD else 0.0
     copy(model.coordinates + model.speeds, y, model.at)
     model.at[model.asked - 1] = t
-    return measure(model, y)
+    if not measure(model, y):
+        return False
+    share_joints(model)
+    return True
 
 
 @apart

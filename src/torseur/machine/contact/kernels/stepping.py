@@ -22,6 +22,7 @@ from torseur.machine.contact.kernels.pushing import (
 from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
+from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
@@ -95,6 +96,7 @@ def _reach_middle(model, t, y, h):
     look(model, t + 0.5 * h, model.moved)
     if not measure(model, model.moved):
         return False
+    share_joints(model)
     for i in range(model.speeds):
         model.loose[i] = v[i] + h * model.free[i]
     return True
