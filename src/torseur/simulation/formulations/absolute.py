@@ -33,7 +33,7 @@ from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.absolute_assembly import assembled
-from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.assemble import Changes, assemble
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -93,7 +93,7 @@ class AbsoluteFormulation:
 
 def placed_at_first(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
-) -> tuple[Array, dict[str, float]]:
+) -> tuple[Array, Changes]:
     """The first state, and what had to move; small ones are assembled by their joints."""
     if len(model.mechanism.every_speed) > LARGE:
         return assembled(bodies, beginning.given, beginning.t)
