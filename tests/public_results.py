@@ -69,6 +69,7 @@ RESULTS = {
     "compile": lambda: ts.compile(mechanism(CRANK)).with_parameters(l1=0.2),
     "assemble": lambda: ts.assemble(mechanism(CRANK)),
     "simulate": run,
+    "Stepper": lambda: ts.Stepper(mechanism(PENDULUM)).step(),
     "sensitivity": lambda: ts.sensitivity(mechanism(PENDULUM), 0.05, ["phi"]),
     "mobility": lambda: ts.mobility(mechanism(CRANK)),
     "equilibria": lambda: ts.equilibria(mechanism(PENDULUM)),

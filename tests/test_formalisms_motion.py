@@ -521,7 +521,7 @@ def test_equations_tell_which_given_values_their_constraints_moved():
         run = ts.simulate(source, 0.1)
         assert [run["x"][0], run["y"][0]] == pytest.approx([1, 0])
         assert len(run.notices) == 1
-        assert run.notices[0].endswith("and laws; moved: x by -0.5, x. by -0.5.")
+        assert run.notices[0].endswith("and laws; moved: x from 1.5 to 1, x. from 0.5 to 0.")
     fitting = ts.simulate(made, 0.1, initial={"x": 1.0, "x.": 0.0})
     assert fitting.notices == ()
 

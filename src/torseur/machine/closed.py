@@ -60,6 +60,9 @@ class ClosedFunction:
         self._codes: dict[Rows, Callable[..., Any]] = {}
         self.__name__ = name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ClosedFunction, (self._model, self._name, self._actuators)
+
     def __call__(
         self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
     ) -> Array:
@@ -243,6 +246,25 @@ def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: f
                 ", ".join(name.removesuffix(".") for name in actuators),
             ),
         )
+
+
+@final
+class ClosedInverse:
+    """inverse_dynamics(q, v, a, actuators=…) where loops close: a function of actuators each."""
+
+    def __init__(self, model: Restrained, name: str) -> None:
+        self._model, self.__name__ = model, name
+        self._made: dict[tuple[str, ...], ClosedFunction] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ClosedInverse, (self._model, self.__name__)
+
+    def __call__(self, q: Any, v: Any, a: Any, t: Any = None, **options: Any) -> Array:
+        """The forces of the chosen actuators, of one state or of each row of a batch."""
+        chosen = chosen_actuators(self._model.mechanism, options.pop("actuators", None))
+        if chosen not in self._made:
+            self._made[chosen] = ClosedFunction(self._model, self.__name__, chosen)
+        return self._made[chosen](q, v, a, t, **options)
 
 
 def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:

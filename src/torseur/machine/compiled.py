@@ -19,7 +19,7 @@ from torseur.equations.functions.regressor import INERTIAL, Column, inertial_val
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import ClosedFunction, chosen_actuators
+from torseur.machine.closed import ClosedFunction, ClosedInverse
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
@@ -171,15 +171,7 @@ class CompiledModel:
             return ClosedFunction(self, "forward_dynamics").derivatives
         if name == "forward_dynamics":
             return ClosedFunction(self, name)
-        made: dict[tuple[str, ...], ClosedFunction] = {}
-
-        def inverse(q: Any, v: Any, a: Any, t: Any = None, **options: Any) -> Array:
-            chosen = chosen_actuators(self.mechanism, options.pop("actuators", None))
-            if chosen not in made:
-                made[chosen] = ClosedFunction(self, name, chosen)
-            return made[chosen](q, v, a, t, **options)
-
-        return inverse
+        return ClosedInverse(self, name)
 
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from types import FunctionType
+from inspect import Parameter, signature
+from types import FunctionType, MethodType
 from typing import Any, Generic, TypeVar, final, overload
 
 import numpy as np
@@ -77,7 +78,7 @@ def _of_places(model: Any, function: str, shown: FunctionType) -> Callable[..., 
             known[axes][name] = model.function(placed_name(function, name, axes))
         return known[axes][name]
 
-    def at_place(name: str, *arrays: Any, **options: Any) -> Any:
+    def at_place(_: Any, name: str, *arrays: Any, **options: Any) -> Any:
         if options:
             axes = options.pop("frame", GROUND)
             return made(str(name), axes)(*arrays, **options)
@@ -87,7 +88,11 @@ def _of_places(model: Any, function: str, shown: FunctionType) -> Callable[..., 
             found = made(str(name), GROUND)
         return found(*arrays)
 
-    return wraps(shown)(at_place)
+    # a method of the model: it goes to another process by the model and its name
+    method, told = wraps(shown)(at_place), signature(shown)
+    own = Parameter("self", Parameter.POSITIONAL_ONLY)
+    method.__dict__["__signature__"] = told.replace(parameters=[own, *told.parameters.values()])
+    return MethodType(method, model)
 
 
 def _shown(form: Any, owner: type, name: str, words: str, more: str) -> FunctionType:

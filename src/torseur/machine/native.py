@@ -32,7 +32,7 @@ class Calls:
     ) -> None:
         self.evaluator = evaluator
         self.name = evaluator.name
-        self._setting = setting
+        self.setting = setting
         declared = declaration(evaluator.name)
         self._solves = declared is not None and declared.solves
         self.constants = np.zeros(max(evaluator.constants, 1))
@@ -75,10 +75,10 @@ class Calls:
         else:
             made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
             result = self._batch(made, rows, threads, swept is not None)
-        if self._solves and self._setting is not None:
+        if self._solves and self.setting is not None:
             total = np.einsum("i->", np.ravel(result))  # one quick pass over a batch
             if not np.isfinite(total):
-                self._look_for_a_cause(self._setting, result, made)
+                self._look_for_a_cause(self.setting, result, made)
         return result
 
     def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
@@ -110,9 +110,9 @@ class Calls:
     def _swept_rows(self, swept: Mapping[str, Any]) -> Array:
         """One row of parameter values for each row of the batch."""
         names = self.evaluator.parameters
-        values = swept if self._setting is None else self._setting.swept(swept)
+        values = swept if self.setting is None else self.setting.swept(swept)
         for name in values:
-            if self._setting is None and name not in names:
+            if self.setting is None and name not in names:
                 raise unknown(self.name, "parameter", name, names)
         columns = [
             np.asarray(values.get(name, value), dtype=float)
@@ -165,13 +165,7 @@ def compiled_function(
 
 def python_function(calls: Calls) -> Callable[..., Any]:
     """The same at the parameters of some calls, which may change."""
-    evaluator = calls.evaluator
-
-    def careful(*arrays: Any, threads: int = 1, parameters: Any = None, **named: Any) -> Any:
-        return calls.careful(calls.in_order(arrays, named), threads, parameters)
-
-    careful.__name__ = evaluator.name
-    careful.__doc__ = _documentation(evaluator)
+    evaluator, careful = calls.evaluator, _Careful(calls)
     addresses = getattr(evaluator.entries, "addresses", None)
     if addresses is None:
         return careful
@@ -186,6 +180,44 @@ def python_function(calls: Calls) -> Callable[..., Any]:
         careful,
     )
     return made or careful
+
+
+@final
+class _Careful:
+    """A function that looks at its arguments; it goes to another process by its model."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self.__name__ = self.__qualname__ = calls.evaluator.name
+        self.__doc__ = _documentation(calls.evaluator)
+
+    def __call__(self, *arrays: Any, threads: int = 1, parameters: Any = None, **named: Any) -> Any:
+        return self._calls.careful(self._calls.in_order(arrays, named), threads, parameters)
+
+    @property
+    def home(self) -> ModelFunctions:
+        """The functions of the model that has this one."""
+        setting = self._calls.setting
+        if setting is None:
+            raise TypeError(f"{self.__name__} belongs to no model, and cannot be pickled")
+        return ModelFunctions(setting.model({}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.home, self.__name__)
+
+
+@final
+class ModelFunctions:
+    """The functions of a compiled model as attributes, those of places ("pose:tool") too."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name == "model" or name.startswith("_"):  # asked before it is made
+            raise AttributeError(name)
+        found: Callable[..., Any] = self.model.function(name)
+        return found
 
 
 def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:

@@ -70,6 +70,7 @@ class Stepper:
     def reset(self, initial: Mapping[str, Any] | None = None, t: float = 0.0) -> Stepper:
         """At the start again, with other values of coordinates and speeds if they are given."""
         given = {**values_by_name(self._initial), **values_by_name(initial or {})}
+        self._begun = dict(initial or {}), float(t)
         begin = joint_start(
             self.model, Beginning(given_state(self.model.mechanism, given), float(t))
         )
@@ -84,6 +85,15 @@ class Stepper:
         )
         self._y = self._moving.start.copy()
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without machine code and the memory of the integrator, which are made again."""
+        return {n: x for n, x in self.__dict__.items() if n not in ("_memory", "_moving")}
+
+    def __setstate__(self, known: dict[str, Any]) -> None:
+        self.__dict__.update(known)
+        self.reset(*known["_begun"])
+        self._y, self.t = known["_y"].copy(), known["t"]
 
     @property
     def q(self) -> Array:

@@ -97,7 +97,7 @@ def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
 def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
     start = assembled_start(model, given, 0.0)
-    moved = [n for n in given if n in model.coordinates and abs(start.changed.get(n, 0.0)) > 1e-9]
+    moved = [n for n in given if n in model.coordinates and n in start.changed]
     if not moved:
         return start
     pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)

@@ -171,14 +171,15 @@ def _initial_values(here: Posed) -> Iterator[str]:
 
 def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     """Initial speeds that would open the loops, with the nearest that would not."""
-    model = assembled.model
-    speeds = assembled.speeds
-    given = {name: initial_value(model, name) for name in model.mechanism.initial if name in speeds}
+    model, changed = assembled.model, assembled.changed
+    names = [n for n in model.mechanism.initial if n in model.mechanism.every_speed]
+    given = {name: initial_value(model, name) for name in names}
+    now = {name: changed.get(name, (x, x))[1] for name, x in given.items()}
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
-    if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
+    if any(abs(now[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
         told = ", ".join(
-            say("{name} = {now:.6g} (given {given:.6g})", name, speeds[name], x)
+            say("{name} = {now:.6g} (given {given:.6g})", name, now[name], x)
             for name, x in given.items()
         )
         yield say(

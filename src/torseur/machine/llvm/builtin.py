@@ -26,6 +26,19 @@ class _Method(ctypes.Structure):
     )
 
 
+class CompiledCode(tuple[Any, ...]):
+    """What the code of a function points to; to another process goes where it is found there.
+
+    The code reads it as a tuple, of which the careful function is the second.
+    """
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        home = self[1].home
+        return type(home), (home.model,)
+
+
 @cache
 def _python_functions() -> dict[Slot, int]:
     """The addresses of the functions of Python and NumPy that the entry calls."""
@@ -60,7 +73,8 @@ def builtin(
 ) -> Callable[..., Any] | None:
     """The entry at `address` as a built-in function; None where objects are laid out otherwise.
 
-    Everything its code points to is kept alive by its `__self__`.
+    Everything its code points to is kept alive by its `__self__`, which Python asks for the
+    function by its name when it is pickled.
     """
     if not layout.is_known():
         return None
@@ -75,7 +89,7 @@ def builtin(
     for slot, value in slots.items():
         table[slot] = value
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
-    kept = (table, careful, constants, lengths, method)
+    kept = CompiledCode((table, careful, constants, lengths, method))
     kinds = (ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
     make = ctypes.PYFUNCTYPE(*kinds)(("PyCFunction_NewEx", ctypes.pythonapi))
     made: Callable[..., Any] = make(ctypes.addressof(method), kept, None)

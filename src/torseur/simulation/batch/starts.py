@@ -2,23 +2,28 @@
 
 The first row is assembled as a single motion is. The coordinates that it keeps are led from there
 to the values of every other row in small steps, the loops being closed after each: all rows are in
-the assembly of the first one, as far as it reaches.
+the assembly of the first one, as far as it reaches. Rows are assembled one by one, as single
+motions are, where the values of the tree do not determine the start, where those of closing joints
+are given, and where rows contradict what the first one keeps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import takewhile
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
+from torseur.machine.compiled import compiled_at
 from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.start.assemble import consistent_speeds
+from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,8 +54,31 @@ def row_starts(
             q[:, four] /= np.linalg.norm(q[:, four], axis=1)[:, np.newaxis]
         return q, v, {}
     assembly = _Assembly(begin, values, {n: x for n, x in swept.items() if np.ndim(x)})
+    if not assembly.is_determined:
+        return _one_by_one(begin, values, q, v, range(1, count), {})
     q, reasons = assembly.led(q, given)
-    return q, assembly.speeds(q, given), reasons
+    v, contradicted = assembly.speeds(q, given)
+    alone = [row for row in contradicted if row not in reasons]
+    return _one_by_one(begin, values, q, v, alone, reasons)
+
+
+def _one_by_one(
+    begin: JointStart,
+    values: BatchValues,
+    q: Array,
+    v: Array,
+    rows: Iterable[int],
+    reasons: Reasons,
+) -> tuple[Array, Array, Reasons]:
+    """Some rows assembled as single motions are, in place, and why rows have no start."""
+    for row in rows:
+        initial, parameters = values.of(row)
+        try:
+            start = assemble(compiled_at(begin.model, parameters), initial, t=begin.t)
+            q[row], v[row] = start.q, start.v
+        except SolveError as error:
+            reasons[row] = str(error)
+    return q, v, reasons
 
 
 def _write(names: tuple[str, ...], given: Mapping[str, Any], into: Array) -> None:
@@ -70,19 +98,48 @@ class _Assembly:
         self._places = [held.positions.index(row) for row in self._rows]
         order = dict.fromkeys((*values.initial, *self._model.mechanism.initial))
         self._order = list(order)
-        speeds = {name: k for k, name in enumerate(self._model.speeds)}
-        self._columns = {n: speeds[f"{n}."] for n in self._model.coordinates if f"{n}." in speeds}
+        places = self._speeds = {name: k for k, name in enumerate(self._model.speeds)}
+        self._columns = {n: places[f"{n}."] for n in self._model.coordinates if f"{n}." in places}
 
     def _function(self, name: str, q: Array, swept: Mapping[str, Any]) -> Array:
         """A function of the constraints at states of all rows."""
         return AtRows(self._model, q, np.full(len(q), self._begin.t), swept)(name, q)
 
-    @property
+    @cached_property
+    def _first(self) -> tuple[Array, Array]:
+        """The coordinates of the first row, and J there."""
+        q = self._begin.y[: len(self._model.coordinates)]
+        return q, self._held.scaled_J(q, self._begin.t)
+
+    @cached_property
     def kept(self) -> list[int]:
         """The columns of coordinates that keep their values: as many as can be chosen."""
-        J = self._held.scaled_J(self._begin.y[: len(self._model.coordinates)], self._begin.t)
-        wanted = [self._columns[n] for n in self._order if n in self._columns]
-        return _choosable(J[self._rows], wanted)
+        names = self._before(self._columns, set(self._model.mechanism.every_coordinate))
+        return _choosable(self._first[1][self._rows], [self._columns[n] for n in names])
+
+    @cached_property
+    def kept_speeds(self) -> list[int]:
+        """The columns of speeds that keep their values: given, or zero as coordinates are given."""
+        asked = self._before(self._speeds, set(self._model.mechanism.every_speed))
+        resting = [f"{n}." for n in self._order if f"{n}." in self._speeds]
+        J = self._first[1][list(self._begin.rows.kept)]
+        return _choosable(J, [self._speeds[n] for n in dict.fromkeys((*asked, *resting))])
+
+    def _before(self, columns: Mapping[str, int], every: set[str]) -> list[str]:
+        """The given names that have columns, before the first one that has none."""
+        given = (name for name in self._order if name in every)
+        return list(takewhile(lambda name: name in columns, given))
+
+    @property
+    def is_determined(self) -> bool:
+        """Whether the given values with columns that come first determine the start of a row.
+
+        Closing joints and quaternions have none.
+        """
+        count, (_, J) = len(self._speeds), self._first
+        rows = self._rows, list(self._begin.rows.kept)
+        free = (count - len(self.kept), count - len(self.kept_speeds))
+        return all(_rank(J[own]) == n for own, n in zip(rows, free, strict=True))
 
     def led(self, q: Array, given: Mapping[str, Any]) -> tuple[Array, Reasons]:
         """Closed coordinates of all rows, and why some have none."""
@@ -134,37 +191,25 @@ class _Assembly:
         rows = zip(q, step, strict=True)
         return np.array([advanced(self._model, *row) for row in rows])
 
-    def speeds(self, q: Array, given: Mapping[str, Any]) -> Array:
-        """Consistent speeds of all rows: those given are kept, as the first row keeps them."""
+    def speeds(self, q: Array, given: Mapping[str, Any]) -> tuple[Array, list[int]]:
+        """Consistent speeds of all rows, and the rows that cannot have those that are given."""
         model = self._model
         v = np.zeros((len(q), len(model.speeds)))
         _write(model.speeds, given, v)
-        places = {name: k for k, name in enumerate(model.speeds)}
-        asked = [places[n] for n in self._order if n in places]
-        resting = [places[f"{n}."] for n in self._order if f"{n}." in places]
-        fixed = self._kept_speeds(v[0], asked, resting)
         J = self._function("constraint_jacobian", q, self._swept)
         b = self._function("constraint_rate", q, self._swept) / model.sizes.rows
         J = J / model.sizes.rows[:, np.newaxis] * model.sizes.displacements
         kept = list(self._begin.rows.kept)
         J, b = J[:, kept], b[:, kept]
-        u = v / model.sizes.displacements
-        free = [k for k in range(v.shape[1]) if k not in fixed]
-        excess = np.einsum("kij,kj->ki", J, u) + b
-        u[:, free] -= _least(J[:, :, free], excess)
-        return np.asarray(u * model.sizes.displacements)
-
-    def _kept_speeds(self, v: Array, asked: list[int], resting: list[int]) -> list[int]:
-        """The speeds that the first row can keep."""
-        q = self._begin.y[: len(self._model.coordinates)]
-        for choice in ([*asked, *resting], asked):
-            try:
-                consistent_speeds(self._held, q, v, choice, self._begin.t)
-            except SolveError:
-                continue
-            return choice
-        J = self._held.scaled_J(q, self._begin.t)[list(self._begin.rows.kept)]
-        return _choosable(J, asked)
+        wanted = v / model.sizes.displacements
+        free = [k for k in range(v.shape[1]) if k not in self.kept_speeds]
+        u = wanted.copy()
+        u[:, free] -= _least(J[:, :, free], np.einsum("kij,kj->ki", J, u) + b)
+        asked = [self._speeds[n] for n in self._order if n in self._speeds]
+        off = np.abs((u - wanted)[:, asked]).max(axis=1, initial=0.0)
+        moving = 1 / model.sizes.scales.time + np.abs(u).max(axis=1, initial=0.0)
+        contradicted = np.flatnonzero(~(off < _PASSES * moving)).tolist()
+        return np.asarray(u * model.sizes.displacements), contradicted
 
 
 def _least(J: Array, right: Array) -> Array:
@@ -183,9 +228,13 @@ def _least(J: Array, right: Array) -> Array:
 def _choosable(J: Array, wanted: list[int]) -> list[int]:
     """The columns, in their order, that can be chosen freely beside those before."""
     chosen: list[int] = []
-    rank = np.linalg.matrix_rank(J, tol=_RANK)
+    rank = _rank(J)
     for column in wanted:
         others = [k for k in range(J.shape[1]) if k not in (*chosen, column)]
-        if np.linalg.matrix_rank(J[:, others], tol=_RANK) == rank:
+        if _rank(J[:, others]) == rank:
             chosen.append(column)
     return chosen
+
+
+def _rank(J: Array) -> int:
+    return int(np.linalg.matrix_rank(J, tol=_RANK)) if J.size else 0

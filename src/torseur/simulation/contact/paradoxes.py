@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
+from torseur.simulation.contact.driven_elements import driven_against
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -44,11 +45,17 @@ def _pressed(seen: Situation, slides: Array, closed: Array) -> Array:
 
 def paradox(seen: Situation, slides: Array, problem: str, motion: str) -> SolveError:
     """That there is no motion, or no one motion."""
+    driven = driven_against(seen)
+    if driven is not None:
+        return driven
     if not slides.any():
+        rubs = any(part.friction is not None for part in seen.contacts.parts)
         return SolveError(
             f"t = {seen.t:.6g} s",
             "the modes of contact that agree were not found, though there are some.",
-            "Change the initial values or the friction a little.",
+            "Change the initial values or the friction a little."
+            if rubs
+            else "Change the initial values a little.",
         )
     touching = [x.name for x, is_so in zip(seen.contacts.parts, seen.touches, strict=True) if is_so]
     return SolveError(

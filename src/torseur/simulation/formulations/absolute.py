@@ -10,6 +10,7 @@ from torseur.errors import SolveError
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate, require_available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
@@ -28,12 +29,13 @@ from torseur.simulation.formulations.protocol import (
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import absolute_sizes
 from torseur.simulation.formulations.stiffness import Lasting
+from torseur.simulation.formulations.trouble import stopped, undefined_force
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.absolute_assembly import assembled
-from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.assemble import Changes, assemble
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -74,7 +76,7 @@ class AbsoluteFormulation:
             judge=lasting,
         )
         if found.code in FAILURES:
-            raise _failed(bodies, found)
+            raise self._undefined(found) or _failed(bodies, found)
         rows = sum(len(one.owners) for one in bodies.graph.sets)
         still = held_still(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
         told = (*still, *lasting.notices, *_notices(bodies, found))
@@ -85,6 +87,18 @@ class AbsoluteFormulation:
         """What joints, points and forces were."""
         return AbsoluteSamples(self._model, Poses(self._bodies, t, states, self.start))
 
+    def _undefined(self, found: Outcome) -> SolveError | None:
+        """That a force is not a number where a motion ended; None where none is, or many act."""
+        model, n = self._model, len(self._model.coordinates)
+        if found.code != Code.NOT_FINITE or len(model.speeds) > LARGE:
+            return None
+        state = self._read(found.time, found.state)
+        q, v = state[:n], state[n : n + len(model.speeds)]
+        cause = undefined_force(model, found.time, q, v)
+        return (
+            None if cause is None else stopped(model, found.time, q, FAILURES[found.code], *cause)
+        )
+
     def _read(self, t: float, state: Array) -> Array:
         """Coordinates, speeds and work."""
         one = self.samples(np.array([t]), state[np.newaxis], None)
@@ -93,7 +107,7 @@ class AbsoluteFormulation:
 
 def placed_at_first(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
-) -> tuple[Array, dict[str, float]]:
+) -> tuple[Array, Changes]:
     """The first state, and what had to move; small ones are assembled by their joints."""
     if len(model.mechanism.every_speed) > LARGE:
         return assembled(bodies, beginning.given, beginning.t)

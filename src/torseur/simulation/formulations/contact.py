@@ -35,6 +35,7 @@ from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_earl
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import joint_sizes
+from torseur.simulation.formulations.trouble import stopped, undefined_force
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -118,7 +119,14 @@ class ContactFormulation:
         """The modes at the start, y ← on them."""
         t = float(path.times[0])
         self._settling.require_apart(t, y)
-        return self._settling.settle(path, t, y, None)
+        try:
+            with np.errstate(invalid="ignore"):
+                return self._settling.settle(path, t, y, None)
+        except SolveError:
+            undefined = self._undefined(t, y, Code.NOT_FINITE)
+            if undefined is not None:
+                raise undefined from None
+            raise
 
     def _moved(
         self, path: Path, y: Array, modes: Modes, memory: Memory, progress: Progress | None = None
@@ -248,8 +256,18 @@ class ContactFormulation:
             return Cause(k, LIFT)
         return Cause(k, LIMIT if mode == at.STICK else END)
 
+    def _undefined(self, t: float, y: Array, code: Code) -> SolveError | None:
+        """That a force is not a number at a state, or a little ahead; None where none is."""
+        model = self.begin.model
+        q, v = y[: len(model.coordinates)], y[len(model.coordinates) :][: len(model.speeds)]
+        cause = undefined_force(model, t, q, v)
+        return None if cause is None else stopped(model, t, q, FAILURES[code], *cause)
+
     def _trouble(self, found: Outcome) -> SolveError:
         """Why a motion could not go on."""
+        undefined = self._undefined(found.time, found.state, found.code)
+        if undefined is not None:
+            return undefined
         kinds = found.state[self.contacts.in_state["modes"]]
         modes = zip(self.contacts.parts, kinds, strict=True)
         acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)

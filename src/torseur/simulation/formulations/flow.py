@@ -39,6 +39,7 @@ from torseur.simulation.formulations.sampling import (
     slopes,
 )
 from torseur.simulation.run.flow_run import FlowRun, FlowSamples, kept
+from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -186,15 +187,15 @@ class FlowFormulation:
         moving = [implied.get(name, x) for name, x in zip(flow.names, y, strict=True)]
         return self.kept(t, np.array(moving)) if implied else y
 
-    def _changed(self, flow: Flow, told: Mapping[str, Any], t: float) -> dict[str, float]:
+    def _changed(self, flow: Flow, told: Mapping[str, Any], t: float) -> Changes:
         """What was given and is not kept at the start, by more than rounding."""
         numbers = self._numbers(flow, t, self.start)
         after = {name: numbers[name] for name in flow.names}
         after |= {name: float(evaluate(x, numbers)) for name, x in flow.speeds.items()}
         given = {n: float(evaluate(expression(told[n]), self._known)) for n in after if n in told}
-        changes = {name: after[name] - x for name, x in given.items()}
         size = max(map(abs, (*after.values(), *given.values())), default=0.0)
-        return {name: x for name, x in changes.items() if abs(x) > _ROUNDING * size}
+        least = _ROUNDING * size
+        return {n: (x, after[n]) for n, x in given.items() if abs(after[n] - x) > least}
 
     def _numbers(self, flow: Flow, t: float, y: Array) -> dict[str, float]:
         return {**self._known, TIME.name: t, **dict(zip(flow.names, map(float, y), strict=True))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, final
 
@@ -18,9 +18,11 @@ from torseur.machine.integrators.problem import Entry, Events, Problem
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.run.samples import Happened
+from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_MOST_MOVED = 8  # values that a notice lists
 S = TypeVar("S")  # what is read of states
 FAILURES = {
     Code.STEP_TOO_SMALL: say("the step became too small"),
@@ -94,14 +96,23 @@ def integrated(
 # --- what there is to say ------------------------------------------------------------------------
 
 
-def moved_before(changed: Mapping[str, float]) -> list[str]:
+def moved_before(changed: Changes) -> list[str]:
     """Given coordinates and speeds that constraints did not allow."""
     if not changed:
         return []
-    moved = ", ".join(say("{name} by {change:.3g}", n, x) for n, x in changed.items())
+    listed = [_moved(name, *both) for name, both in changed.items()]
+    moved = ", ".join(listed[:_MOST_MOVED])
+    if len(listed) > _MOST_MOVED:
+        moved = say("{moved} and {count} more", moved, len(listed) - _MOST_MOVED)
     return [
         say("The initial values did not fit loops, conditions and laws; moved: {moved}.", moved)
     ]
+
+
+def _moved(name: str, old: float, new: float) -> str:
+    """A value that was changed, with as many digits as show it."""
+    digits = next((n for n in (6, 9, 12) if f"{old:.{n}g}" != f"{new:.{n}g}"), 17)
+    return say("{name} from {old} to {new}", name, f"{old:.{digits}g}", f"{new:.{digits}g}")
 
 
 def held_still(model: CompiledModel, freedoms: int) -> list[str]:

@@ -19,6 +19,7 @@ from torseur.model.description import GROUND
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.stiffness import fastest, neighbours
@@ -80,14 +81,47 @@ Finder = Callable[[Halt], Iterator[Cause]]
 
 def trouble(halt: Halt, reason: str) -> SolveError:
     """One message: when, what, the likely cause, where the mechanism was, what to do."""
-    cause, advice = next(c for finder in _FINDERS for c in finder(halt))
-    pose = zip(halt.model.coordinates, halt.q, strict=True)
+    cause = next(c for finder in _FINDERS for c in finder(halt))
+    return stopped(halt.model, halt.t, halt.q, reason, *cause)
+
+
+def stopped(
+    model: CompiledModel, t: float, q: Array, reason: str, cause: str, advice: str
+) -> SolveError:
+    """When, what, the cause, where the mechanism was, what to do."""
+    pose = zip(model.coordinates, q, strict=True)
     where = ", ".join(f"{name} = {x:.4g}" for name, x in pose)
     return SolveError(
-        f"t = {halt.t:.6g} s",
+        f"t = {t:.6g} s",
         say("{reason}: {cause}.", reason, cause),
         say("The mechanism was at {pose}.", where),
         advice,
+    )
+
+
+def undefined_force(model: CompiledModel, t: float, q: Array, v: Array) -> Cause | None:
+    """A force that is not a number at a state, or a little ahead; None where all are."""
+    for later in (0.0, *_AHEAD):
+        there = advanced(model, q, later * v)
+        guilty = _not_numbers(model, t + later, there, v)
+        if guilty:
+            where = say("a little ahead") if later else say("here")
+            return _infinite(say('force "{guilty}" is', guilty[0]), where)
+    return None
+
+
+def _not_numbers(model: CompiledModel, t: float, q: Array, v: Array) -> list[str]:
+    """The forces whose powers are not numbers at a state."""
+    with np.errstate(all="ignore"):
+        sizes = np.array(model.timed("powers")(q, v, t))
+    known = zip(powers(model.system), np.isfinite(sizes), strict=True)
+    return [name for name, is_finite in known if not is_finite]
+
+
+def _infinite(what: str, where: str) -> Cause:
+    return (
+        say("{what} infinite or undefined {where}", what, where),
+        "Look for a division by zero, a root or a logarithm of something negative.",
     )
 
 
@@ -219,14 +253,9 @@ def _undefined(halt: Halt) -> Iterator[Cause]:
         if np.all(np.isfinite(halt.moving.rate(halt.t, y))):
             continue
         there = replace(halt, y=y)
-        sizes = np.array(halt.model.timed("powers")(there.q, there.v, halt.t))
-        known = zip(powers(halt.model.system), np.isfinite(sizes), strict=True)
-        guilty = [name for name, is_finite in known if not is_finite]
+        guilty = _not_numbers(halt.model, halt.t, there.q, there.v)
         what = say('force "{guilty}" is', guilty[0]) if guilty else say("the accelerations are")
-        yield (
-            say("{what} infinite or undefined {where}", what, where),
-            "Look for a division by zero, a root or a logarithm of something negative.",
-        )
+        yield _infinite(what, where)
 
 
 def _too_fast(halt: Halt) -> Iterator[Cause]:

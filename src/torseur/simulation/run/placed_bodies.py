@@ -32,18 +32,28 @@ def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
 
 
 def placed(
-    model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float] | None = None
+    model: AbsoluteModel,
+    q: Array,
+    v: Array,
+    given: Mapping[str, float] | None = None,
+    found: Structure | None = None,
 ) -> Array:
     """The state of all bodies from the coordinates and speeds of a tree that carries them.
 
     The angles of closing joints are read from it, to the turn nearest to what is given.
     """
-    return np.asarray(_states(model, q[np.newaxis], v[np.newaxis], given or {})[0])
+    return np.asarray(_states(model, q[np.newaxis], v[np.newaxis], given or {}, found)[0])
 
 
-def _states(model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float]) -> Array:
+def _states(
+    model: AbsoluteModel,
+    q: Array,
+    v: Array,
+    given: Mapping[str, float],
+    found: Structure | None = None,
+) -> Array:
     """The same at samples (samples, size)."""
-    found = structure(model.numbers)
+    found = found or structure(model.numbers)
     states = np.zeros((len(q), model.size))
     for name, own in body_states(model.numbers, found.tree, q, v):
         states[:, at.STATE * (model.index[name] - 1) :][:, : at.STATE] = own

@@ -123,8 +123,20 @@ def _check_closed(run: Run) -> None:
                 name,
                 gap,
             ),
-            "A smaller rtol may help, or other coordinates.",
+            _advice(run, name),
         )
+
+
+def _advice(run: Run, name: str) -> str:
+    """What may close what is open: a motion that something stops needs another law."""
+    mechanism = run.model.mechanism
+    stops = mechanism.contacts or any(joint.stop for joint in mechanism.joints.values())
+    if name in mechanism.motions and stops:
+        return say(
+            "Does a contact or a stop hold it up? Let the law end before it, or drive by a motor "
+            "or a force."
+        )
+    return "A smaller rtol may help, or other coordinates."
 
 
 def noted(run: Run) -> Run:

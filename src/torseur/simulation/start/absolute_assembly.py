@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME, symbol
+from torseur.algebra.core.expr import symbol
 from torseur.errors import SolveError, require_known
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
 from torseur.model.constraints.motion import CoordinateMotion
+from torseur.model.constraints.relation import Relation
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import look_by_kernel, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.simulation.start.assemble import given_values, told
+from torseur.simulation.start.assemble import Changes, given_values, more_than_rounding
+from torseur.simulation.start.pins import pins
 from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
@@ -30,54 +34,92 @@ Array = np.ndarray
 
 def assembled(
     model: AbsoluteModel, initial: Mapping[str, float], t: float
-) -> tuple[Array, dict[str, float]]:
-    """The state nearest to what is given at a time, and what had to move by how much.
+) -> tuple[Array, Changes]:
+    """The state nearest to what is given at a time, and the given values that had to move.
 
-    All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
+    All that is given is kept if loops close so, else what `initial` gives, its first, or nothing;
+    coordinates first, then speeds, those of all joints alike.
     """
     known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
     require_known("simulate", "coordinate", initial, known)
     given = given_values(model.mechanism, model.values, initial)
-    found = structure(model.numbers)
+    found = structure(_carried_by_given(model.numbers, given))
     q, v = named_state(found.tree, found.coordinates, found.speeds, given)
-    start = placed(model, q, v, given)
+    start = placed(model, q, v, given, found)
     if not model.graph.sets:
         return start, {}
-    for pinned in dict.fromkeys((tuple(given), tuple(initial), tuple(initial)[:1])):
-        try:
-            state = _closed(_pinned(model, pinned, given, t), start, t)
-            return state, _changes(model, state, given)
-        except SolveError:
-            continue
-    state = _closed(model, start, t)
+    # positions, then speeds; given coordinates rest unless their speeds are given
+    choices = tuple(given), tuple(initial), tuple(initial)[:1], ()
+    state = _first(_closed, [_pinned(model, names, given) for names in choices], start, t)
+    speeds = {n: x for n, x in given.items() if n in model.mechanism.every_speed}
+    resting = (
+        speed for n, pin in pins(model.mechanism).items() if n in given for speed in pin.speeds
+    )
+    choices = (
+        tuple(dict.fromkeys((*speeds, *resting))),
+        *(tuple(n for n in names if n in speeds) for names in choices),
+    )
+    state = _first(_calmed, [_moving(model, names, speeds) for names in choices], state, t)
     return state, _changes(model, state, given)
 
 
+def _carried_by_given(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
+    """The mechanism with bodies carried, where they can be, by joints with given coordinates."""
+    joints = mechanism.joints.values()
+    named = tuple(joint.name for joint in joints if given.keys() & set(joint.coordinates))
+    return replace(mechanism, carried_by=named) if named else mechanism
+
+
+def _first(
+    held: Callable[[AbsoluteModel, Array, float], Array],
+    models: Sequence[Callable[[], AbsoluteModel]],
+    y: Array,
+    t: float,
+) -> Array:
+    """The state held by the first of the models that can hold it."""
+    *others, last = models
+    for made in others:
+        with suppress(SolveError):
+            return held(made(), y, t)
+    return held(last(), y, t)
+
+
 def _pinned(
-    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float], t: float
-) -> AbsoluteModel:
-    """The model with the named coordinates held at their value, and moving at their speed."""
-    mechanism, wanted = model.mechanism, set(names)
+    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float]
+) -> Callable[[], AbsoluteModel]:
+    """The model with the named coordinates held at their values."""
+    mechanism = model.mechanism
     driven = {m.coordinate for m in imposed_coordinates(mechanism).values()}
-    pins: dict[str, Any] = {}
-    values = dict(model.values)
-    for joint in mechanism.joints.values():
-        if joint.kind.nq != joint.kind.nv:
-            continue
-        for q, v in zip(joint.coordinates, joint.speeds, strict=True):
-            if q in wanted and q not in driven:
-                name = f"pin of {q}"
-                values |= {name: given[q], f"{name}.": given.get(v, 0.0)}
-                law = symbol(name) + symbol(f"{name}.") * (TIME - t)
-                pins[name] = CoordinateMotion(name, q, law)
-    if not pins:
+    known = pins(mechanism)
+    kept = [n for n in names if n in known and n not in driven and not known[n].is_attitude]
+    laws = {f"pin of {n}": n for n in kept}
+    motions = {name: CoordinateMotion(name, n, symbol(name)) for name, n in laws.items()}
+    values = {name: given[n] for name, n in laws.items()}
+    return lambda: _with(model, values, motions=mechanism.motions | motions)
+
+
+def _moving(
+    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float]
+) -> Callable[[], AbsoluteModel]:
+    """The model with the named speeds held at their values, or at zero."""
+    mechanism = model.mechanism
+    driven = {f"{m.coordinate}." for m in imposed_coordinates(mechanism).values()}
+    laws = {f"pin of {n}": n for n in names if n not in driven}
+    relations = {
+        name: Relation(name, symbol(n, "speed") - symbol(name)) for name, n in laws.items()
+    }
+    values = {name: given.get(n, 0.0) for name, n in laws.items()}
+    return lambda: _with(model, values, constraints=mechanism.constraints | relations)
+
+
+def _with(model: AbsoluteModel, values: Mapping[str, float], **pins: Any) -> AbsoluteModel:
+    if not values:
         return model
-    motions = {**mechanism.motions, **pins}
-    return AbsoluteModel(replace(mechanism, motions=motions, events={}), values)
+    return AbsoluteModel(replace(model.mechanism, events={}, **pins), {**model.values, **values})
 
 
 def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
-    """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
+    """Newton's method with the smallest change, in the mass metric, at each step."""
     rounding = _rounding(model, y)
     length, bodies = model.scales.length, len(model.graph.bodies)
     sizes = np.ones(model.size)
@@ -89,14 +131,19 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
 
     look = look_by_kernel(project, sizes)
     found = returned(look, y, lambda _, factor: factor * CLOSED + rounding)
-    y = found.q
     if not found.is_closed:
-        name, gap = model.worst(model.moved(at.CLOSE, y, t)[1])
+        name, gap = model.worst(model.moved(at.CLOSE, found.q, t)[1])
         raise SolveError(
             f'"{name}"',
             say("it stays open by {gap:.3g} (m or rad).", gap),
             "Are the lengths long enough to reach? Give a closer guess.",
         )
+    return found.q
+
+
+def _calmed(model: AbsoluteModel, y: Array, t: float) -> Array:
+    """Speeds that keep loops closed, by the smallest change in the mass metric."""
+    length, bodies = model.scales.length, len(model.graph.bodies)
     calmed, _ = model.moved(at.CALM, y, t)
     _, left = model.moved(at.CALM, calmed, t)
     moving = np.abs(calmed[: at.STATE * bodies].reshape(-1, at.STATE))
@@ -119,8 +166,8 @@ def _rounding(model: AbsoluteModel, y: Array) -> float:
     return 8 * EPSILON * float(np.abs(followed / sizes).max(initial=0.0))
 
 
-def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> dict[str, float]:
-    """The given coordinates and speeds that moved, and by how much."""
+def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> Changes:
+    """The given coordinates and speeds that moved: as given, as taken."""
     then = Poses(model, np.zeros(1), state[np.newaxis])
     found: dict[str, float] = {}
     for joint in model.mechanism.joints.values():
@@ -128,5 +175,5 @@ def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> 
         if any(name in given for name in names):
             values = [*then.coordinates(joint), *then.speeds(joint)]
             found |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
-    changes = {name: value - given[name] for name, value in found.items()}
-    return told(model.mechanism, model.scales, changes)
+    changes = {name: (given[name], value) for name, value in found.items()}
+    return more_than_rounding(model.mechanism, model.scales, changes)

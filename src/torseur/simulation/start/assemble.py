@@ -11,7 +11,7 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
-from torseur.errors import ModelError, SolveError, require_known
+from torseur.errors import ModelError, require_known
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -19,15 +19,17 @@ from torseur.model.values.scales import Scales, coordinate_units, speed_units
 from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.closing_branch import ClosingBranch
 from torseur.simulation.start.keeping import Assembly
-from torseur.simulation.start.loop_closing import ClosingBranch
+from torseur.simulation.start.numeric_tree import NumericTree
+from torseur.simulation.start.pins import pins
+from torseur.simulation.start.speeds import StartSpeeds
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
-_CHANGED = 1e-9  # a given value that moved by more is told [rad, or part of the size]
-_RANK = 1e-9
-_KEPT = 1e-9  # of the speeds, by which constraints may open
+Changes = dict[str, tuple[float, float]]  # by name: as given, as taken
+_CHANGED = 1e-9  # a given value that moved by more is reported [rad, or part of the size]
 
 
 @final
@@ -42,7 +44,7 @@ class Assembled:
     q: Array
     v: Array
     closure_error: float  # the largest gap left [m or rad]
-    changed: dict[str, float]  # given coordinates and speeds that had to move, and by how much
+    changed: Changes  # given coordinates and speeds that had to move: as given, as taken
 
     @property
     def coordinates(self) -> dict[str, float]:
@@ -65,8 +67,10 @@ def assemble(
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
 
-    Values of the guess are kept if loops close so; else as many of them, in their order, as can be
-    kept; the rest moves as little as possible. The guess is completed by the mechanism's initial
+    Coordinates and speeds of the guess are kept if loops close so, whether their joints carry
+    bodies or close loops; else as many of them, in their order, as can be kept; the rest moves as
+    little as possible. Where that moves given values ten times further than needed, all of them
+    move as little as possible. The guess is completed by the mechanism's initial
     values, treated likewise after it, then by zeros. Pinned coordinates keep their value in any
     case. Of several assemblies, the one is taken whose closing joints are nearest to what is
     given. If a loop stays open, the error names its joint and the gap.
@@ -76,28 +80,30 @@ def assemble(
     given = given_values(model.mechanism, model.parameters, guess)
     _check_finite(model, given)
     q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
-    fixed = _pinned_columns(model, pinned)
-    held = NumericConstraints(model)
-    branch = ClosingBranch(model, given)
+    _check_pinned(model, pinned)
+    held, tree = NumericConstraints(model), NumericTree(model)
+    branch = ClosingBranch(tree, given)
+    if not held:
+        return Assembled(model, q, v, 0.0, {})
     own = tuple(model.mechanism.initial)
-    found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess), own) if held else q
-    order = dict.fromkeys((*guess, *model.mechanism.initial))
-    places = {name: k for k, name in enumerate(model.speeds)}
-    asked = [places[name] for name in order if name in places]
-    resting = [places[f"{name}."] for name in order if f"{name}." in places]
-    speeds = _speeds(held, found, v, (asked, fixed, resting), t)
+    found = Assembly(held, tree, branch, q, t).keeping(pinned, tuple(guess), own)
+    speeds = StartSpeeds(held, tree, branch, found, t)
+    order = tuple(dict.fromkeys((*guess, *own)))
+    taken = speeds.keeping(v, *_speeds_to_keep(model, order, pinned))
     names = (*model.coordinates, *model.speeds)
-    after, before = np.concatenate([found, speeds]), np.concatenate([q, v])
-    changes = dict(zip(names, map(float, after - before), strict=True))
-    changes = {n: x for n, x in changes.items() if n in given} | branch.changes(found)
-    moved = told(model.mechanism, model.sizes.scales, changes)
-    return Assembled(model, found, speeds, largest(held.gap(found, t)), moved)
+    before = given | branch.given | dict(zip(names, map(float, (*q, *v)), strict=True))
+    after = dict(zip(names, map(float, (*found, *taken)), strict=True))
+    after |= branch.values(found) | speeds.closing(taken)
+    changes = {n: (before[n], after[n]) for n in given if n in after}
+    changed = more_than_rounding(model.mechanism, model.sizes.scales, changes)
+    return Assembled(model, found, taken, largest(held.gap(found, t)), changed)
 
 
-def told(mechanism: Mechanism, scales: Scales, changes: Mapping[str, float]) -> dict[str, float]:
+def more_than_rounding(mechanism: Mechanism, scales: Scales, changes: Changes) -> Changes:
     """The changes that are more than rounding."""
     units = coordinate_units(mechanism) | speed_units(mechanism)
-    return {n: x for n, x in changes.items() if abs(x) > _CHANGED * scales.of([units[n]])[0]}
+    sizes = {name: _CHANGED * float(scales.of([units[name]])[0]) for name in changes}
+    return {n: (old, new) for n, (old, new) in changes.items() if abs(new - old) > sizes[n]}
 
 
 def given_values(
@@ -119,66 +125,21 @@ def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:
             )
 
 
-def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
-    """The speeds of the coordinates that must not move."""
+def _check_pinned(model: CompiledModel, pinned: tuple[str, ...]) -> None:
+    """Refuse pinned coordinates that are none of the tree, or a part of a quaternion."""
     require_known("assemble", "coordinate", pinned, model.coordinates)
-    place = {name: k for k, name in enumerate(model.speeds)}
     for name in pinned:
-        if f"{name}." not in place:
+        if f"{name}." not in model.speeds:
             raise ModelError(
                 "assemble", say('"{name}" is part of a quaternion: it cannot be pinned.', name)
             )
-    return [place[f"{name}."] for name in pinned]
 
 
-def _speeds(
-    held: NumericConstraints, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: float
-) -> Array:
-    """Consistent speeds: those asked for, of pinned and of given coordinates, kept if they can be.
-
-    Otherwise fewer of them, and at last each that is asked for in its order, if it can be kept
-    beside those before it.
-    """
-    asked, fixed, resting = kept
-    for choice in ([*asked, *fixed, *resting], [*asked, *fixed], asked):
-        try:
-            return consistent_speeds(held, q, v, choice, t)
-        except SolveError:
-            continue
-    possible: list[int] = []
-    found = consistent_speeds(held, q, v, possible, t)
-    for k in asked:
-        try:
-            found = consistent_speeds(held, q, v, [*possible, k], t)
-        except SolveError:
-            continue
-        possible.append(k)
-    return found
-
-
-def consistent_speeds(
-    held: NumericConstraints, q: Array, v: Array, fixed: Sequence[int], t: float
-) -> Array:
-    """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""
-    if not held:
-        return v
-    sizes = held.model.sizes
-    J, b = sizes.without_dimension(np.array(held.J(q, t))), held.rate(q, t) / sizes.rows
-    u = v / sizes.displacements
-    free = [k for k in range(len(v)) if k not in fixed]
-    change = np.linalg.lstsq(J[:, free], -(J @ u + b), rcond=_RANK)[0]
-    found = v.copy()
-    found[free] += change * sizes.displacements[free]
-    left = largest(J @ (found / sizes.displacements) + b)
-    usual = 1 / sizes.scales.time
-    if left > _KEPT * (usual + np.abs(u).max(initial=0.0) + np.abs(b).max(initial=0.0)):
-        raise SolveError(
-            "assemble",
-            say(
-                "the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians "
-                "a second.",
-                left,
-            ),
-            "Pin fewer coordinates.",
-        )
-    return found
+def _speeds_to_keep(
+    model: CompiledModel, given: Sequence[str], pinned: Sequence[str]
+) -> tuple[list[str], list[str], list[str]]:
+    """The speeds that are given, those of pinned coordinates, and those of given ones."""
+    known = pins(model.mechanism)
+    asked = [name for name in given if name in model.mechanism.every_speed]
+    resting = [speed for name in given if name in known for speed in known[name].speeds]
+    return asked, [f"{name}." for name in pinned], [n for n in resting if n not in asked]

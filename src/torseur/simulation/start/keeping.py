@@ -9,8 +9,14 @@ from typing import final
 import numpy as np
 
 from torseur.errors import SolveError
+from torseur.model.values.scales import coordinate_units
+from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.loop_closing import ClosingBranch, Loops
+from torseur.simulation.start.closing_branch import ClosingBranch
+from torseur.simulation.start.least_steps import DEARER, nearest_step
+from torseur.simulation.start.loop_closing import Loops
+from torseur.simulation.start.numeric_tree import NumericTree
+from torseur.simulation.start.pins import Pin, away, pins
 
 Array = np.ndarray
 _NEAR = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad, or part of the size]
@@ -19,65 +25,155 @@ _WIDE = 12  # guesses anywhere
 _SAME, _GUESSES = 0.02, 24
 _RANK = 1e-7
 _PARTS = (8, 64)  # a coordinate is led to its value in so many steps
+_LEAST_STEPS, _FAR = 20, 0.5  # of a search for the least displacement [rad, or part of the size]
+_BESIDE = 0.1  # of a pose at which freedoms are counted again [rad, or part of the size]
+_NOTICEABLE = 0.9  # of a displacement: what a step must leave less than
 
 
 @final
 class Assembly:
     """Loops to be closed near a guess q, at a time."""
 
-    def __init__(self, held: NumericConstraints, branch: ClosingBranch, q: Array, t: float) -> None:
-        self._held, self._branch, self._q, self._t = held, branch, q, t
+    def __init__(
+        self, held: NumericConstraints, tree: NumericTree, branch: ClosingBranch, q: Array, t: float
+    ) -> None:
+        self._held, self._tree, self._branch, self._q, self._t = held, tree, branch, q, t
         model = held.model
-        speeds = {name: k for k, name in enumerate(model.speeds)}
-        self._columns = {n: speeds[f"{n}."] for n in model.coordinates if f"{n}." in speeds}
+        self._places = {name: k for k, name in enumerate(model.speeds)}
+        self._pins = {n: p for n, p in pins(model.mechanism).items() if n in model.coordinates}
+        self._pins |= {n: pin for pin in branch.pins for n in pin.coordinates}
 
     def keeping(self, pinned: Sequence[str], given: Sequence[str], own: Sequence[str]) -> Array:
         """Closed with the pinned coordinates kept, and of the others as many as possible.
 
         All `given` and `own` ones if loops close so; otherwise all the given ones, or each of them
-        in its order if it can be kept beside those before it; then the own ones likewise.
+        in its order if it can be kept beside those before it; then the own ones likewise. Where
+        this moves others much further than all would need to, they are moved as little as possible.
         """
-        known = {*self._columns, *self._branch.names}
-        wanted = [n for n in dict.fromkeys((*pinned, *given, *own)) if n in known]
-        asked = [n for n in wanted if n in pinned or n in given]
+        wanted, first, asked = map(
+            self._known, ((*pinned, *given, *own), pinned, (*pinned, *given))
+        )
         with suppress(SolveError):
-            return self._on_branch(self._near(wanted), wanted)
-        kept, found = list(pinned), None
+            return self._unwound(self._on_branch(self._near(wanted), wanted))
+        found, kept = self._in_order(first, asked, wanted)
+        found = self._unwound(self._on_branch(found, kept))
+        if all(pin in kept for pin in asked):
+            first, judged = asked, [pin for pin in wanted if pin not in asked]
+        else:
+            judged = [pin for pin in asked if pin not in first]
+        return self._cheaper(found, first, judged)
+
+    def _unwound(self, found: Array) -> Array:
+        """The same with angles to the turn nearest to the guess, where turns change nothing."""
+        units = coordinate_units(self._held.model.mechanism)
+        angles = np.array([units[n] == "rad" for n in self._held.model.coordinates])
+        turns = np.where(angles, np.round((self._q - found) / (2 * np.pi)), 0.0)
+        unwound = found + 2 * np.pi * turns
+        loops = self._loops(())
+        closed = largest(loops.opening(unwound)) <= max(
+            largest(loops.opening(found)), self._held.closed_within(unwound)
+        )
+        return unwound if turns.any() and closed else found
+
+    def _known(self, names: Iterable[str]) -> list[Pin]:
+        return list(dict.fromkeys(self._pins[n] for n in names if n in self._pins))
+
+    def _in_order(
+        self, pinned: list[Pin], asked: list[Pin], wanted: list[Pin]
+    ) -> tuple[Array, list[Pin]]:
+        """Closed with as many as possible of those wanted kept, in their order, and which."""
+        kept, found = pinned, None
         if asked != wanted:
             with suppress(SolveError):
                 found, kept = self._near(asked), asked
         if found is None:
             found = self._near(kept)
-        for name in wanted:
-            if name in kept or self._follows(found, kept, name):
+        for pin in wanted:
+            if pin in kept or self._follows(found, kept, pin):
                 continue
             try:
-                found = self._reached([*kept, name], found, wide=name in asked)
+                found = self._reached([*kept, pin], found, wide=pin in asked)
             except SolveError:
                 continue
-            kept = [*kept, name]
-        return self._on_branch(found, kept)
+            kept = [*kept, pin]
+        return found, kept
 
-    def _loops(self, kept: Iterable[str]) -> Loops:
+    def _cheaper(self, found: Array, first: list[Pin], judged: list[Pin]) -> Array:
+        """What was found, or an assembly beside it that moves the judged values far less.
+
+        Gauss's and Newton's steps along the closed configurations; the first pins stay.
+        """
+        loops, best = self._loops(first), found
+        cost = whole = largest(self._off(found, judged))
+        for _ in range(_LEAST_STEPS):
+            step = self._nearer(loops, best, judged)
+            step *= min(1.0, _FAR / max(float(np.abs(step).max(initial=0.0)), 1e-300))
+            try:
+                trial = loops.closed(loops.moved(best, step))
+            except SolveError:
+                break
+            after = largest(self._off(trial, judged))
+            if not after < _NOTICEABLE * cost:
+                break
+            best, cost = trial, after
+        return best if whole > DEARER * cost else found
+
+    def _nearer(self, loops: Loops, q: Array, judged: list[Pin]) -> Array:
+        """The step of a closed configuration to where the judged pins are nearest to as given."""
+        free = [k for k in range(len(self._places)) if k not in loops.fixed]
+        step, A, G = np.zeros(len(self._places)), self._rows(q, judged), self._tree.arcs(q)
+        J, off = loops.slopes(q)[:, free], self._off(q, judged)
+        step[free] = nearest_step(J, np.zeros(len(J)), A[:, free], off, G[np.ix_(free, free)])
+        return step
+
+    def _rows(self, q: Array, judged: list[Pin]) -> Array:
+        """The arcs that the judged pins make when the tree moves."""
+        found = self._tree.rows(q)
+        names = (name for pin in judged for name in pin.speeds)
+        rows = [self._tree.arc(name) * found[name] for name in names]
+        return np.array(rows).reshape(-1, len(self._places))
+
+    def _off(self, q: Array, judged: list[Pin]) -> Array:
+        """The arcs by which the judged pins are off from as given."""
+        model, closing = self._held.model, self._branch.deviations(q)
+        off: list[Array] = [np.zeros(0)]
+        for pin in judged:
+            apart = closing.get(pin)
+            if apart is None:
+                at = [model.coordinates.index(n) for n in pin.coordinates]
+                apart = away(pin, self._q[at], q[at]) / model.sizes.coordinates[at[0]]
+            off.append(apart * [self._tree.arc(name) for name in pin.speeds])
+        return np.concatenate(off)
+
+    def _loops(self, kept: Iterable[Pin]) -> Loops:
         kept = tuple(kept)
-        fixed = [self._columns[name] for name in kept if name in self._columns]
-        closing = [name for name in kept if name not in self._columns]
-        return Loops(self._held, self._t, fixed, self._branch, closing)
+        fixed = [self._places[n] for pin in kept for n in pin.speeds if n in self._places]
+        closing = [pin for pin in kept if pin in self._branch.pins]
+        return Loops(self._held, self._t, fixed, self._branch, closing, self._tree.arcs)
 
-    def _follows(self, q: Array, kept: list[str], name: str) -> bool:
-        """Whether a coordinate is fixed by others that are kept, and so cannot be chosen."""
-        before, after = (self._loops(names) for names in (kept, [*kept, name]))
-        free = [len(x.slopes(q).T) - len(x.fixed) - _rank(x.slopes(q)) for x in (before, after)]
-        return free[1] == free[0]
+    def _follows(self, q: Array, kept: list[Pin], pin: Pin) -> bool:
+        """Whether a pin is fixed by others that are kept, and so cannot be chosen.
 
-    def _near(self, kept: Sequence[str]) -> Array:
+        It is so at q and beside it: at a dead point alone, it only seems so.
+        """
+        before, after = (self._loops(pins) for pins in (kept, [*kept, pin]))
+
+        def follows(place: Array) -> bool:
+            loops = before, after
+            ranks = [len(x.fixed) + _rank(x.slopes(place)) for x in loops]
+            return ranks[0] == ranks[1]
+
+        step = _BESIDE * np.random.default_rng(0).normal(size=len(self._places))
+        return follows(q) and all(map(follows, _closed_each(before, q, [step])))
+
+    def _near(self, kept: Sequence[Pin]) -> Array:
         """Closed from the guess, or from guesses around it where Newton's method gets no hold.
 
         A guess at which a constraint has no slope, or two of them the same, is such.
         """
         return _first_closed(self._loops(kept), self._q, ())
 
-    def _reached(self, kept: list[str], beside: Array, *, wide: bool) -> Array:
+    def _reached(self, kept: list[Pin], beside: Array, *, wide: bool) -> Array:
         """Closed from the guess, led there from an assembly, or from guesses anywhere."""
         loops = self._loops(kept)
         try:
@@ -94,12 +190,12 @@ class Assembly:
         anywhere = rng.uniform(-np.pi, np.pi, (_WIDE, len(self._held.model.speeds)))
         return _first_closed(loops, self._q, anywhere)
 
-    def _led(self, kept: list[str], q: Array, parts: int) -> Array:
+    def _led(self, kept: list[Pin], q: Array, parts: int) -> Array:
         """From an assembly, the coordinates of the tree moved to their values little by little."""
-        columns = [self._columns[name] for name in kept if name in self._columns]
-        places = [self._held.model.coordinates.index(n) for n in kept if n in self._columns]
-        if len(columns) < len(kept):
-            raise SolveError("assemble", "a closing joint is not led.")
+        coordinates = self._held.model.coordinates
+        if any(pin in self._branch.pins or pin.is_attitude for pin in kept):
+            raise SolveError("assemble", "a closing joint or an attitude is not led.")
+        places = [coordinates.index(n) for pin in kept for n in pin.coordinates]
         loops, start = self._loops(kept), q
         for part in range(1, parts + 1):
             q = q.copy()
@@ -108,7 +204,7 @@ class Assembly:
         q[places] = self._q[places]
         return loops.closed(q)
 
-    def _on_branch(self, found: Array, kept: Sequence[str]) -> Array:
+    def _on_branch(self, found: Array, kept: Sequence[Pin]) -> Array:
         """What was found, or an assembly nearer to where closing joints are given, if any."""
         rng, off, loops = np.random.default_rng(0), self._branch.off(found), self._loops(kept)
         for _ in range(_GUESSES):

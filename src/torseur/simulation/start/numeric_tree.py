@@ -1,0 +1,101 @@
+"""The tree of a model in numbers, and the arcs that displacements of its joints make."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from math import nan
+from typing import final
+
+import numpy as np
+
+from torseur.dynamics.tree.closure import closures, relative_jacobian
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Joint, Mechanism
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.model.values.scales import speed_units
+from torseur.topology.structure import Structure, structure
+
+Array = np.ndarray
+
+
+@final
+class NumericTree:
+    """The tree of a compiled model at its parameters; masses may be unknown."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.model = model
+
+    @cached_property
+    def _numbers(self) -> Mechanism:
+        known = {n: nan if x is None else x for n, x in self.model.parameters.items()}
+        return numeric_mechanism(self.model.mechanism, known)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The joints that carry bodies and those that close loops."""
+        return structure(self._numbers)
+
+    @cached_property
+    def _reaches(self) -> dict[str, float]:
+        """How far the joints and the centre of each body are from their middle [m]."""
+        points: dict[str, list[Array]] = defaultdict(list)
+        for joint in self._numbers.joints.values():
+            points[joint.first].append(np.asarray(joint.X_AF.p, dtype=float))
+            points[joint.second].append(np.asarray(joint.X_BM.p, dtype=float))
+        found = {}
+        for name, body in self._numbers.bodies.items():
+            placed = np.array([*points[name], np.asarray(body.centre, dtype=float)])
+            placed = placed[np.isfinite(placed).all(axis=1)]
+            reach = float(np.linalg.norm(placed - placed.mean(axis=0), axis=1).max(initial=0.0))
+            found[name] = reach or self.model.sizes.scales.length
+        return found
+
+    def arc(self, speed: str) -> float:
+        """The arc, in parts of the size, that a joint makes at one speed of that size, or radian.
+
+        Turning by a radian, the larger of its bodies makes the arc of its reach.
+        """
+        joint, unit = self._joints[speed]
+        if unit == "m/s":
+            return 1.0
+        reaches = (self._reaches[n] for n in (joint.first, joint.second) if n in self._reaches)
+        return max(reaches, default=0.0) / self.model.sizes.scales.length
+
+    @cached_property
+    def _joints(self) -> dict[str, tuple[Joint, str]]:
+        joints = self.model.mechanism.joints.values()
+        units = speed_units(self.model.mechanism)
+        return {name: (joint, units[name]) for joint in joints for name in joint.speeds}
+
+    def rows(self, q: Array) -> dict[str, Array]:
+        """(nv): every speed of a joint as a row of the speeds of the tree, without dimension.
+
+        Those of closing joints too: t = S v gives v, from the relative motion t of their bodies.
+        """
+        model, found = self.model, self.structure
+        rows = dict(zip(model.speeds, np.eye(len(model.speeds)), strict=True))
+        cuts = tuple(cut for cut in found.cuts if set(cut.speeds) & self._joints.keys())
+        placed = ground_poses(found.tree, q) if cuts else []
+        for closure in closures(found.tree, cuts, q) if cuts else ():
+            moved = np.concatenate(relative_jacobian(found.tree, placed, q, closure)).astype(float)
+            S = np.asarray(closure.cut.joint.motions_at(closure.R, closure.p), dtype=float)
+            own = zip(closure.cut.speeds, np.linalg.pinv(S) @ moved, strict=True)
+            rows |= {n: row * model.sizes.displacements / self.size(n) for n, row in own}
+        return rows
+
+    def size(self, speed: str) -> float:
+        """What the displacement of a speed is compared with: the length of the mechanism, or 1."""
+        unit = self._joints[speed][1].removesuffix("/s")
+        return float(self.model.sizes.scales.of([unit])[0])
+
+    def arcs(self, q: Array) -> Array:
+        """G (nv, nv): xᵀ G x sums the squares of the arcs that all joints make in a displacement x.
+
+        Displacements and arcs are in parts of the size of the mechanism, or in radians. Which
+        joints carry bodies makes no difference.
+        """
+        rows = [self.arc(name) * row for name, row in self.rows(q).items()]
+        A = np.array(rows).reshape(len(rows), len(self.model.speeds))
+        return np.asarray(A.T @ A)
