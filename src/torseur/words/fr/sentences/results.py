@@ -18,6 +18,7 @@ SENTENCES: dict[str, str] = {
     "mobility m = {degree}": "mobilité m = {degree}",
     ": {useful} useful, {internal} internal": " : {useful} utile(s), {internal} interne(s)",
     "  internal: {text}": "  interne : {text}",
+    "  m = {degree} while contact is kept: {names}": "  m = {degree} tant que le contact est maintenu : {names}",
     "  of these {driven} driven by imposed motions, {left} left": "  dont {driven} entraînée(s) par des mouvements imposés, {left} restante(s)",
     "  constrained twice: {text}": "  bloqué deux fois : {text}",
     "over-constraint h = m + 6 γ{r} − I_c = {degree} + 6×{loops}{rows} − {freedoms} = {overconstraint}": "hyperstatisme h = m + 6 γ{r} − I_c = {degree} + 6×{loops}{rows} − {freedoms} = {overconstraint}",
