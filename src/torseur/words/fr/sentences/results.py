@@ -253,6 +253,7 @@ SENTENCES: dict[str, str] = {
     "speed [rad/s]": "vitesse [rad/s]",
     "torque [N·m]": "couple [N·m]",
     "{total} operations ({operations}) instead of {full}": "{total} opérations ({operations}) au lieu de {full}",
+    "leaving out these terms saves nothing: the whole model is shorter": "retirer ces termes n'économise rien : le modèle complet est plus court",
     "terms left out: {number}": "termes négligés : {number}",
     "largest error along the task ({samples} samples): ": "plus grande erreur le long de la tâche ({samples} échantillons) : ",
     "{equation}: {peak:.4g} at most, {number} terms": "{equation} : {peak:.4g} au plus, {number} termes",
