@@ -1,6 +1,7 @@
 """The kind of each constraint: holonomic or not, one side or both, with time in it or not."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -98,6 +99,23 @@ def two_slides(zero, size=1.0):
 def test_whether_a_condition_has_an_integral_is_asked_of_places_and_times(zero, holonomic):
     found = ts.linkages.constraint_kinds(two_slides(zero))["k"]
     assert (found.holonomic, found.scleronomic) == (holonomic, False)
+
+
+@pytest.mark.parametrize(
+    ("zero", "holonomic"),
+    [
+        ("r*p. - (x/r)^4*y.", False),  # its brackets vanish at x = 0, and their brackets too
+        ("x*x. + r*y*p.", False),  # at x = y = 0 it asks for nothing
+        ("x*y. + y*x.", True),
+        ("r*p. - (x/r)^4*x.", True),
+        ("x*y. - y*x.", True),  # y/x stays
+    ],
+)
+def test_a_start_that_is_special_does_not_decide_the_kind_of_a_condition(zero, holonomic):
+    for there in ({}, {"x": 0.3, "y": 0.2}):
+        model = replace(two_slides(zero), initial={})
+        found = ts.linkages.holonomy(ts.assemble(model, there))
+        assert (found.nonholonomic == ()) == holonomic, there
 
 
 def test_without_numbers_a_condition_on_speeds_counts_as_it_is_given():

@@ -514,3 +514,47 @@ def test_check_prints_mobility_balance_and_notices_and_raises_faults():
     assert found.exit_code == 1
     assert document["faults"][0].startswith('joint "D": the loop it closes stays open')
     assert document["degrees_of_freedom"] is None
+
+
+def resting(shape, height, **entries):
+    """A body above a floor."""
+    floor = {"bodies": ["ground", "b"], "shape": shape, **entries}
+    return {
+        "gravity": [0, 0, -9.81],
+        "bodies": {"b": {"mass": 1, "inertia": [0.1, 0.2, 0.3]}},
+        "joints": {"F": {"type": "free", "bodies": ["ground", "b"]}},
+        "contacts": {"floor": floor},
+        "initial": {"F_z": height},
+    }
+
+
+def test_contacts_that_touch_leave_what_their_gaps_leave():
+    """A governor turns and opens; a ball on a floor rolls and slides, a box slides and turns."""
+    governor = ts.mobility(model("governor_with_friction"))
+    assert (governor.degree, governor.touching, governor.degree_touching) == (3, ("I",), 2)
+    assert '  m = 2 while contact is kept: "I"' in str(governor)
+    two_sided = ts.mobility(model("speed_governor"))
+    assert (two_sided.degree, two_sided.touching, two_sided.degree_touching) == (2, (), None)
+    ball, box = {"radius": 0.1}, {"size": [0.4, 0.3, 0.2], "friction": 0.5}
+    assert ts.mobility(resting("ball", 0.1, **ball)).degree_touching == 5
+    assert ts.mobility(resting("ball", 0.2, **ball)).degree_touching is None
+    found = ts.mobility(resting("box", 0.1, **box))
+    assert (len(found.touching), found.degree_touching) == (4, 3)
+
+
+def test_a_joint_at_its_stop_cannot_move_on():
+    stopped = {
+        "bodies": {"b": {"mass": 1}},
+        "joints": {
+            "P": {
+                "type": "slider",
+                "bodies": ["ground", "b"],
+                "axis": "x",
+                "coordinate": "x",
+                "limits": [0, "1 m"],
+                "stop": {"restitution": 0},
+            }
+        },
+    }
+    assert ts.mobility(stopped).degree_touching == 0
+    assert ts.mobility(stopped | {"initial": {"x": 0.5}}).degree_touching is None

@@ -304,3 +304,25 @@ def test_a_mesh_that_is_filled_has_the_mass_of_its_solid(tmp_path):
     assert found["m_box"] == pytest.approx(8, rel=1e-6)  # STL has single precision
     assert found["cz_box"] == pytest.approx(0.2, rel=1e-6)
     assert found["Ixx_box"] == pytest.approx(8 * (0.1**2 + 0.4**2) / 12, rel=1e-6)
+
+
+BASED = """<robot name="r"><link name="{base}"><inertial><origin xyz="0.5 0 0"/><mass value="10"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="bar"><inertial><origin xyz="0.2 0 0"/><mass value="2"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="{base}"/><child link="bar"/><axis xyz="0 0 1"/>
+</joint></robot>"""
+
+
+@pytest.mark.parametrize(
+    ("base", "centre"),
+    [
+        ("base", (10 * 0.5 + 2 * 0.2) / 12),  # all bodies, as in MuJoCo
+        ("world", 0.2),  # the ground has no mass: what Pinocchio gives for either file
+    ],
+)
+def test_a_base_that_is_fixed_to_the_ground_counts_in_the_centre_of_mass(tmp_path, base, centre):
+    path = tmp_path / "r.urdf"
+    path.write_text(BASED.format(base=base), encoding="utf-8")
+    found = ts.compile(ts.load(path)).centre_of_mass([0.0])
+    assert found == pytest.approx([centre, 0, 0], abs=1e-15)

@@ -200,3 +200,56 @@ def test_a_linkage_is_refused():
     path = ts.robots.quintic({"alpha": [0, 1]}, [0, 1])
     with pytest.raises(ts.ModelError):
         ts.robots.reduced("src/torseur/examples/four_bar.yaml", path)
+
+
+STANFORD = ts.load("src/torseur/examples/stanford_arm.yaml")
+TURN = ts.robots.quintic(
+    {f"q{k}": [0.1 * k, 0.8 - 0.2 * k, -0.3] for k in range(1, 7)}, [0, 0.8, 1.6]
+)
+
+
+@pytest.mark.parametrize("robot", [PUMA, RIGID, STANFORD], ids=["puma", "rigid", "stanford"])
+@pytest.mark.parametrize("tolerance", [0.0, 0.01])
+def test_a_smaller_model_is_never_larger_than_the_whole(robot, tolerance):
+    for frozen in (("q4", "q5", "q6"), ("q6",), ("q1",)):
+        made = ts.robots.reduced(robot, TURN, tolerance, frozen=frozen)
+        assert made.operations.total <= made.full.total, frozen
+    made = ts.robots.reduced(robot, TURN, tolerance, velocity_terms=False)
+    assert made.operations.total <= made.full.total
+
+
+def test_chosen_terms_that_save_nothing_are_kept_or_said_to_save_nothing():
+    small = ts.robots.term_sizes(STANFORD, TURN).below(0.001)
+    exact = ts.robots.reduced(STANFORD, TURN, 0.0, without=small)
+    assert exact.operations.total > exact.full.total
+    assert "saves nothing: the whole model is shorter" in str(exact)
+    some = ts.robots.anywhere(STANFORD, 2.0, 4.0, samples=200)
+    many = ts.robots.term_sizes(STANFORD, some).below(0.01)
+    pruned = ts.robots.reduced(STANFORD, some, 0.01, without=many)
+    assert pruned.operations.total < pruned.full.total
+    assert pruned.error <= 0.01
+
+
+def test_a_frozen_wrist_is_one_body_with_the_link_that_carries_it():
+    """Its forces are those of the arm with that posture, in fewer operations than the whole arm."""
+    wrist = ("q4", "q5", "q6")
+    made = ts.robots.reduced(STANFORD, TURN, 0.0, frozen=wrist)
+    assert made.operations.total < made.full.total
+    f, held = ts.compile(STANFORD), TURN.q().copy()
+    held[:, 3:] = held[:, 3:].mean(axis=0)
+    still = np.array([1, 1, 1, 0, 0, 0])
+    arm = f.inverse_dynamics(held, TURN.v() * still, TURN.a() * still)[:, :3]
+    found = made.inverse_dynamics(TURN.q(), TURN.v(), TURN.a())[:, :3]
+    np.testing.assert_allclose(found, arm, atol=1e-9 * abs(arm).max())
+
+
+@pytest.mark.parametrize("robot", [PUMA, STANFORD], ids=["puma", "stanford"])
+def test_the_error_anywhere_holds_at_states_that_were_not_looked_at(robot):
+    made = ts.robots.reduced(robot, ts.robots.anywhere(robot, 2.0, 4.0), 0.05)
+    assert made.error <= 0.05
+    chance = np.random.default_rng(7)
+    q = ts.robots.anywhere(robot, 2.0, 4.0, samples=20_000).q
+    v, a = (size * chance.choice([-1.0, 1.0], q.shape) for size in (2.0, 4.0))
+    full = ts.compile(robot).inverse_dynamics(q, v, a)
+    off = abs(made.inverse_dynamics(q, v, a) - full).max(axis=0) / abs(full).max(axis=0)
+    assert off.max() < 1.2 * made.error  # the largest of so many, once more

@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.core.expr import Expr, number
+from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import Operations, count
 from torseur.algebra.forms.listing import text_listing
@@ -26,7 +26,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.function import kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, require_known
+from torseur.errors import ModelError
 from torseur.export.export import export_kernel
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.machine.evaluator import kernel_code
@@ -34,6 +34,7 @@ from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.robotics.chosen_terms import EquationTerms, chosen_terms
+from torseur.robotics.frozen import with_frozen
 from torseur.robotics.pruning import Pruned
 from torseur.robotics.states import States, states_of
 from torseur.robotics.term_sizes import TermSize
@@ -41,6 +42,8 @@ from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_TRIES = 8  # tolerances, each smaller, where errors at states that were not looked at are larger
+_LESS = 0.95
 _LONGEST = 100  # characters of a term that is shown
 _RESULT = "the Q to apply on top, by a smaller model of one task"
 
@@ -126,6 +129,8 @@ class ReducedModel:
             + ", ".join(f"{name} {100 * x:.2g} %" for name, x in self.errors.items()),
             say("terms left out: {number}", len(self.dropped)),
         ]
+        if self.operations.total > self.full.total:
+            lines.append(say("leaving out these terms saves nothing: the whole model is shorter"))
         return "\n".join(lines)
 
 
@@ -147,6 +152,8 @@ def reduced(
     `velocity_terms`, centrifugal and Coriolis terms are neglected (friction stays). Terms that one
     chooses in `without`, from `term_sizes` or as ("q1", "q2. q3."), are left out
     first. What all of this changes is measured along the task: `.errors`; terms are in `.dropped`.
+    Errors for states `anywhere` are those at many more than the given ones. What would cost more
+    than the whole model is not left out; terms that one chooses are, with a tolerance of 0.
     """
     if not 0 <= tolerance < 1:
         problem = say("the tolerance must be between 0 and 1, got {tolerance}.", tolerance)
@@ -156,19 +163,16 @@ def reduced(
     states = states_of(model, task, "reduced")
     system = model.system
     whole = kernel_of(FUNCTIONS["inverse_dynamics"], system)
-    outputs = expressions(list(whole.outputs))
-    values, rows = states.values(system), len(states)
     chosen, terms = chosen_terms(system, without, "reduced"), EquationTerms(system)
-    if not velocity_terms:
-        outputs = _without_velocity_terms(system, outputs)
-    outputs = terms.without(outputs, chosen, speeds=velocity_terms)
+    build = _whole if velocity_terms else _without_velocity_terms
+    outputs = terms.without(build(system), chosen, speeds=velocity_terms)
     if frozen:
-        outputs = _split(system, outputs, states, tuple(frozen))
-    pruned = Pruned(list(outputs), values, rows)
-    if tolerance:
-        pruned.prune(tolerance)
-    found = kernel(whole.name, whole.inputs, pruned.outputs)
-    full, names = Pruned(whole.outputs, values, rows), model.coordinates
+        outputs = with_frozen(system, outputs, states, tuple(frozen), build)
+    pruned, tried = _pruned(system, outputs, states, tolerance), states.with_others()
+    most, exact = count(whole.outputs), chosen and not tolerance
+    if count(pruned.outputs).total > most.total and not exact:
+        chosen, pruned = (), _pruned(system, expressions(list(whole.outputs)), states, tolerance)
+    full, names = Pruned(whole.outputs, tried.values(system), len(tried)), model.coordinates
     told = dict(zip(names, map(float, full.errors(pruned.outputs)), strict=True))
     dropped = [DroppedTerm(names[i], x, full.share(terms.term(i, x), i)) for i, x in chosen]
     dropped += [
@@ -176,26 +180,31 @@ def reduced(
         for x in pruned.left_out
     ]
     dropped.sort(key=lambda x: -x.share)
-    return ReducedModel(system, found, count(whole.outputs), told, tuple(dropped), rows)
+    found = kernel(whole.name, whole.inputs, pruned.outputs)
+    return ReducedModel(system, found, most, told, tuple(dropped), len(tried))
 
 
-def _without_velocity_terms(system: System, outputs: Array) -> Array:
+def _pruned(system: System, outputs: Array, states: States, tolerance: float) -> Pruned:
+    """Forces without terms that are not felt, at other states within the same bounds either."""
+    tried, within = states.with_others(), tolerance
+    there = Pruned(list(outputs), tried.values(system), len(tried))
+    for _ in range(_TRIES if tolerance else 0):
+        found = Pruned(list(outputs), states.values(system), len(states))
+        found.prune(within)
+        error = float(there.errors(found.outputs).max(initial=0.0))
+        if error <= tolerance:
+            return found
+        within *= _LESS * tolerance / error
+    return there
+
+
+def _whole(system: System) -> Array:
+    """The forces of a system as they are."""
+    return expressions(list(kernel_of(FUNCTIONS["inverse_dynamics"], system).outputs))
+
+
+def _without_velocity_terms(system: System) -> Array:
     """M a + g − applied: what acts keeps its dependence on speeds."""
-    still = dict.fromkeys(system.v, number(0))
+    outputs, still = _whole(system), dict.fromkeys(system.v, number(0))
     applied = expressions(FUNCTIONS["applied"].build(system))
     return expressions(substitute(outputs, still) + substitute(applied, still) - applied)
-
-
-def _split(system: System, outputs: Array, states: States, frozen: tuple[str, ...]) -> Array:
-    """Rows of the arm with the wrist at its mean posture, of the wrist with the arm at rest."""
-    names = system.coordinates
-    require_known("reduced", "coordinate", frozen, names)
-    wrist = [names.index(name) for name in frozen]
-    arm = [k for k in range(len(names)) if k not in wrist]
-    held: dict[Expr, Any] = {system.q[k]: number(float(states.q[:, k].mean())) for k in wrist}
-    held |= {x[k]: number(0) for x in (system.v, system.a) for k in wrist}
-    resting = {x[k]: number(0) for x in (system.v, system.a) for k in arm}
-    rows = outputs.copy()
-    rows[arm] = substitute(outputs[arm], held)
-    rows[wrist] = substitute(outputs[wrist], resting)
-    return rows

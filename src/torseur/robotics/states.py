@@ -20,6 +20,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_OTHERS = 10_000  # states at random at which what was found for some is tried
 
 
 @final
@@ -33,6 +34,7 @@ class States:
     v: Array  # (states, nv)
     a: Array  # (states, nv)
     names: tuple[str, ...] = ()  # of the coordinates
+    within: Array | None = None  # (3, 2, n): bounds of q, v and a between which they are at random
 
     def __len__(self) -> int:
         return len(self.q)
@@ -44,15 +46,30 @@ class States:
             known |= {x.name: rows[:, k] for k, x in enumerate(expressions(symbols))}
         return known
 
+    def with_others(self) -> States:
+        """These, and many others of the same bounds; the same where they are not at random.
+
+        Half of the others have speeds and accelerations at their bounds, where forces are largest.
+        """
+        if self.within is None:
+            return self
+        chance, shape = np.random.default_rng(1), (_OTHERS, self.q.shape[1])
+        rows = [chance.uniform(low, high, shape) for low, high in self.within]
+        for row, (low, high) in zip(rows[1:], self.within[1:], strict=True):
+            row[::2] = np.where(chance.random(row[::2].shape) < 0.5, low, high)
+        whole = [np.concatenate(x) for x in zip((self.q, self.v, self.a), rows, strict=True)]
+        return States(whole[0], whole[1], whole[2], self.names)
+
 
 def states_of(model: CompiledModel, task: Trajectory | States, place: str) -> States:
     """The states of a task, in the order of a model whose coordinates all have their speeds."""
     _require_open(model, place)
     order = arranged(task.names, model.coordinates, place)
     if isinstance(task, States):
-        return States(task.q[:, order], task.v[:, order], task.a[:, order], model.coordinates)
-    rows = (task.q(), task.v(), task.a())
-    q, v, a = (x[:, order] for x in rows)
+        within = None if task.within is None else task.within[:, :, order]
+        q, v, a = (x[:, order] for x in (task.q, task.v, task.a))
+        return States(q, v, a, model.coordinates, within)
+    q, v, a = (x[:, order] for x in (task.q(), task.v(), task.a()))
     return States(q, v, a, model.coordinates)
 
 
@@ -87,14 +104,15 @@ def anywhere(
     low = np.where(np.isfinite(limits.low), limits.low, -np.pi)
     high = np.where(np.isfinite(limits.high), limits.high, np.pi)
     chance = np.random.default_rng(0)
-    rows = [chance.uniform(low, high, (samples, len(names)))]
+    bounds = [(low, high)]
     for given in (speed, acceleration):
         most = [
             given.get(name, 0.0) if isinstance(given, Mapping) else float(given) for name in names
         ]
         size = np.abs(np.array(most, dtype=float))
-        rows.append(chance.uniform(-size, size, (samples, len(names))))
-    return States(rows[0], rows[1], rows[2], names)
+        bounds.append((-size, size))
+    q, v, a = (chance.uniform(*ends, (samples, len(names))) for ends in bounds)
+    return States(q, v, a, names, np.array(bounds))
 
 
 def random_states(model: CompiledModel, count: int, seed: int = 0) -> States:

@@ -17,6 +17,7 @@ from typing import final
 import numpy as np
 
 from torseur import notebook
+from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
@@ -25,6 +26,8 @@ from torseur.words.sentence import say, worded
 Array = np.ndarray
 Field = Callable[[Array], Array]  # from coordinates and time to their rates
 _STEPS = (1e-4, 3e-3)  # of the differences in first and second brackets
+_PLACES = 3
+_AWAY = (0.5, 0.2, 0.05)  # from the start to them [rad, or part of the size], as far as loops close
 _ZERO = 1e-4  # far above their errors, far below a bracket of motions of about 1
 
 
@@ -53,10 +56,11 @@ class Holonomy:
 
 
 def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
-    """The constraints of a mechanism, sorted by what they hold; judged at the assembled pose.
+    """The constraints of a mechanism, sorted by what they hold.
 
-    A constraint with several rows, such as a rolling contact, is non-holonomic as soon as one of
-    its rows is.
+    Judged at configurations at random, loops closed, as the assembled one may be special. A
+    constraint with several rows, such as a rolling contact, is non-holonomic as soon as one of its
+    rows is.
     """
     state = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
     held = NumericConstraints(state.model)
@@ -64,15 +68,35 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
         return Holonomy((), (), ())
     kept = set(held.positions)
     rows = [k for k in range(len(held.owners)) if k not in kept]
-    moving = _Allowed(held)
-    made = moving.produced(state.q) if rows else np.zeros((0, len(state.v)))
-    J, _ = moving.forms(state.q, 0.0)
-    loose = {k for k in rows if np.abs(made @ J[k]).max(initial=0.0) > _ZERO * np.linalg.norm(J[k])}
+    loose = _loose(held, rows, _generic(posed(state))) if rows else set()
     names = dict.fromkeys(held.owners)
     of = {name: [k for k, owner in enumerate(held.owners) if owner == name] for name in names}
     free = tuple(name for name in names if any(k in loose for k in of[name]))
     given = tuple(name for name in names if all(k in kept for k in of[name]))
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
+
+
+def _generic(here: Posed) -> list[Array]:
+    """Configurations at random that the mechanism can reach; where it is, if it cannot move."""
+    rng, found = np.random.default_rng(0), []
+    for length in _AWAY:
+        for _ in range(_PLACES - len(found)):
+            step = here.ranks.kernel @ rng.normal(size=here.ranks.kernel.shape[1])
+            size = np.linalg.norm(step / here.scale)
+            there = here.moved(step * length / size) if size else None
+            found += [] if there is None else [there.q]
+    return found or [here.q]
+
+
+def _loose(held: NumericConstraints, rows: list[int], places: list[Array]) -> set[int]:
+    """The rows that do not vanish on what allowed motions produce, at most of the places."""
+    moving, counted = _Allowed(held), np.zeros(len(held.owners))
+    for q in places:
+        (J, _), made = moving.forms(q, 0.0), moving.produced(q)
+        for k in rows:
+            produced = np.abs(made @ J[k]).max(initial=0.0)
+            counted[k] += produced > _ZERO * np.linalg.norm(J[k])
+    return {k for k in rows if 2 * counted[k] > len(places)}
 
 
 @final

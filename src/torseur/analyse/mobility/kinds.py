@@ -101,7 +101,7 @@ class ConstraintKinds:
 def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     """The kind of each joint, condition, contact, stop and imposed motion of a mechanism.
 
-    Whether a condition on speeds has an integral is found at the assembled configuration; without
+    Whether a condition on speeds has an integral is found at configurations at random; without
     values of the parameters, one that is given in speeds counts as non-holonomic.
     """
     own = mechanism if isinstance(mechanism, Mechanism) else mechanism.model.mechanism

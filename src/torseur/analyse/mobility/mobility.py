@@ -12,6 +12,7 @@ from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.ranks import inside
 from torseur.analyse.mobility.internal import internal_motions
+from torseur.analyse.mobility.touching import touching
 from torseur.errors import unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
@@ -45,6 +46,8 @@ class Mobility:
     internal_motions: tuple[str, ...] = ()  # the same in words
     relations: int = 0  # conditions that are no joint's: gears, contacts, given relations
     driven: int = 0  # freedoms, of the m, that imposed motions decide
+    touching: tuple[str, ...] = ()  # contacts and stops that touch, which m leaves out
+    degree_touching: int | None = None  # the mobility while all of them touch; None where none does
 
     @property
     def left(self) -> int:
@@ -74,6 +77,11 @@ class Mobility:
         if self.internal:
             lines[0] += say(": {useful} useful, {internal} internal", self.useful, self.internal)
             lines[1:1] = [say("  internal: {text}", text) for text in self.internal_motions]
+        if self.touching:
+            names = listed([say('"{value}"', name) for name in self.touching])
+            lines.insert(
+                1, say("  m = {degree} while contact is kept: {names}", self.degree_touching, names)
+            )
         if self.driven:
             lines.insert(
                 1,
@@ -97,7 +105,8 @@ def mobility(
     internal. Without them, a motion is internal when a piece of one to three bodies, joined to at
     least two others of a loop, moves while all the others rest. Imposed motions are left out of m
     and h, which are those of the linkage: `driven` says how many freedoms they take, `left` what
-    remains.
+    remains. Contacts and stops hold one side only and are left out too: `degree_touching` is the
+    mobility while those that touch at this configuration go on touching, without friction.
     """
     if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
         n = len(mechanism.speeds)
@@ -108,6 +117,7 @@ def mobility(
     closing = [cut for cut in here.numbers.cuts if cut.name in here.mechanism.joints]
     watched = [*_named(input), *_named(output)]
     internal, texts = _internal(here, watched)
+    names, kept = touching(here)
     return Mobility(
         degree=n - found.rank,
         overconstraint=len(here.J) - found.rank,
@@ -119,6 +129,8 @@ def mobility(
         internal_motions=texts,
         relations=len(here.J) - sum(cut.rows for cut in closing),
         driven=here.driven,
+        touching=names,
+        degree_touching=kept if names else None,
     )
 
 

@@ -19,7 +19,7 @@ Array = np.ndarray
 
 
 def centre_of_mass(tree: Tree, q: Array) -> Array:
-    """G (3), in the ground."""
+    """G (3) of all bodies, in the ground; those that are fixed to the ground count too."""
     return _centre(_composites(tree, tree.poses(q))[GROUND_INDEX])
 
 

@@ -96,13 +96,16 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
         )
     if mode == "stick":
         return one.rows
-    if not one.has_gap:
-        return ()
+    return (gap_row(one),) if one.has_gap else ()
+
+
+def gap_row(one: Element) -> Rows:
+    """The row of a gap alone."""
     first = one.rows[0]
     if isinstance(first, JointRows):
-        return (replace(first, kind=Sliding(first.kind)),)
+        return replace(first, kind=Sliding(first.kind))
     assert isinstance(first, ExpressionRow), "a gap is one row"
-    return (first,)
+    return first
 
 
 def changing(mechanism: Mechanism) -> tuple[str, ...]:

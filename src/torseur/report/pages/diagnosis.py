@@ -90,7 +90,7 @@ def mobility_document(mobility: Mobility) -> dict[str, Any]:
     counts = ("useful", "driven", "left", "internal", "internal_motions", "overconstraint", "loops")
     known = {"mobility": mobility.degree} | entries(mobility, *counts)
     known["joint_freedoms"] = mobility.freedoms
-    return known | entries(mobility, "relations", "directions")
+    return known | entries(mobility, "relations", "directions", "touching", "degree_touching")
 
 
 def balance_document(balance: Balance) -> dict[str, Any]:
