@@ -34,7 +34,7 @@ slow: env ## all the tests
 portable: env ## the tests once for each kind of processor, with and without the code cache
 	$(BIN)/python tests/portable.py $(TESTS)
 
-fuzz: env ## 5000 spoilt inputs at every door of the command, half an hour
+fuzz: env ## 5000 inputs at every door of the command, unusual and spoilt, half an hour
 	$(BIN)/python tests/fuzz_doors.py --count 5000
 
 bench: env ## the benchmarks

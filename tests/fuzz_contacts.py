@@ -2,6 +2,7 @@
 
 import random
 import re
+from importlib.util import find_spec
 from typing import Any
 
 from fuzz_inputs import VALUES, Call, Input, mostly_spoilt
@@ -39,7 +40,7 @@ initial: {A_y: 0.3, A_x.: 1, A_wz: -4}
   slot: {bodies: [ground, a], shape: ellipsoid, radii: [0.1, 0.2, 0.3], normal: z, on: slot,
          width: 1.2}
   hill: {bodies: [ground, a], on: profile, height: "0.1*x^2 - 1", normal: y, along: x}
-initial: {A_y: 0.1, A_x.: 0.5}
+initial: {A_x: 0.01, A_y: 0.1, A_x.: 0.5}
 """,
     "surfaces": BLOCK + FREE + """contacts:
   ball: {bodies: [ground, a], point: [0, 0, 0], on: sphere, surface_radius: 0.5, normal: y,
@@ -214,6 +215,23 @@ COMMANDS = [RUNS, RUNS, RUNS, f"{RUNS}|--method|moreau", f"{RUNS}|--method|radau
             "linearise|--at|q=0.1|--mode|NAME=slip", "sensitivity|--duration|0.02|--by|mu",
             "chaos|--duration|0.02", "steady-motions", "holding-forces|--at|x=0.1",
             "phase-portrait", "bifurcations|--parameter|mu|--from|0|--to|1"]  # fmt: skip
+BY_STEPS, STEPPED = ["--method", "moreau"], ("pile", "hulls")  # what only steps can move
+ANSWERED = """
+block simulate --duration 0.05 --method moreau --step 1e-3 --json
+block simulate --duration 0.05 --coordinates absolute
+block simulate --duration 0.05 --plot p.svg --of left.normal,left.adherence,left.gap
+block simulate --duration 0.05 -o r.nc
+stops simulate --duration 0.05 -o r.csv --of q
+rail simulate --duration 0.05 --view p.html
+block check
+block derive
+cam derive --json
+block tell
+box mobility
+box graph
+wheel view -o p.html
+stops export --to c
+"""
 MODES = ["stick", "slip", "open", "", "glisse", 1, None, float("nan")]
 
 
@@ -248,3 +266,29 @@ def functions(rng: random.Random) -> Input:
         asked |= {"duration": rng.choice([0.02, 1e-308, 0.0, *VALUES]), "method": "moreau"}
         asked |= {"step": rng.choice([1e-3, 1e-308, *VALUES])} if rng.random() < 0.5 else {}
     return Input([], contents, call=Call(function, asked=asked))
+
+
+def _whole(name: str) -> dict[str, bytes]:
+    """The files of a model."""
+    files = {"m.yaml": MODELS[name].encode()}
+    return files | ({"part.obj": CORNERS.encode()} if "part.obj" in MODELS[name] else {})
+
+
+def touching() -> list[Input]:
+    """Every model in motion, and every command on one that it answers."""
+    named = ["simulate", "m.yaml", "--duration", "0.05"]
+    runs = [Input([*named, *BY_STEPS * (name in STEPPED)], _whole(name)) for name in MODELS
+            if name != "hulls" or find_spec("coal")]  # fmt: skip
+    lines = [x.split() for x in ANSWERED.strip().splitlines()]
+    return [*runs, *(Input([word, "m.yaml", *more], _whole(name)) for name, word, *more in lines)]
+
+
+def touching_functions() -> list[Input]:
+    """Functions on what touches, as they are meant."""
+    asked = [
+        ("block", Call("in_mode", asked={"modes": {"left": "stick", "right": "open"}})),
+        ("springs", Call("simulate", asked={"duration": 0.01})),
+        ("stops", Call("simulate", asked={"duration": 0.02, "method": "moreau", "step": 1e-3})),
+        ("rope", Call("simulate", asked={"duration": 0.02, "initial": {"x1": -1.0}})),
+    ]
+    return [Input([], _whole(name), call=call) for name, call in asked]

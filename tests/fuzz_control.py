@@ -146,3 +146,51 @@ def laws(rng: random.Random) -> Input:
         Call("Stepper", asked={"sample": any_of(0.01), "actuators": any_of(["q1"])}),
     ])  # fmt: skip
     return Input([], {"m.yaml": ARM.encode()}, call=asked)
+
+
+def whole_control() -> list[Input]:
+    """Laws in the loop and tracking that are answered."""
+    law = ["--control", "q1=-40*q1 - 8*q1.", "--control", "q2=20*(0.5 - q2) - 3*q2."]
+    loops = [[*RUNS, *law, "--sample", "1e-2", *more] for more in (
+        [], ["--delay", "3e-3"], ["--json"], ["--method", "rk4", "--step", "1e-3"],
+        ["-o", "r.nc"], ["--view", "p.html"],
+        ["--plot", "p.svg", "--of", "q1,E.force,energy"])]  # fmt: skip
+    tracked = ["tracking", "m.yaml", "--to", "q1=1", "--to", "q2=60 deg", "--duration", "0.1"]
+    return [Input(x, {"m.yaml": ARM.encode()}) for x in (*loops, tracked)]
+
+
+def whole_tasks() -> list[Input]:
+    """Tables of motions and of motors that are answered."""
+    contents = {"m.yaml": ARM.encode(), "t.csv": MOTION.encode(), "motors.yaml": MOTORS.encode()}
+    base = ["inverse", "m.yaml", "--motion", "t.csv"]
+    lines = [base, [*base, "--reactions"], [*base, "-o", "f.csv"], [*base, "--rate", "50"],
+             ["excite", "m.yaml", "--searches", "1", "--harmonics", "2", "--period", "2"],
+             ["identify", "m.yaml", "--json"]]  # fmt: skip
+    return [Input(x, contents) for x in lines]
+
+
+def whole_laws() -> list[Input]:
+    """Ready controllers, paths and what tasks need, as they are meant."""
+    reference = {"q1": "sin(t)", "q2": "t^2"}
+    gains = {"reference": reference, "kp": 10.0, "kd": {"q1": 3.0, "q2": 4.0}}
+    path = Call("robots.quintic", {"q1": [0, 1, 0.5], "q2": [0, 0.4, 0.2]},
+                {"times": [0, 0.1, 0.2]})  # fmt: skip
+    laws = [
+        Call("control.pd", asked=gains),
+        Call("control.pid", asked=gains | {"ki": 1.0}),
+        Call("control.computed_torque", asked=gains),
+        Call("control.operational_space", asked={"place": "tip",
+             "reference": {"x": 0.5, "y": "0.1*t"}, "kp": 10.0, "kd": 3.0}),
+    ]  # fmt: skip
+    asked = [Call("simulate", asked={"duration": 0.03, "control": Call("control.Loop", law,
+             {"sample": 0.01, "saturation": (-5, 5)})}) for law in laws]  # fmt: skip
+    asked += [
+        Call("robots.inverse", asked={"trajectory": path, "rate": 100.0}),
+        Call("control.tracking", asked={"reference": reference, "duration": 0.05}),
+        Call("control.terms", asked={"reference": reference, "duration": 0.1, "samples": 5}),
+        Call("control.joint_gains", asked={"frequency": 10.0, "damping": 1.0}),
+        Call("robots.workspace", asked={"place": "tip", "steps": 4}),
+        Call("robots.line", asked={"frame": "tool", "target": [0.6, 0.4, 0], "duration": 0.5}),
+        Call("Stepper", asked={"sample": 0.01, "actuators": ["q1"]}),
+    ]
+    return [Input([], {"m.yaml": ARM.encode()}, call=x) for x in asked]

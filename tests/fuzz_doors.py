@@ -1,9 +1,11 @@
-"""Spoilt inputs at every door of the command: one line and an exit code, in time and in memory.
+"""Inputs at every door of the command: an answer, or one message and an exit code, within limits.
 
-A door makes the inputs of a number: files, arguments and environment. Each runs in a process of its
-own, forked from one that has imported everything, with limits of processor time and memory; kernels
-that serve every mechanism are compiled on nobody's account. Run as a program
-it tries many and prints those that failed; `--door yaml --number 17 --show` shows one.
+A door has unspoilt inputs, each of which must be answered, and makes the inputs of a number: files,
+arguments and environment. Even numbers are unspoilt inputs in a form that few people write, odd
+ones are spoilt, and at least half of all must be answered. Each runs in a process of its own,
+forked from one that has imported everything, with limits of processor time and memory; kernels that
+serve every mechanism are compiled on nobody's account. Run as a program it tries many and prints
+those that failed; `--door yaml --number 17 --show` shows one.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import json
 import math
 import os
 import random
+import re
 import resource
 import signal
 import sys
@@ -20,6 +23,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -27,10 +31,12 @@ from typing import Any
 
 import fuzz_contacts
 import fuzz_control
+import fuzz_operations
 import fuzz_robots
-from fuzz_inputs import EXTREMES, Call, Input, spoilt
+from fuzz_inputs import EXTREMES, Call, Input, damaged, spoilt, varied
 
 SECONDS, BYTES = 20, 2 * 1024**3  # of the processor and of memory, that an input may take
+NOT_A_NUMBER = re.compile(r"(?<![\w.])nan(?!\w)", re.IGNORECASE)
 HANGING = 900  # seconds of the processor, compiling included
 PHRASES = [
     "RY(q1), TYK(L1), RX(q2), TYK(L2);",
@@ -41,6 +47,13 @@ COMMANDS = ["check", "derive", "mobility", "simulate --duration 0.05", "equilibr
             "holding-forces --at a=1",
             "simulate --duration 0.02 -o r.nc", "derive --formalism lagrange --json",
             "simulate --duration 0.02 --coordinates absolute --json"]  # fmt: skip
+
+
+TABLED = """bodies: {b: {mass: 1, inertia: [1, 1, 1]}}
+joints: {A: {type: pivot, bodies: [ground, b], axis: z, coordinate: A}}
+tables: {f: {file: t.csv}}
+forces: {F: {type: joint, joint: A, value: f(A)}}
+"""
 
 
 # --- the doors ----------------------------------------------------------------------------------
@@ -74,7 +87,7 @@ def options(rng: random.Random) -> Input:
     """A good model and options of any value."""
     from torseur.cli.commands import commands
 
-    name = rng.choice(sorted(set(commands.commands) - {"demo", "examples"}))
+    name = rng.choice(sorted(set(commands.commands) - {"demo", "app"}))
     model = rng.choice([x for x in examples() if "pendulum" in x or "crank" in x or "cart" in x])
     values = [*EXTREMES, "m.yaml", "a=1", "theta=90 deg", "theta=nan", "=", "a=", "x:theta", "1:2",
               "theta=-1:1", ":", ",", "1,2,3", "nan,nan,nan", "/dev/null/x.svg", "p.svg", "p.html",
@@ -110,21 +123,16 @@ def run_file() -> bytes:
         return path.read_bytes()
 
 
+def runs() -> list[Input]:
+    """What is asked of a file of a run."""
+    data = {"r.nc": run_file()}
+    return [Input(x.split(), data) for x in ("view r.nc -o p.html", "spectrum r.nc --of phi",
+            "view r.nc r.nc -o p.html", "report r.nc -o r.tex")]  # fmt: skip
+
+
 def run(rng: random.Random) -> Input:
     """A damaged file of a run."""
-    data = bytearray(run_file())
-    for _ in range(rng.randint(1, 3)):
-        place, way = rng.randrange(len(data) or 1), rng.randrange(4)
-        if way == 0 and data:
-            data[place] ^= 1 << rng.randrange(8)
-        elif way == 1:
-            data[place : place + 4] = rng.randbytes(4)
-        elif way == 2:
-            del data[place : place + rng.randrange(64)]
-        else:
-            del data[place:]
-    command = rng.choice([["view", "r.nc", "-o", "p.html"], ["spectrum", "r.nc", "--of", "phi"]])
-    return Input(command, {"r.nc": bytes(data)})
+    return damaged(rng.choice(runs()), rng)
 
 
 def table(rng: random.Random) -> Input:
@@ -137,10 +145,8 @@ def table(rng: random.Random) -> Input:
         options = ["--trial", "20 g@0", "--trial", "20 g@90 deg", "--radius", "80 mm"]
         content = text.encode("utf-8", errors="replace")
         return Input(["balance-rotor", "s.csv", *options], {"s.csv": content})
-    model = ("bodies: {b: {mass: 1}}\njoints: {A: {type: pivot, bodies: [ground, b], axis: z}}\n"
-             "tables: {f: {file: t.csv}}\nforces: {F: {joint: A, value: f(A)}}\n")  # fmt: skip
     text = spoilt("x,y\n0,1\n1,2\n2,0\n3,5\n", rng)
-    contents = {"m.yaml": model.encode(), "t.csv": text.encode("utf-8", errors="replace")}
+    contents = {"m.yaml": TABLED.encode(), "t.csv": text.encode("utf-8", errors="replace")}
     return Input(["simulate", "m.yaml", "--duration", "0.02"], contents)
 
 
@@ -157,41 +163,135 @@ def environment(rng: random.Random) -> Input:
     return Input([command, "m.yaml", *options], {"m.yaml": examples()[model].encode()}, given)
 
 
-DOORS: dict[str, Callable[[random.Random], Input]] = {
-    x.__name__: x
-    for x in (yaml, phrase, options, run, table, environment,
-              fuzz_contacts.contacts, fuzz_contacts.functions,
-              fuzz_robots.robots, fuzz_robots.dh_tables,
-              fuzz_control.control, fuzz_control.tasks, fuzz_control.laws)
-}  # fmt: skip
+# --- unspoilt -----------------------------------------------------------------------------------
+
+
+def whole_yaml() -> list[Input]:
+    """The commands on small examples."""
+    names = ("cart_pendulum.yaml", "double_pendulum.yaml", "simple_pendulum.yaml")
+    lines = [x.split() for x in COMMANDS if not x.startswith("holding")]
+    return [Input([word, "m.yaml", *more], {"m.yaml": fuzz_operations.example(name)})
+            for name in names for word, *more in lines]  # fmt: skip
+
+
+def whole_phrases() -> list[Input]:
+    """What can be asked of a phrase without numbers."""
+    words = ("check", "derive", "mobility", "tell", "graph", "view -o p.html", "export --to c")
+    return [Input([*x.split()[:1], phrase, *x.split()[1:], "--masses", masses])
+            for x in words for phrase in PHRASES for masses in ("lever", "full")]  # fmt: skip
+
+
+def whole_tables() -> list[Input]:
+    """Measurements of a rotor with known influence, and a table of a model."""
+    heads = "t,bare_1,bare_2,trial1_1,trial1_2,trial2_1,trial2_2"
+    rows = []
+    for k in range(200):
+        t = 0.001 * k
+        phases = (0.1, 0.5, 0.4, 0.9, -0.2, 0.3)
+        waves = [(1 + 0.1 * j) * math.cos(300 * t + b) for j, b in enumerate(phases)]
+        rows.append(",".join(f"{x:.9g}" for x in (t, *waves)))
+    options = ["--trial", "20 g@0", "--trial", "20 g@90 deg", "--radius", "80 mm"]
+    signals = {"s.csv": "\n".join([heads, *rows]).encode()}
+    balanced = Input(["balance-rotor", "s.csv", *options, "--speed", "300 rad/s"], signals)
+    contents = {"m.yaml": TABLED.encode(), "t.csv": b"x,y\n0,1\n1,2\n2,0\n3,5\n"}
+    return [balanced, Input(["simulate", "m.yaml", "--duration", "0.02"], contents)]
+
+
+def whole_environments() -> list[Input]:
+    """Environments that are usual somewhere."""
+    given = [{"COLUMNS": "20"}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"LANG": "C"},
+             {"FORCE_COLOR": "1"}, {"PYTHONWARNINGS": "error"}, {"OMP_NUM_THREADS": "1"},
+             {"HOME": "/dev/null"}, {"TORSEUR_CACHE": ""}]  # fmt: skip
+    model = {"m.yaml": fuzz_operations.example("simple_pendulum.yaml")}
+    return [Input(["simulate", "m.yaml", "--duration", "0.05"], model, x) for x in given]
+
+
+@dataclass
+class Door:
+    """What is answered there, and what is spoilt on its way."""
+
+    unspoilt: Callable[[], list[Input]]
+    spoilt: Callable[[random.Random], Input]
+
+
+DOORS = {
+    "yaml": Door(whole_yaml, yaml),
+    "phrase": Door(whole_phrases, phrase),
+    "options": Door(fuzz_operations.operations, options),
+    "run": Door(runs, run),
+    "table": Door(whole_tables, table),
+    "environment": Door(whole_environments, environment),
+    "contacts": Door(fuzz_contacts.touching, fuzz_contacts.contacts),
+    "functions": Door(fuzz_contacts.touching_functions, fuzz_contacts.functions),
+    "robots": Door(fuzz_robots.whole_robots, fuzz_robots.robots),
+    "dh_tables": Door(fuzz_robots.whole_dh_tables, fuzz_robots.dh_tables),
+    "control": Door(fuzz_control.whole_control, fuzz_control.control),
+    "tasks": Door(fuzz_control.whole_tasks, fuzz_control.tasks),
+    "laws": Door(fuzz_control.whole_laws, fuzz_control.laws),
+    "exercises": Door(fuzz_operations.exercises, fuzz_operations.spoilt_exercises),
+    "studies": Door(fuzz_operations.studies, fuzz_operations.spoilt_studies),
+    "logs": Door(fuzz_operations.logs, fuzz_operations.spoilt_logs),
+}
+
+
+@cache
+def unspoilt(door: str) -> list[Input]:
+    """What a door must answer."""
+    return DOORS[door].unspoilt()
 
 
 def made(door: str, number: int) -> Input:
     """The input of a number at a door, always the same."""
-    return DOORS[door](random.Random(f"{door} {number}"))
+    rng = random.Random(f"{door} {number}")
+    return DOORS[door].spoilt(rng) if number % 2 else varied(rng.choice(unspoilt(door)), rng)
 
 
 # --- one input ----------------------------------------------------------------------------------
 
 
-def verdict(given: Input) -> str:
-    """What is wrong with how the command met an input; nothing if it did well."""
+@dataclass
+class Verdict:
+    """How the command met an input: whether it was answered, and what is wrong, if anything is."""
+
+    answered: bool
+    wrong: str
+    said: str  # on standard error
+
+
+def verdict(given: Input) -> Verdict:
+    """Run an input in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in given.files.items():
+        for name, content in {**given.files, "<": given.stdin}.items():
             (Path(folder) / name).write_bytes(content)
         child = os.fork()
         if not child:
             _run(given, folder)
         code = _ended(child)
-        said = (Path(folder) / "stderr").read_text("utf-8", errors="replace")
+        said, errors = (
+            (Path(folder) / name).read_text("utf-8", errors="replace")
+            for name in ("stdout", "stderr")
+        )
+    return Verdict(code == 0, _wrong(given, code, said, errors), errors)
+
+
+def _wrong(given: Input, code: int | None, said: str, errors: str) -> str:
     if code is None:
         return f"more than {SECONDS} s of the processor"
     if code < 0:
-        return f"ended by signal {-code}: {said[-300:]}"
+        return f"ended by signal {-code}: {errors[-300:]}"
     for sign in ("Traceback", "unforeseen way"):
-        if sign in said:
-            return said[said.index(sign) :][-1500:]
-    return "" if code in (0, 1, 2) else f"exit code {code}: {said[-300:]}"
+        if sign in errors:
+            return errors[errors.index(sign) :][-1500:]
+    if code not in (0, 1, 2):
+        return f"exit code {code}: {errors[-300:]}"
+    if code and not errors.strip() and not said.strip():
+        return f"exit code {code} without a word"
+    found = NOT_A_NUMBER.search(said)
+    if found and not code and "nan" not in repr(given).lower():
+        return (
+            f"an answer that is no number: {said[max(found.start() - 100, 0) : found.end() + 20]}"
+        )
+    return ""
 
 
 def _run(given: Input, folder: str) -> None:
@@ -209,7 +309,7 @@ def _run(given: Input, folder: str) -> None:
         os.chdir(folder)
         os.environ.update(given.environment)
         tempfile.tempdir = None if "TMPDIR" in given.environment else folder
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open("<", os.O_RDONLY), 0)
         for number, name in ((1, "stdout"), (2, "stderr")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
         sys.argv = ["torseur", *given.arguments]
@@ -291,22 +391,49 @@ def prepared() -> None:
     gc.freeze()  # what is there stays: the processes that fork need not look at it, and share it
 
 
-def failures(door: str, numbers: Iterator[int]) -> Iterator[tuple[int, str]]:
-    """The numbers whose inputs were not met well, and what happened."""
-    for number in numbers:
-        wrong = verdict(made(door, number))
+@dataclass
+class Outcome:
+    """How many inputs were tried and how many answered, and what went wrong with which."""
+
+    tried: int
+    answered: int
+    failures: list[tuple[str, str]]
+
+
+def outcome(inputs: Iterator[tuple[str, Input]], must: bool = False) -> Outcome:
+    """Try inputs that have a name; `must` they be answered, a refusal is a failure too."""
+    found = Outcome(0, 0, [])
+    for name, given in inputs:
+        met = verdict(given)
+        found.tried += 1
+        found.answered += met.answered
+        refused = f"an unspoilt input was refused: {met.said[-500:]}"
+        wrong = met.wrong or ("" if met.answered or not must else refused)
         if wrong:
-            yield number, wrong
+            words = given.arguments or given.call
+            found.failures.append((name, f"{words}\n{wrong}"))
+    return found
+
+
+def controls(door: str, first: int, count: int) -> Outcome:
+    """Unspoilt inputs of a door, which must be answered."""
+    chosen = list(enumerate(unspoilt(door)))[first : first + count]
+    return outcome(((f"{door}, unspoilt {k}", x) for k, x in chosen), must=True)
+
+
+def tried(door: str, first: int, count: int) -> Outcome:
+    """Inputs of a door, unusual and spoilt."""
+    return outcome((f"{door} {k}", made(door, k)) for k in range(first, first + count))
 
 
 def serve() -> None:
-    """Answer lines `door first count` with the failures as JSON; what the tests talk to."""
+    """Answer lines `what door first count` with the outcome as JSON; what the tests talk to."""
     prepared()
     print("ready", flush=True)
     for line in sys.stdin:
-        door, first, count = line.split()
-        found = list(failures(door, range(int(first), int(first) + int(count))))
-        print(json.dumps(found), flush=True)
+        what, door, first, count = line.split()
+        found = {"controls": controls, "tried": tried}[what](door, int(first), int(count))
+        print(json.dumps(asdict(found)), flush=True)
 
 
 def main() -> None:
@@ -323,16 +450,20 @@ def main() -> None:
     doors = asked.door or list(DOORS)
     each, wrong = -(-asked.count // len(doors)), 0
     prepared()
+    total = Outcome(0, 0, [])
     for door in doors:
         if asked.show:
             print(made(door, asked.number))
-        for number, said in failures(door, range(asked.number, asked.number + each)):
-            wrong += 1
-            given = made(door, number)
-            words = given.arguments or given.call
-            print(f"--- {door} {number}: {words}\n{said}", flush=True)
-    print(f"{each * len(doors)} inputs, {wrong} failures")
-    sys.exit(bool(wrong))
+        for found in (controls(door, 0, 999), tried(door, asked.number, each)):
+            for name, said in found.failures:
+                print(f"--- {name}: {said}", flush=True)
+            wrong += len(found.failures)
+        print(f"{door}: {found.tried} inputs, {found.answered} answered", flush=True)
+        total = Outcome(total.tried + found.tried, total.answered + found.answered, [])
+    few = 2 * total.answered < total.tried
+    print(f"{total.tried} inputs, {total.answered} answered, {wrong} failures"
+          + (": fewer than half are answered" if few else ""))  # fmt: skip
+    sys.exit(bool(wrong or few))
 
 
 if __name__ == "__main__":

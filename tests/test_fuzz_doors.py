@@ -1,15 +1,20 @@
-"""A fixed sample of spoilt inputs at every door; `make fuzz` tries thousands."""
+"""A fixed sample of inputs at every door, unusual and spoilt; `make fuzz` tries thousands."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from fuzz_doors import DOORS, Input, made
+from fuzz_doors import DOORS, Input, made, unspoilt
+
+from torseur.cli.commands import commands
 
 SERVER = Path(__file__).with_name("fuzz_doors.py")
 EACH = 5  # inputs a test
+ON_ITS_OWN = {"app"}  # a command that serves until it is interrupted: test_app.py
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 
 
 @pytest.fixture(scope="session")
@@ -21,25 +26,46 @@ def ask():
     ) as server:
         assert server.stdout.readline() == "ready\n"
 
-        def answer(door, first, count):
-            print(door, first, count, file=server.stdin, flush=True)
+        def answer(*words):
+            print(*words, file=server.stdin, flush=True)
             return json.loads(server.stdout.readline())
 
         yield answer
         server.stdin.close()
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs processes that fork")
+@needs_fork
 @pytest.mark.parametrize("block", range(4))
 @pytest.mark.parametrize("door", DOORS)
-def test_spoilt_inputs_are_one_line_and_an_exit_code(ask, door, block):
-    assert ask(door, EACH * block, EACH) == []
+def test_inputs_are_answered_or_refused_by_a_message_and_an_exit_code(ask, door, block):
+    assert ask("tried", door, EACH * block, EACH)["failures"] == []
 
 
+@needs_fork
+@pytest.mark.parametrize("door", DOORS)
+def test_unspoilt_inputs_are_answered(ask, door):
+    assert ask("controls", door, 0, 3)["failures"] == []
+
+
+@needs_fork
 @pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
-def test_many_spoilt_inputs_are_one_line_and_an_exit_code(ask, door):
-    assert ask(door, 1000, 200) == []
+def test_every_unspoilt_input_is_answered(ask, door):
+    assert ask("controls", door, 3, 999)["failures"] == []
+
+
+@needs_fork
+@pytest.mark.slow
+@pytest.mark.parametrize("door", DOORS)
+def test_half_of_many_inputs_are_answered_and_none_fails(ask, door):
+    found = ask("tried", door, 1000, 200)
+    assert found["failures"] == []
+    assert 2 * found["answered"] >= found["tried"]
+
+
+def test_every_command_has_an_unspoilt_input():
+    tried = {x.arguments[0] for door in DOORS for x in unspoilt(door) if x.arguments}
+    assert tried | ON_ITS_OWN == set(commands.commands)
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -71,7 +97,7 @@ def test_what_goes_wrong_is_seen():
         "def grows(): sys.exit(len(bytes(3 * 1024**3)) and 7)\n"
         "said = []\n"
         "for main in (fails, stops, lasts, compiles, grows):\n"
-        "    torseur.cli.main = main; said.append(verdict(Input(['x'])))\n"
+        "    torseur.cli.main = main; said.append(verdict(Input(['x'])).wrong)\n"
         "print(json.dumps(said))"
     )
     answer = subprocess.run(

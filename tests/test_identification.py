@@ -384,6 +384,7 @@ def test_what_an_arm_does_not_show_of_a_load_is_said():
     assert found.hidden == ("mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz")
     np.testing.assert_allclose(found.values[[0, 1, 2, 9]], [1.5, 0.3, 0.1, 0.2], atol=1e-8)
     assert found.properties is None and "mz" in str(found)
+    assert "nan" not in str(found)
 
 
 def test_a_load_is_told_in_the_frame_of_the_tool():

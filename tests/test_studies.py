@@ -356,6 +356,16 @@ def test_a_file_holds_the_study_and_all_numbers(tmp_path):
     assert again.stacks["force"].slopes == pytest.approx(found.stacks["force"].slopes)
 
 
+def test_a_file_that_ends_too_soon_is_no_result(tmp_path):
+    """Wherever it ends: scipy raises errors of many kinds."""
+    swings().save(tmp_path / "a.nc")
+    whole = (tmp_path / "a.nc").read_bytes()
+    for length in range(0, len(whole), max(len(whole) // 200, 1)):
+        (tmp_path / "cut.nc").write_bytes(whole[:length])
+        with pytest.raises(ts.ModelError, match="is not the result of a study"):
+            ts.load_study(tmp_path / "cut.nc")
+
+
 def test_parquet_holds_the_study_too(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     swings().save(tmp_path / "a.parquet")

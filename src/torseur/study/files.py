@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from torseur.errors import ModelError
 from torseur.language.yaml.source import read_text
 from torseur.output import known_ending, replacing, writable, write_text
 from torseur.packages import package
+from torseur.simulation.run.files import WRONG, file_bytes
 from torseur.simulation.run.saving import described, netcdf, variable_name
 from torseur.study.block import Block
 from torseur.study.description import TIME_AXIS, Study
@@ -92,8 +93,9 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
     """The study, its rows, its outputs and its digest of a netCDF file; None for another file."""
     from scipy.io import netcdf_file
 
+    data = file_bytes(path)
     try:
-        with netcdf_file(str(path), "r", mmap=False) as file:
+        with netcdf_file(BytesIO(data), "r", mmap=False) as file:
             texts = {n: getattr(file, n, b"").decode() for n in ("kind", "study", "digest")}
             if texts["kind"] != _KIND:
                 return None
@@ -102,11 +104,16 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
             values = {
                 x.long_name.decode(): np.array(x[:], dtype=float) for x in file.variables.values()
             }
-    except FileNotFoundError:
-        raise ModelError(str(path), say('the file "{path}" does not exist.', path.name)) from None
-    except (OSError, TypeError, ValueError, AttributeError, KeyError):
+        return *_table(texts["study"], values, reasons, units), texts["digest"]
+    except (ModelError, *WRONG):  # another file, or a damaged one
         return None
-    study = read_study(json.loads(texts["study"]))
+
+
+def _table(
+    text: str, values: dict[str, Array], reasons: dict[int, str], units: dict[str, str]
+) -> tuple[Study, Array, Block]:
+    """The study of a file, its rows and its outputs."""
+    study = read_study(json.loads(text))
     count = len(values[study.names[0]])
     rows = np.column_stack([values[n] for n in study.names])
     scalars = [values[x.name] for x in study.scalars]
@@ -118,7 +125,7 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
         reasons,
         units,
     )
-    return study, rows, outputs, texts["digest"]
+    return study, rows, outputs
 
 
 def _write_csv(study: Study, rows: Array, outputs: Block, path: Path) -> None:

@@ -97,7 +97,10 @@ class Payload:
         }
 
     def __str__(self) -> str:
-        rows = estimates(self.names, self.values, self.deviations, self.intervals)
+        shown = ~np.isnan(self.values)  # the head names the others
+        names = [name for name, it in zip(self.names, shown, strict=True) if it]
+        found = (self.values[shown], self.deviations[shown], self.intervals[shown])
+        rows = estimates(names, *found)
         parts = [self._head(), table(rows), str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
