@@ -124,13 +124,11 @@ def body_on_walls(rng: Rng, poisson: bool, calm: bool = False) -> Touching:
     }
     initial = {"A_x": at[0], "A_y": at[1], "A_angle": angle}
     initial |= {"A_x.": v[0], "A_y.": v[1], "A_angle.": v[2]}
-    rows = zip(("normal", "tangent"), (system.normal, system.tangent), strict=True)
-    curved = [
-        -(v[2] ** 2) * float(lever @ row[:2]) for _, own in rows for lever, row in zip(levers, own)
-    ]
+    towards = np.vstack([system.normal, system.tangent])[:, :2]
+    curved = -(v[2] ** 2) * np.sum(towards * np.vstack([levers, levers]), axis=1)
     force = np.array([*(m * weight), 0.0]) if calm else np.zeros(3)
     names = ("A_x.", "A_y.", "A_angle.")
-    return Touching(system, v, e, force, np.array(curved), _finished(described, initial), names)
+    return Touching(system, v, e, force, curved, _finished(described, initial), names)
 
 
 def _without_closing(system: System, v: Array, rng: Rng) -> Array:
