@@ -84,15 +84,38 @@ def test_a_unit_follows_a_number_and_a_name_does_not_need_one():
     lengths = {"m": symbol("m"), "s": symbol("s")}
     assert parse_expression("2*m/s", lengths) is 2 * symbol("m") / symbol("s")
     assert parse_expression("(3 m)/s", lengths) is 3 / symbol("s")
-    for text in ("2*3 m/s", "3 m/s + 1", "sin(3 m/s)", "(3 m/s)^2", "3 m/s^2*s"):
+    for text in ("m*3 m/s", "3 m/s + 1", "sin(3 m/s)", "(3 m/s)^2", "3 m/s^2*s"):
         with pytest.raises(
             ModelError, match=r'"m/s(\^2)?" may be a unit or hold the parameter "s"'
         ):
             parse_expression(text, lengths)
     with pytest.raises(ModelError, match=r'For the unit write "m.s\^-1"'):
-        parse_expression("2*3 m/s", lengths)
+        parse_expression("m*3 m/s", lengths)
     assert parse_expression("3 km.s^-1", lengths) == 3000
     assert parse_expression("12 N.m/rad", lengths) == 12  # after a dot stands a unit
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1/2 m", Fraction(1, 2)),
+        ("pi/2 rad", PI / 2),
+        ("2*pi rad", 2 * PI),
+        ("-3*pi/4 rad", -3 * PI / 4),
+        ("180/2 deg", PI / 2),
+        ("1/2 kN/m", 500),
+        ("3/2 pi", None),
+        ("10 m/2 s", 5),
+        ("1/(4 s)", Fraction(1, 4)),
+    ],
+)
+def test_a_unit_behind_a_quotient_of_numbers_is_that_of_the_quotient(text, value):
+    """People write 1/2 m for half a metre and 180/2 deg for a right angle."""
+    if value is None:
+        with pytest.raises(ModelError, match='multiplication before "pi" is missing'):
+            read(text)
+    else:
+        assert read(text) == value
 
 
 def test_a_number_and_a_unit_alone_are_that_whatever_names_there_are():

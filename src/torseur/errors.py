@@ -1,6 +1,7 @@
 """What went wrong, where, with which value, and what to do about it."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -87,10 +88,21 @@ def without_value(place: str, missing: Sequence[str], advice: str) -> ModelError
     return ModelError(place, problem, advice)
 
 
+def folded(name: str) -> str:
+    """A name without capitals, accents and hyphens: those that differ so are taken for another."""
+    plain = unicodedata.normalize("NFKD", name)
+    bare = "".join(x for x in plain if not unicodedata.combining(x))
+    return bare.casefold().replace("-", "_").replace(" ", "_")
+
+
 def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """`Did you mean …?`, when a known name is close enough."""
-    close = get_close_matches(name, list(known), n=1)
-    return (say('Did you mean "{name}"?', close[0]),) if close else ()
+    """`Did you mean …?`, when a known name differs by capitals and accents, or is close enough."""
+    names: dict[str, str] = {}
+    for one in known:
+        names.setdefault(folded(one), one)
+    own = folded(name)
+    close = [own] if own in names else get_close_matches(own, list(names), n=1)
+    return (say('Did you mean "{name}"?', names[close[0]]),) if close else ()
 
 
 def unknown(place: str, kind: str, name: object, known: Iterable[str]) -> ModelError:

@@ -12,7 +12,7 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import Expr
 from torseur.errors import ModelError, all_faults, suggestion
-from torseur.language.text.expression import RESERVED, Names, evaluated
+from torseur.language.text.expression import RESERVED, Names, evaluated, unit_behind
 from torseur.language.text.grammar import parse
 from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place, Written
@@ -167,6 +167,7 @@ class _Reader:
 
     def _value(self, tree: Any, operator: Any) -> Expr:
         """An angle or a length."""
+        tree = unit_behind(tree, self.written)
         found = evaluated(tree, self.names, self.written)
         self.measures.check(tree, self.names, self.written, _UNITS[operator.upper()[0]])
         return found

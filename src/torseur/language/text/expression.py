@@ -15,7 +15,8 @@ from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.text.arithmetic import ARGUMENTS, OPERATIONS, bounded, called, real
 from torseur.language.text.grammar import parse
 from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
-from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
+from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded, tokens
+from torseur.language.text.mistakes import factor_meant, fraction_meant, product_meant, unit_meant
 from torseur.language.text.place import NOWHERE, Place, Written
 from torseur.model.values.numbers import Values
 from torseur.units import is_unit
@@ -77,7 +78,7 @@ def parse_expression(
         return remembered
     written = Written(text, place)
     if text not in known.known:
-        tree = parse(written, "expression")
+        tree = unit_behind(parse(written, "expression"), written)
         found = evaluated(tree, known, written)
     else:
         tree, found = text, known.known[text]
@@ -134,6 +135,27 @@ def _lone_unit(tree: Any) -> Any:
     return tree[0] if isinstance(tree, tuple) and tree[0].type == "UNIT" else None
 
 
+def _is_quotient(tree: Any) -> bool:
+    return isinstance(tree, tuple) and tree[0].type in ("TIMES", "OVER")
+
+
+def unit_behind(tree: Any, written: Written) -> Any:
+    """A quotient of numbers with a unit behind it, which is that of all: 1/2 m, 3*pi/4 rad."""
+    if not isinstance(tree, tuple):
+        return tree
+    if len(tree) == 2 and tree[0].type == "MINUS" and _is_quotient(tree[1]):
+        return (tree[0], unit_behind(tree[1], written))
+    if not _is_quotient(tree) or not isinstance(tree[2], tuple):
+        return tree
+    operator, left, (unit, *last) = tree
+    inside = list(tokens(left))
+    plain = all(x.type in ("NUMBER", "PI", "TIMES", "OVER") for x in (*inside, *tokens(last[0])))
+    first = min(x.start_pos for x in inside)
+    if unit.type != "UNIT" or not plain or "(" in written.text[first : unit.start_pos]:
+        return tree
+    return (unit, (operator, left, last[0]))
+
+
 def _operation(
     token: Any, operands: list[Expr], names: Names, written: Written, lone: bool
 ) -> Expr:
@@ -148,13 +170,25 @@ def _operation(
     count = 1 if table is not None else ARGUMENTS[token]
     if len(operands) != count:
         wanted = say("one argument") if count == 1 else say("{count} arguments", count)
-        raise written.fault(
-            token, say("{token} takes {wanted}, not {number}.", token, wanted, len(operands))
-        )
+        problem = say("{token} takes {wanted}, not {number}.", token, wanted, len(operands))
+        raise written.fault(token, problem, *_of_a_motion(str(token), len(operands)))
     if table is not None:
         looked_up = Tabulated(table, token.count("'"))
         return _computed(lambda x: bounded(looked_up(x)), operands, token, written)
     return _computed(lambda *args: called(str(token), *args), operands, token, written)
+
+
+def _of_a_motion(name: str, count: int) -> tuple[str, ...]:
+    """What max(x) is elsewhere: the largest value over a motion."""
+    if name not in ("max", "min") or count != 1:
+        return ()
+    return (
+        say(
+            "{name}(a, b) compares two values at one instant; over a motion, {name}(x) is an "
+            "output of studies.",
+            name,
+        ),
+    )
 
 
 def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
@@ -177,6 +211,12 @@ def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
             say('Put the number and its unit in parentheses to go on with "{shared}".', shared[0]),
             say('For the unit write "{unit}".', _without_slashes(unit)),
         )
+    first = re.split(r"[./*^·]", unit)[0]
+    factor = "" if is_unit(unit) else factor_meant(first, {*names.known, *CONSTANTS})
+    if factor:
+        problem = say('the sign of multiplication before "{factor}" is missing.', factor)
+        advice = say('To multiply, write a star before "{shown}".', factor)
+        raise written.fault(token, problem, advice)
     return written_unit(token, written)
 
 
@@ -218,13 +258,26 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
     reactions = [n for n, x in names.known.items() if x.op == "symbol" and x.kind == "reaction"]
     fault = unknown("", names.kind, name, names.known.keys() - set(reactions))
     close = suggestion(name, reactions) if len(fault.advice) == 1 else ()
-    power = re.fullmatch(r"(\D+)(\d)", name)
+    if meant := _meant(token, name, names, written):
+        return written.fault(token, fault.problem, fault.advice[0], meant)
     more: tuple[str, ...] = ()
+    power = re.fullmatch(r"(\D+)(\d)", name)
     if power and is_unit(power.group(1)):
         more = (say('For the power of a unit write "{groups}".', "^".join(power.groups())),)
     elif is_unit(name) and len(fault.advice) == 1:
         more = (say('A unit follows a number directly, as in "3 {name}".', name),)
     return written.fault(token, fault.problem, *fault.advice, *close, *more)
+
+
+def _meant(token: Any, name: str, names: Names, written: Written) -> str:
+    """What an unknown name is surely meant for: a product, a fraction, a unit that divides."""
+    if product := product_meant(name, names.known):
+        return say('To multiply, write "{product}".', product)
+    if fraction := fraction_meant(name):
+        return say('Write "{fraction}".', fraction)
+    divides = written.text[: getattr(token, "start_pos", 0)].rstrip().endswith("/")
+    unit = unit_meant(name) if divides and name.isalpha() else ""
+    return say('For the unit write "{unit}".', unit) if unit and unit != name else ""
 
 
 def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:

@@ -11,11 +11,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from torseur.algebra.core.functions import FUNCTIONS
 from torseur.brief import cut
 from torseur.errors import ModelError
-from torseur.language.text.literals import SHOWN
+from torseur.language.text.literals import SHOWN, plain_unit
+from torseur.language.text.mistakes import character_hint
 from torseur.language.text.place import Place, Written
-from torseur.units import ANGLE_UNITS, UNITS
+from torseur.units import ANGLE_UNITS, UNITS, is_unit
 from torseur.words.sentence import say, worded
 
 _RAISED = r"(\^-?\d{1,2}(?!\d)|\*\*-?\d{1,2}(?!\d)|⁻?[¹²³])?"
@@ -172,9 +174,19 @@ def _expected(error: Any) -> tuple[str, ...]:
 
 def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
     """What people often mean by text of this kind."""
+    if token is None:
+        line = text.split("\n")[error.line - 1]
+        return character_hint(line[error.column - 1 : error.column], line, error.column)
     kind = getattr(token, "type", "")
-    before = getattr(_stack(error)[-1], "type", "") if _stack(error) else ""
+    last = _stack(error)[-1] if _stack(error) else ""
+    before = getattr(last, "type", "")
     word = kind in ("NAME", "UNIT", "SPEED")
+    if before == "NAME" and str(last) in FUNCTIONS and (word or kind == "NUMBER"):
+        return (say("Write its argument in parentheses: {name}(…).", last),)
+    if word and before != "UNIT" and len(token) > 1 and is_unit(plain_unit(str(token))):
+        return (say('A unit follows a number directly, as in "3 {name}".', token),)
+    if kind == "NUMBER" and re.search(r"\d[ \u00a0\u202f]\d{3}\b", text):
+        return (say("Digits stand side by side, as in 1000."),)
     if word and before == "UNIT":
         return (
             say(

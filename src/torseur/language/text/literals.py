@@ -9,6 +9,7 @@ from typing import Any
 from torseur.algebra.core.expr import PI, Expr, number
 from torseur.brief import cut
 from torseur.errors import suggestion
+from torseur.language.text.mistakes import unit_meant
 from torseur.language.text.place import Written
 from torseur.model.checks.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
@@ -88,7 +89,9 @@ def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     shown = cut(unit, SHOWN)
     first = re.split(r"[./*^·]", shown)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)
-    advice = [*suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
+    meant = unit_meant(shown)
+    advice = [say('Did you mean "{name}"?', meant)] if meant else []
+    advice = [*advice, *suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
     if powered and powered.group(1) in SI_UNITS:
         advice = [say('For the power write "{groups}".', "^".join(powered.groups()))]
     if after_number and (powered or not advice):

@@ -107,7 +107,7 @@ class Measures:
                 DimensionForm(known_dimension(expected)) if isinstance(expected, str) else expected
             )
             if not self.symbols.equate(term.form, wanted):
-                raise self._misfit(tree, term, wanted, expected, written)
+                raise self._misfit(tree, term, wanted, expected, written, names)
         for name in _names(tree):
             if name not in self._origins and self.symbols.known(name) is not None:
                 self._origins[name] = written.place
@@ -125,7 +125,13 @@ class Measures:
         return True
 
     def _misfit(
-        self, tree: Any, term: Term, wanted: DimensionForm, expected: Expected, written: Written
+        self,
+        tree: Any,
+        term: Term,
+        wanted: DimensionForm,
+        expected: Expected,
+        written: Written,
+        names: Any,
     ) -> ModelError:
         shown = _shown(tree, written.text)
         measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
@@ -134,7 +140,8 @@ class Measures:
         problem = say(
             '"{shown}" is {measured}, where {needed} is expected.', shown, measured, needed
         )
-        return written.fault(_first(tree), problem, *self._reasons(tree), _ADVICE)
+        reasons = (*self._reasons(tree), *_star(tree, names))
+        return written.fault(_first(tree), problem, *reasons, _ADVICE)
 
     def _reasons(self, tree: Any) -> Iterator[str]:
         """What is known of the parameters of an expression, and from where."""
@@ -144,6 +151,13 @@ class Measures:
                 yield say(
                     '"{name}" is {in_words} according to {origin}.', name, known.in_words, where
                 )
+
+
+def _star(tree: Any, names: Any) -> Iterator[str]:
+    """That 2m is a length, where m is a parameter too."""
+    for token in tokens(tree):
+        if getattr(token, "type", "") == "UNIT" and str(token) in names.known:
+            yield say('To multiply by the name "{name}", write a star before it.', str(token))
 
 
 _ADVICE = "Correct the expression or the unit; a number may stand without a unit, in SI."
@@ -349,12 +363,13 @@ def _simple(term: Term) -> bool:
 
 
 def _names(tree: Any) -> Iterator[str]:
-    for token in _tokens(tree):
+    for token in tokens(tree):
         if getattr(token, "type", "NAME") in ("NAME", "LIMIT_NAME"):
             yield "".join(token.split())
 
 
-def _tokens(tree: Any) -> Iterator[Any]:
+def tokens(tree: Any) -> Iterator[Any]:
+    """The tokens of the grammar's tuples, operators included."""
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -368,14 +383,14 @@ def _first(tree: Any) -> Any:
     """The first token of an expression."""
     if not isinstance(tree, tuple):
         return tree if hasattr(tree, "line") else START
-    return min(_tokens(tree), key=lambda token: (token.line, token.column))
+    return min(tokens(tree), key=lambda token: (token.line, token.column))
 
 
 def _shown(tree: Any, text: str) -> str:
     """The part of a text that an expression stands in."""
-    tokens = [token for token in _tokens(tree) if hasattr(token, "start_pos")]
-    if tokens:
-        end = max(token.end_pos for token in tokens)
-        text = text[min(token.start_pos for token in tokens) : end]
+    placed = [token for token in tokens(tree) if hasattr(token, "start_pos")]
+    if placed:
+        end = max(token.end_pos for token in placed)
+        text = text[min(token.start_pos for token in placed) : end]
         text += ")" * (text.count("(") - text.count(")"))
     return shortened(text)
