@@ -1,8 +1,8 @@
 """Inputs at every door of the command: an answer, or one message and an exit code, within limits.
 
 A door has unspoilt inputs, each of which must be answered, and makes the inputs of a number: files,
-arguments and environment. Even numbers are unspoilt inputs in a form that few people write, odd
-ones are spoilt, and at least half of all must be answered. Each runs in a process of its own,
+arguments and environment. Three of five are unspoilt inputs in a form that few people write, two
+are spoilt, and at least half of all must be answered. Each runs in a process of its own,
 forked from one that has imported everything, with limits of processor time and memory; kernels that
 serve every mechanism are compiled on nobody's account. Run as a program it tries many and prints
 those that failed; `--door yaml --number 17 --show` shows one.
@@ -37,6 +37,7 @@ from fuzz_inputs import EXTREMES, Call, Input, damaged, spoilt, varied
 
 SECONDS, BYTES = 20, 2 * 1024**3  # of the processor and of memory, that an input may take
 NOT_A_NUMBER = re.compile(r"(?<![\w.])nan(?!\w)", re.IGNORECASE)
+SPOILT = (1, 3)  # numbers of five
 HANGING = 900  # seconds of the processor, compiling included
 PHRASES = [
     "RY(q1), TYK(L1), RX(q2), TYK(L2);",
@@ -243,7 +244,8 @@ def unspoilt(door: str) -> list[Input]:
 def made(door: str, number: int) -> Input:
     """The input of a number at a door, always the same."""
     rng = random.Random(f"{door} {number}")
-    return DOORS[door].spoilt(rng) if number % 2 else varied(rng.choice(unspoilt(door)), rng)
+    is_spoilt = number % 5 in SPOILT
+    return DOORS[door].spoilt(rng) if is_spoilt else varied(rng.choice(unspoilt(door)), rng)
 
 
 # --- one input ----------------------------------------------------------------------------------

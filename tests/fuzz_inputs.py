@@ -207,5 +207,5 @@ _WAYS: dict[str, list[Callable[[str, random.Random], str]]] = {
     "sdf": _XML_WAYS,
     "xml": _XML_WAYS,
     "xacro": _XML_WAYS,
-    "csv": [_respelt, _resized, _other_lines],
+    "csv": [_respelt, _other_lines],
 }

@@ -2,30 +2,34 @@
 
 import http.client
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+import time
+from contextlib import closing, contextmanager
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
+from processes import LIMITED
 
 import torseur as ts
 from torseur.cli.app import app as command
-from torseur.cli.app import site as site_module
+from torseur.cli.app import replies, site
 from torseur.cli.app.answers import ANSWERS
 from torseur.cli.app.controls import controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
+from torseur.cli.app.jobs import Jobs
 from torseur.cli.app.server import LARGEST, Server
 from torseur.cli.app.site import Site
-from torseur.cli.app.turns import Superseded, Turns
 from torseur.cli.commands import commands
 from torseur.model.values.fingerprint import fingerprint
 from torseur.named_words import TEACH
@@ -36,15 +40,20 @@ EXAMPLES = files("torseur.examples")
 PENDULUM = (EXAMPLES / "simple_pendulum.yaml").read_text(encoding="utf-8")
 START = {"file": "arm.yaml", "text": PENDULUM, "masses": "", "known": None}
 PHRASE = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
+CHAOTIC = (EXAMPLES / "double_pendulum.yaml").read_text(encoding="utf-8")
+LONG = {"text": CHAOTIC, "duration": 1e6, "rate": 0.1, "edit": 1}  # minutes to compute
 EVIL = "</script><script>alert('&')</script>"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 
 
 @contextmanager
-def served(folder=Path(), lang="en", start=None):
-    """A server in a thread, on a free port."""
-    site = Site(Desk(folder, lang), lambda: start or START)
-    with Server(site.page, site.asked) as server:
+def served(folder=Path(), lang="en", start=None, limit=1e6):
+    """A server in a thread, on a free port, with its jobs."""
+    desk = Desk(folder, lang)
+    jobs = Jobs(desk, limit)
+    site = Site(desk, lambda: start or START, jobs)
+    with Server(site.page, site.asked) as server, closing(jobs):
+        server.jobs = jobs
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield server
@@ -128,6 +137,8 @@ def test_the_page_is_answered_under_both_names_of_this_machine_and_kept_by_nobod
         ({"Content-Type": "application/json"}, "{", HTTPStatus.BAD_REQUEST),
         ({"Content-Length": str(LARGEST + 1)}, None, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
         ({"Content-Length": "-1"}, None, HTTPStatus.LENGTH_REQUIRED),
+        ({"Content-Length": "9" * 5000}, None, HTTPStatus.BAD_REQUEST),
+        ({"Content-Length": "0" * 5000}, None, HTTPStatus.BAD_REQUEST),
     ],
 )
 def test_what_is_no_question_is_refused_before_it_is_read(server, headers, body, status):
@@ -148,7 +159,8 @@ def asked_status(server, path):
 @pytest.mark.parametrize(
     "document",
     [{"text": 1}, {"values": []}, {"page": "a"}, {"file": "../a.yaml"}, {"file": "/etc/a.yaml"},
-     {"duration": "long"}, {"duration": [1]}, {"values": {"a": {}}}, {"values": {"b": 1}}],
+     {"duration": "long"}, {"duration": [1]}, {"values": {"a": {}}}, {"values": {"b": 1}},
+     {"durations": 1}, {"what": "page"}, {"text": "x" * 5_000_001}],
 )  # fmt: skip
 def test_a_wrong_question_is_one_message(server, document):
     status, answer = asked(server, "reading", **document)
@@ -162,8 +174,8 @@ def test_what_nobody_foresaw_is_one_message_and_no_traceback(server, monkeypatch
     def broken(*_):
         raise ZeroDivisionError("unforeseen")
 
-    monkeypatch.setattr(site_module, "edit_of", broken)
-    monkeypatch.setattr(site_module, "told", lambda error: f"it failed ({error})")
+    monkeypatch.setattr(site, "edit_of", broken)
+    monkeypatch.setattr(replies, "told", lambda error: f"it failed ({error})")
     status, answer = asked(server, "reading")
     assert status == HTTPStatus.INTERNAL_SERVER_ERROR
     assert [x["message"] for x in answer["faults"]] == ["it failed (unforeseen)"]
@@ -210,7 +222,7 @@ def test_every_panel_is_answered(server):
     assert r"\ddot" in equations["latex"]
     for panel in ("scheme", "graph"):
         assert "image/svg+xml" in asked(server, panel, **edit)[1]["html"]
-    assert set(PANELS) == set(ANSWERS)
+    assert set(PANELS) == set(ANSWERS) - {"reading", "written"}
 
 
 def test_a_phrase_without_values_shows_its_poses_and_says_what_is_missing(server):
@@ -261,31 +273,143 @@ def test_french_is_spoken_throughout():
         assert "mobilité" in asked(server, "check")[1]["html"]
 
 
-# --- turns ----------------------------------------------------------------------------------------
+# --- jobs -----------------------------------------------------------------------------------------
 
 
-def test_a_newer_edit_supersedes_what_is_computed_and_what_waits():
-    turns, begun, seen = Turns(), threading.Event(), []
+def processes(jobs):
+    """The processes that a server has started and that still run."""
+    return {x._process.pid for x in (*jobs._running, *jobs._idle) if x.alive}
 
-    def slow(check):
-        begun.set()
-        while True:
-            check()
 
-    def first():
-        with pytest.raises(Superseded):
-            turns.take(1, 1, slow)
-        seen.append("ended")
+def is_running(process):
+    """Whether a process is there and is no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
-    older = threading.Thread(target=first)
-    older.start()
-    assert begun.wait(5)
-    assert turns.take(1, 2, lambda check: "newer") == "newer"
-    older.join(5)
-    assert seen == ["ended"]
-    with pytest.raises(Superseded):
-        turns.take(1, 1, lambda check: "late")
-    assert turns.take(2, 1, lambda check: "another page") == "another page"
+
+def until(condition):
+    """Look again and again; a test that waits for ever is ended by whoever runs it."""
+    while not condition():
+        time.sleep(0.01)
+
+
+@contextmanager
+def computing(server, page, path="motion", **document):
+    """A page whose long motion has begun; it closes its connection at the end."""
+    body = json.dumps({**LONG, "page": page, **document})
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
+    kind = {"Content-Type": "application/json"}
+    connection.request("POST", f"/{server.token}/{path}", body, kind)
+    until(lambda: server.jobs._running)
+    (worker,) = server.jobs._running
+    try:
+        yield connection, worker._process.pid
+    finally:
+        connection.close()
+
+
+def test_a_page_does_not_wait_for_the_long_motion_of_another():
+    with served() as server, computing(server, page=1) as (_, process):
+        for panel in ("reading", "check", "motion"):
+            assert not asked(server, panel, page=2, duration=0.1)[1]["faults"]
+        assert is_running(process), "the other one computes all the while"
+
+
+def test_a_job_ends_when_its_page_goes_away():
+    with served() as server:
+        with computing(server, page=1) as (_, process):
+            assert is_running(process)
+        until(lambda: not server.jobs._running)
+        assert not is_running(process)
+
+
+def test_a_job_ends_when_its_page_is_edited_and_what_is_asked_then_is_answered():
+    with served() as server, computing(server, page=1) as (connection, process):
+        assert asked(server, "reading", page=1, edit=2)[1]["controls"]
+        response = connection.getresponse()
+        assert response.status == HTTPStatus.CONFLICT
+        assert json.loads(response.read())["superseded"]
+        until(lambda: not is_running(process))
+
+
+def test_a_process_is_used_again_if_its_superseded_job_ends_soon_and_ended_if_not():
+    with closing(Jobs(Desk())) as jobs:
+        short = jobs._taken()
+        short.ask("check", {"text": PENDULUM})
+        assert short.answer(None)  # what it needs is imported
+        short.ask("check", {"text": PENDULUM})
+        long = jobs._taken()
+        long.ask("motion", LONG)
+        for worker in (short, long):
+            jobs._let_end(worker)
+        assert jobs._idle == [short]
+        assert not long.alive and not jobs._running
+
+
+def test_a_short_question_of_a_page_does_not_wait_for_its_motion():
+    with served() as server, computing(server, page=1) as (_, process):
+        assert asked(server, "written", page=1, edit=1)[1]["text"] == PENDULUM
+        assert is_running(process)
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "stopped after 0.5 s"), ("fr", "après 0.5 s")])
+def test_a_job_that_lasts_too_long_is_ended_with_a_message(lang, told):
+    with served(lang=lang, limit=0.5) as server, computing(server, page=1) as (connection, process):
+        (fault,) = json.loads(connection.getresponse().read())["faults"]
+        assert re.search(told, fault["message"])
+        until(lambda: not is_running(process))
+
+
+def test_a_process_that_breaks_off_is_one_message_and_the_next_question_is_answered():
+    with served() as server, computing(server, page=1) as (connection, process):
+        os.kill(process, signal.SIGKILL)
+        (fault,) = json.loads(connection.getresponse().read())["faults"]
+        assert "exit code -9" in fault["message"]
+        assert not asked(server, "check", page=1, edit=1)[1]["faults"]
+
+
+def test_a_save_that_is_ended_leaves_nothing_behind(folder):
+    server, place = folder
+    with computing(server, 1, "save", what="page", **{"as": "film.gif"}):
+        pass
+    until(lambda: not server.jobs._running)
+    assert list(place.iterdir()) == []
+
+
+def test_no_process_is_left_when_the_server_ends():
+    with served() as server, computing(server, page=1):
+        server.jobs.start()
+        known = processes(server.jobs)
+    assert len(known) > 1
+    assert not any(map(is_running, known))
+
+
+def started_by(threads):
+    """The children of a process, by its threads."""
+    return {int(x) for one in threads.iterdir() for x in (one / "children").read_text().split()}
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc")
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_a_server_that_is_ended(sign):
+    code = "from torseur.cli import main; main()"
+    line = [sys.executable, "-c", code, "app", "--no-browser"]
+    running = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, **LIMITED)
+    address = re.search(r"http://[^ ;]+", running.stdout.readline())[0]
+    server = urlsplit(address)
+    connection = http.client.HTTPConnection(server.hostname, server.port)
+    body = json.dumps({**LONG, "page": 1})
+    connection.request("POST", f"{server.path}motion", body, {"Content-Type": "application/json"})
+    threads = Path(f"/proc/{running.pid}/task")
+    until(lambda: len(started_by(threads)) > 1)
+    known = started_by(threads)
+    running.send_signal(sign)
+    running.wait()
+    running.stdout.close()
+    connection.close()
+    until(lambda: not any(map(is_running, known)))
 
 
 def test_a_question_that_came_too_late_is_told_so(server):
@@ -362,6 +486,17 @@ def test_the_page_and_the_run_are_saved(folder):
     assert ts.load_run(place / "arm.nc").t[-1] == pytest.approx(0.1)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_save_does_not_follow_a_link_to_nothing(folder, replace):
+    server, place = folder
+    (place / "arm.yaml").symlink_to(place.parent / "elsewhere.yaml")
+    question = {"what": "description", "as": "arm.yaml", "replace": replace}
+    (fault,) = asked(server, "save", **question)[1]["faults"]
+    assert '"arm.yaml" is a link to a file that does not exist' in fault["message"]
+    assert not (place.parent / "elsewhere.yaml").exists()
+
+
 @pytest.mark.slow
 def test_the_report_is_saved(folder):
     server, place = folder
@@ -377,9 +512,9 @@ def opened(*arguments):
     """What the page of a command starts with; the command ends at once."""
     found = {}
 
-    def stay(server, browser):
+    def stay(server, jobs, browser):
         with server:
-            content = server.page("").content
+            content = server.page("", lambda: False).content
         found.update(json.loads(re.search(r'id="start">(.*?)</script>', content)[1]))
         found["browser"] = browser
 
@@ -405,7 +540,8 @@ def test_the_command_opens_files_phrases_and_robots(tmp_path, monkeypatch):
 
 
 def test_an_interruption_ends_it_and_frees_the_port():
-    site = Site(Desk(), lambda: START)
+    jobs = Jobs(Desk())
+    site = Site(Desk(), lambda: START, jobs)
     server = Server(site.page, site.asked)
     port, waited = server.server_port, []
 
@@ -414,8 +550,9 @@ def test_an_interruption_ends_it_and_frees_the_port():
         raise KeyboardInterrupt
 
     with patch.object(server, "serve_forever", interrupted), pytest.raises(KeyboardInterrupt):
-        command.serve(server, browser=False)
+        command.serve(server, jobs, browser=False)
     assert waited
+    assert not processes(jobs)
     with Server(site.page, site.asked, port) as again:
         assert again.server_port == port
 

@@ -421,6 +421,30 @@ def test_the_camera_follows_what_would_be_too_small_and_never_leaves_a_pivot_out
 
 
 @needs_node
+def test_the_picture_fits_into_a_window_of_any_size(tmp_path):
+    """No radius is negative, and what is seen stays inside: a ball of radius 2 about (1, 0, 0)."""
+    code = (
+        (ASSETS / "space.js").read_text("utf-8")
+        + """
+const camera = new Camera({ up: [0, 0, 1], first: [1, 0, 0], azimuth: 0.3, elevation: 0.2 });
+const found = [];
+for (const width of [0, 1, 40, 300, 2000]) for (const height of [0, 1, 60, 97, 300, 2000]) {
+  camera.fit([[[1, 0, 0], 2]], width, height, Math.min(48, 0.08 * width));
+  const [x, y] = camera.at([1, 0, 0]), r = 2 * camera.scale;
+  const inside = x - r >= -1e-9 && x + r <= width + 1e-9 && y - r >= -1e-9;
+  found.push({ width, height, r, inside });
+}
+console.log(JSON.stringify(found));"""
+    )
+    (tmp_path / "fit.js").write_text(code, encoding="utf-8")
+    command = ["node", str(tmp_path / "fit.js")]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    for one in json.loads(told.stdout):
+        assert one["inside"], one
+        assert (one["r"] > 0) == (one["width"] > 0 and one["height"] > 0), one
+
+
+@needs_node
 def test_no_two_of_many_curves_look_alike(tmp_path):
     """Eight colours, then the same in dashes; the legend shows both."""
     code = (ASSETS / "plots.js").read_text("utf-8")

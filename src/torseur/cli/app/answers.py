@@ -11,9 +11,9 @@ from torseur.analyse.mobility.mobility import without_numbers
 from torseur.cli.app.controls import controls
 from torseur.cli.app.edits import Desk, Edit, described, description_of, mechanism_of
 from torseur.cli.app.faults import faults
-from torseur.cli.app.turns import Check
 from torseur.cli.motion.simulate import run_document, run_text
-from torseur.language.load import is_phrase
+from torseur.language.load import is_phrase, load
+from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents import html, latex
 from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts
@@ -21,6 +21,7 @@ from torseur.report.dossier import description
 from torseur.report.dossier.derivation import derivation_section, equations_section
 from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
 from torseur.report.dossier.report import FEW, Section, refusal
+from torseur.report.drawing.picture import picture_svg
 from torseur.report.pages.content import sentence
 from torseur.report.pages.diagnosis import check_document
 from torseur.report.scene.sources import movement
@@ -30,6 +31,7 @@ from torseur.simulation.simulate import simulate
 from torseur.words.sentence import worded
 
 Document = dict[str, Any]
+_PICTURE = (320, 240)  # [px]
 
 
 def reading(desk: Desk, edit: Edit) -> Document:
@@ -48,7 +50,7 @@ def written(desk: Desk, edit: Edit) -> Document:
     return {"text": description_of(desk, edit)}
 
 
-def checked(desk: Desk, edit: Edit, _: Check) -> Document:
+def checked(desk: Desk, edit: Edit) -> Document:
     """Mobility, balance, what was assumed; faults that show when it is put together."""
     found = diagnose(mechanism_of(desk, edit))
     shown = {"html": html.fragment(_diagnosed(found, desk.lang))}
@@ -68,13 +70,12 @@ def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
     return (*parts, *(() if diagnosis.balance is None else balance_sheet(diagnosis.balance, lang)))
 
 
-def equations(desk: Desk, edit: Edit, check: Check) -> Document:
+def equations(desk: Desk, edit: Edit) -> Document:
     """The equations as a book writes them, as HTML and as LaTeX; how they are derived, if asked."""
     mechanism, lang = mechanism_of(desk, edit), desk.lang
     few = refusal(mechanism, lang)
     told = few(f"torseur derive {edit.file}", FEW)
     parts = Section(None, lambda: equations_section(mechanism, lang), told).parts(lang)
-    check()
     if edit.formalism:
         told = few(f"torseur tell {edit.file} --formalism {edit.formalism}", FEW)
         title = Heading(dossier_words(lang)["Derivation"], 2)
@@ -83,37 +84,36 @@ def equations(desk: Desk, edit: Edit, check: Check) -> Document:
     return {"html": html.fragment(parts), "latex": latex.fragment(parts)}
 
 
-def drawn(picture: Callable[..., Parts], desk: Desk, edit: Edit, _: Check) -> Document:
+def drawn(section: Callable[..., Parts], desk: Desk, edit: Edit) -> Document:
     """A picture of reports: the normalised scheme, the joint graph."""
-    return {"html": html.fragment(picture(mechanism_of(desk, edit), desk.lang))}
+    return {"html": html.fragment(section(mechanism_of(desk, edit), desk.lang))}
 
 
-def motion(desk: Desk, edit: Edit, check: Check) -> Document:
+def motion(desk: Desk, edit: Edit) -> Document:
     """The page on which it moves; its poses alone while parameters have no values."""
     mechanism, words = mechanism_of(desk, edit), report_words(desk.lang)
     if without_numbers(mechanism):
         missing = [name for name, x in mechanism.parameters.items() if x is None]
         told = words["Without values there are poses and no motion: {}."].format(", ".join(missing))
         return {"page": alone(movement(mechanism), words, desk.lang), "lines": [told]}
-    run = moved(desk, edit, check)
-    check()
+    run = moved(desk, edit)
     shown = {"page": alone(movement(run), words, desk.lang)}
     return run_document(run) | shown | {"lines": run_text(run, edit.file).splitlines()[1:]}
 
 
-def moved(desk: Desk, edit: Edit, check: Check) -> Run:
+def moved(desk: Desk, edit: Edit) -> Run:
     """The run that an edit asks for."""
-    return simulate(
-        mechanism_of(desk, edit),
-        edit.duration,
-        rate=edit.rate,
-        rtol=edit.rtol,
-        progress=lambda _: check(),
-    )
+    return simulate(mechanism_of(desk, edit), edit.duration, rate=edit.rate, rtol=edit.rtol)
 
 
-AT_ONCE: Mapping[str, Callable[[Desk, Edit], Document]] = {"reading": reading, "written": written}
-ANSWERS: Mapping[str, Callable[[Desk, Edit, Check], Document]] = {
+def picture(name: str) -> str:
+    """The picture of an example, as SVG."""
+    return picture_svg(load(str(packaged_files(EXAMPLES)[name])), _PICTURE)
+
+
+ANSWERS: Mapping[str, Callable[[Desk, Edit], Document]] = {
+    "reading": reading,
+    "written": written,
     "check": checked,
     "equations": equations,
     "scheme": partial(drawn, description.scheme),

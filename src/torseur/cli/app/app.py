@@ -42,29 +42,30 @@ def app(
     Example: `torseur app --no-browser`
     """
     from torseur.cli.app.edits import Desk
+    from torseur.cli.app.jobs import Jobs
     from torseur.cli.app.server import Server
     from torseur.cli.app.site import Site
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
-    site = Site(Desk(folder, lang, tables_folder()), _opening(model, masses, gravity))
+    desk = Desk(folder, lang, tables_folder())
+    site = Site(desk, _opening(model, masses, gravity), Jobs(desk))
     server = Server(site.page, site.asked, port)
     text = say("The page is at {address}; Ctrl-C ends it.", server.address)
     return Answer(
         lambda: {"address": server.address},
         [text],
-        afterwards=lambda: serve(server, browser),
+        afterwards=lambda: serve(server, site.jobs, browser),
     )
 
 
-def serve(server: Any, browser: bool) -> None:
-    """Answer until an interruption; the port is free then."""
-    from importlib import import_module
+def serve(server: Any, jobs: Any, browser: bool) -> None:
+    """Answer until an interruption; the port is free then, and no process is left."""
+    from contextlib import closing
     from threading import Thread
     from webbrowser import open_new_tab
 
-    with server:
-        # what computes is read while the page is opened
-        Thread(target=import_module, args=("torseur.cli.app.answers",), daemon=True).start()
+    with server, closing(jobs):
+        jobs.start()
         if browser:  # one in the terminal returns when it is left
             Thread(target=open_new_tab, args=(server.address,), daemon=True).start()
         server.serve_forever()

@@ -10,15 +10,29 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import number
 from torseur.cli.frame.settings import parameters_and_start_of
-from torseur.errors import ModelError
+from torseur.errors import ModelError, require_known
 from torseur.language.load import is_phrase, load_text
 from torseur.language.text.given import given_number
 from torseur.model.checks.given_values import valued
+from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 NEW = "model.yaml"  # what a description is called that has no file yet
 DURATION, RTOL = 5.0, 1e-9
+_ENTRIES = (
+    "page",
+    "edit",
+    "text",
+    "file",
+    "masses",
+    "values",
+    "duration",
+    "rate",
+    "rtol",
+    "formalism",
+)
+_SAVING = ("what", "as", "replace", "known")
 
 
 @final
@@ -46,15 +60,27 @@ class Edit:
     formalism: str = ""  # by which equations are told
 
 
+def known_entries(document: Mapping[str, Any], *, saving: bool = False) -> None:
+    """Refuse a document with an entry that nothing reads."""
+    require_known("app", "entry", document, (*_ENTRIES, *(_SAVING if saving else ())))
+
+
 def edit_of(document: Mapping[str, Any]) -> Edit:
-    """The edit that a document describes."""
+    """The edit that a document describes; a text that is too long is refused unread."""
+    text, file = text_of(document, "text"), file_name_of(document)
+    size = len(text.encode("utf-8", errors="replace"))
+    if size > LARGEST_FILE:
+        problem = say(
+            '"{path}" has {st_size} bytes, more than {largest}.', file, size, LARGEST_FILE
+        )
+        raise ModelError("text", problem, "Split it, or leave out what is not needed.")
     values = document.get("values", {})
     if not isinstance(values, Mapping):
         raise ModelError("values", say("{values} gives no values by name.", repr(values)))
     rate = document.get("rate")
     return Edit(
-        text_of(document, "text"),
-        file_name_of(document),
+        text,
+        file,
         text_of(document, "masses"),
         tuple((str(name), x) for name, x in values.items()),
         given_number(document.get("duration", DURATION), "--duration"),

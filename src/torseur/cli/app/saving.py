@@ -8,18 +8,18 @@ from typing import Any
 
 from torseur.cli.app.answers import moved
 from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
-from torseur.cli.app.turns import Check
 from torseur.cli.frame.command import written
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.output import known_ending, writable, write_text
 from torseur.report.dossier.report import report
 from torseur.report.viewer.view import view
+from torseur.words.sentence import say
 
 
-def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> dict[str, Any]:
+def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]:
     """Write what is asked for beside the model; a file that is there is replaced when told so.
 
     The model itself is replaced while it still has the text that the page knows.
@@ -31,10 +31,13 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any], check: Check) -> 
     asked = document.get("as")
     path = desk.folder / file_name_of({"file": asked})
     known_ending(path.name, endings, "save")
+    if path.is_symlink() and not path.exists():
+        problem = say('"{name}" is a link to a file that does not exist.', path.name)
+        raise ModelError("save", problem, "Remove the link, or give another name.")
     writable(path)
     if path.exists() and document.get("replace") is not True and not _is_known(path, document):
         return {"exists": path.name}
-    write(desk, edit, path, check)
+    write(desk, edit, path)
     text = description_of(desk, edit) if what == "description" else ""
     return {"saved": path.name, "message": written(path), "text": text}
 
@@ -44,24 +47,24 @@ def _is_known(path: Path, document: Mapping[str, Any]) -> bool:
     return known is not None and read_file(path, LARGEST_FILE, str(path)) == known
 
 
-def _description(desk: Desk, edit: Edit, path: Path, _: Check) -> None:
+def _description(desk: Desk, edit: Edit, path: Path) -> None:
     write_text(path, description_of(desk, edit))
 
 
-def _page(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
-    view(moved(desk, edit, check), path, lang=desk.lang)
+def _page(desk: Desk, edit: Edit, path: Path) -> None:
+    view(moved(desk, edit), path, lang=desk.lang)
 
 
-def _report(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
-    report(moved(desk, edit, check), path, formalism=edit.formalism or None, lang=desk.lang)
+def _report(desk: Desk, edit: Edit, path: Path) -> None:
+    report(moved(desk, edit), path, formalism=edit.formalism or None, lang=desk.lang)
 
 
-def _run(desk: Desk, edit: Edit, path: Path, check: Check) -> None:
-    run = moved(desk, edit, check)
+def _run(desk: Desk, edit: Edit, path: Path) -> None:
+    run = moved(desk, edit)
     (run.save if path.suffix.lower() == ".nc" else run.to_csv)(path)
 
 
-_FILES: Mapping[str, tuple[Sequence[str], Callable[[Desk, Edit, Path, Check], None]]] = {
+_FILES: Mapping[str, tuple[Sequence[str], Callable[[Desk, Edit, Path], None]]] = {
     "description": (YAML, _description),
     "page": ((".html", ".htm", ".gif", ".mp4"), _page),
     "report": ((".html", ".htm", ".tex", ".pdf"), _report),

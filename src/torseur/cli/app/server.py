@@ -13,10 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from select import select
+from socket import MSG_PEEK
 from typing import Any, final
 from urllib.parse import unquote, urlsplit
 
 LARGEST = 8_000_000  # bytes of a request: a description, escaped
+_DIGITS = 18  # of a length that may be meant
 _PATIENCE = 60.0  # s for a request to come
 _POLICY = (  # scripts and styles stand in the page; nothing is asked of anyone else
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -43,8 +46,9 @@ class Response:
     status: HTTPStatus = HTTPStatus.OK
 
 
-Page = Callable[[str], Response | None]  # of a path; None where there is nothing
-Asked = Callable[[str, Any], Response | None]  # of a path and a JSON document
+Gone = Callable[[], bool]  # whether the browser waits no more
+Page = Callable[[str, Gone], Response | None]  # of a path; None where there is nothing
+Asked = Callable[[str, Any, Gone], Response | None]  # of a path and a JSON document
 
 
 @final
@@ -83,7 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
         """A page or a picture."""
         path = self._allowed()
         if path is not None:
-            self._send(self.server.page(path))
+            self._send(self.server.page(path, self._gone))
 
     def do_POST(self) -> None:
         """A question: a JSON document, answered by another."""
@@ -92,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         document = self._document()
         if document is not None:
-            self._send(self.server.asked(path, document[0]))
+            self._send(self.server.asked(path, document[0], self._gone))
 
     def _allowed(self) -> str | None:
         """What is asked for after the token; None where it was refused."""
@@ -110,6 +114,8 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isascii() or not length.isdigit():
             self._refuse(HTTPStatus.LENGTH_REQUIRED)
+        elif len(length) > _DIGITS:
+            self._refuse(HTTPStatus.BAD_REQUEST)
         elif int(length) > LARGEST:
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         elif self.headers.get_content_type() != "application/json":
@@ -120,6 +126,14 @@ class _Handler(BaseHTTPRequestHandler):
             except (ValueError, RecursionError):
                 self._refuse(HTTPStatus.BAD_REQUEST)
         return None
+
+    def _gone(self) -> bool:
+        """Whether the browser has closed the connection: it has nothing more to send."""
+        try:
+            ready, _, _ = select([self.connection], [], [], 0)
+            return bool(ready) and not self.connection.recv(1, MSG_PEEK)
+        except (OSError, ValueError):
+            return True
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True

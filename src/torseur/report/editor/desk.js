@@ -3,6 +3,7 @@
 const [start, said] = ["start", "said"].map((id) => JSON.parse($(id).textContent));
 const answered = new Map();  // the edit that each panel shows
 const drafts = new Map();  // what was written at other places of this page
+let stop = new AbortController();  // of what is asked about this edit
 let edit = 0, waiting = 0, place = null, panel = "motion", file = "", latex = "";
 let known = null, first = "";  // what its file holds as far as this page knows; what it began with
 
@@ -22,18 +23,21 @@ async function ask(path, more = {}) {
   try {
     const response = await fetch(path, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question),
+      signal: stop.signal,
     });
     if (response.status === 409 || mine !== edit) return null;
     return await response.json();
   } catch {
-    tell(said.gone);
+    if (mine === edit) tell(said.gone);
     return null;
   }
 }
 
-/** Something was changed: once there is a pause, it is read. */
+/** Something was changed: what was asked before is not waited for; once there is a pause, it is read. */
 function edited(pause = 250) {
   edit += 1;
+  stop.abort();
+  stop = new AbortController();
   numberLines();
   clearTimeout(waiting);
   waiting = setTimeout(look, pause);

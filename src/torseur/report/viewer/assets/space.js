@@ -114,7 +114,8 @@ class Camera {
     }
     const wide = Math.max(right - left, 1e-9), tall = Math.max(high - low, 1e-9);
     const above = Math.max(room, 48);  // the buttons are there
-    this.scale = Math.min((width - 2 * room) / wide, (height - 2 * above) / tall);
+    const inside = (whole, margin) => Math.max(whole - 2 * margin, whole / 2);  // of a small window, half
+    this.scale = Math.min(inside(width, room) / wide, inside(height, above) / tall);
     this.x = width / 2 - (this.scale * (left + right)) / 2;
     this.y = height / 2 + (this.scale * (low + high)) / 2;
   }

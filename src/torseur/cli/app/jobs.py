@@ -1,0 +1,164 @@
+"""Jobs of the app: each question is answered by a process of its own, on behalf of one page.
+
+A job ends when its page goes away, is edited, or has waited too long: the process is ended,
+whatever it computes. Pages do not wait for each other; one panel of a page is computed at a time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock, Thread
+from typing import Any, final
+
+from torseur.cli.app.edits import Desk
+from torseur.cli.app.replies import Answer
+from torseur.cli.app.workers import Worker
+from torseur.errors import SolveError
+from torseur.words.sentence import say
+
+LIMIT = 120.0  # s that a job may take
+_POLL = 0.1  # s between two looks at the page that waits
+_GRACE = 0.5  # s in which a job that nobody waits for may end by itself: its process is used again
+_LONG = 1.0  # s of a job after which a process gets ready for what follows it
+_SPARE = 2  # processes that may wait for questions
+
+
+class Superseded(Exception):
+    """The page was edited since it asked, or went away."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question about an edit of a page."""
+
+    page: int
+    edit: int
+    path: str
+    document: Mapping[str, Any]
+    gone: Callable[[], bool] = lambda: False  # whether the page has closed its connection
+    waits: bool = True  # for other questions of its page
+
+
+@final
+class Jobs:
+    """The processes of a server, and the newest edit of each page."""
+
+    def __init__(self, desk: Desk, limit: float = LIMIT) -> None:
+        self.desk, self.limit = desk, limit
+        self._idle: list[Worker] = []
+        self._running: set[Worker] = set()
+        self._newest: dict[int, int] = {}
+        self._turns: dict[int, Lock] = defaultdict(Lock)
+        self._lock = Lock()
+        self._closed = False
+
+    def start(self) -> None:
+        """Have a process that waits: it imports what answers need while the page is opened."""
+        with self._lock:
+            if not self._idle and not self._closed:
+                self._idle.append(Worker(self.desk))
+
+    def answer(self, question: Question) -> Answer:
+        """Answer a question; jobs of older edits of its page are not waited for any more."""
+        with self._lock:
+            newest = self._newest.get(question.page, question.edit)
+            self._newest[question.page] = max(question.edit, newest)
+        with self._turn(question):
+            worker = self._taken()
+            try:
+                found = self._awaited(worker, question)
+            except Superseded:
+                Thread(target=self._let_end, args=(worker,)).start()
+                raise
+            except BaseException:
+                self._release(worker, keep=False)
+                raise
+            self._release(worker, keep=True)
+            return found
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            self._closed = True
+            workers = [*self._idle, *self._running]
+        endings = [Thread(target=worker.end) for worker in workers]
+        for ending in endings:
+            ending.start()
+        for ending in endings:
+            ending.join()
+
+    def _check(self, question: Question) -> None:
+        """Raise `Superseded` where nobody waits for the answer any more."""
+        newest = self._newest[question.page]
+        if self._closed or newest > question.edit or question.gone():
+            raise Superseded
+
+    @contextmanager
+    def _turn(self, question: Question) -> Iterator[None]:
+        """Wait until no other question of the page is answered."""
+        self._check(question)
+        if not question.waits:
+            yield
+            return
+        turn = self._turns[question.page]
+        while not turn.acquire(timeout=_POLL):
+            self._check(question)
+        try:
+            yield
+        finally:
+            turn.release()
+
+    def _taken(self) -> Worker:
+        """A process that waits, or a new one."""
+        with self._lock:
+            if self._closed:
+                raise Superseded
+            alive = [worker for worker in self._idle if worker.alive]
+            worker = alive.pop(0) if alive else Worker(self.desk)
+            self._idle = alive
+            self._running.add(worker)
+        return worker
+
+    def _awaited(self, worker: Worker, question: Question) -> Answer:
+        """The answer of a process, if the page waits for it and it comes in time."""
+        worker.ask(question.path, question.document)
+        begun = time.monotonic()
+        while (found := worker.answer(_POLL)) is None:
+            self._check(question)
+            waited = time.monotonic() - begun
+            if waited > self.limit:
+                raise _too_long(self.limit)
+            if waited > _LONG:
+                self.start()
+        return found
+
+    def _let_end(self, worker: Worker) -> None:
+        """Keep a process whose job ends soon by itself; end it otherwise."""
+        try:
+            done = worker.answer(_GRACE) is not None
+        except SolveError:
+            done = False
+        self._release(worker, keep=done)
+
+    def _release(self, worker: Worker, *, keep: bool) -> None:
+        """Let a process wait for the next question, or end it."""
+        with self._lock:
+            keep = keep and not self._closed and len(self._idle) < _SPARE
+            if keep:
+                self._idle.insert(0, worker)  # it has read most
+                self._running.remove(worker)
+        if not keep:
+            worker.end()
+            with self._lock:
+                self._running.remove(worker)
+
+
+def _too_long(limit: float) -> SolveError:
+    problem = say("the computation was stopped after {limit:g} s.", limit)
+    advice = "Shorten the duration, or run the command in a terminal: it has no limit."
+    return SolveError("app", problem, advice)

@@ -1,0 +1,32 @@
+"""Replies to a page: what was asked for, or a document with the messages of an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from torseur.cli.app.faults import faults
+from torseur.cli.frame.crash import told
+from torseur.errors import TorseurError
+from torseur.report.pages.documents import json_text
+from torseur.words.language import speaking
+
+Answer = tuple[HTTPStatus, str]  # its status of HTTP and its text
+
+
+def reply(lang: str, make: Callable[[], Answer]) -> Answer:
+    """An answer made in a language; an error is a document with its messages."""
+    with speaking(lang):
+        try:
+            return make()
+        except TorseurError as error:
+            return HTTPStatus.OK, reply_text({"faults": faults([error], lang)})
+        except Exception as error:
+            message = {"message": told(error), "line": 0, "column": 0}
+            return HTTPStatus.INTERNAL_SERVER_ERROR, reply_text({"faults": [message]})
+
+
+def reply_text(document: dict[str, Any]) -> str:
+    """A document as a page reads it; it has faults, if none then an empty list."""
+    return json_text({"faults": [], **document})
