@@ -27,6 +27,8 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _POINTS = 5  # of Gauss in each interval between samples: exact to the ninth degree
 _ROUNDING = 1e-11  # of the largest action: what is left where nothing acts
+_SHOWN = 1e-9  # of the largest: what is printed as 0 below
+_UNEXPLAINED = 1e-6  # of the largest: a change beyond what integration leaves is that of a shock
 _FEWEST = 20  # intervals, however few samples there are
 
 
@@ -71,11 +73,18 @@ class Impulse:
         """The change of momentum that no action explains: the impulse of what touched (6)."""
         return np.asarray(self.change - self.impulse)
 
+    @property
+    def shock_work(self) -> float:
+        """The change of energy that no work explains: that of the shocks [J]."""
+        return self.energy_change - self.work
+
     def __str__(self) -> str:
-        size = max(np.abs([*self.impulses.values(), self.change]).max(), np.finfo(float).tiny)
+        rows = np.abs([*self.impulses.values(), self.change])
+        sizes = np.repeat([rows[:, :3].max(), rows[:, 3:].max()], 3)  # forces, couples
+        least = np.maximum(_SHOWN * sizes, _ROUNDING * rows.max())  # N s beside N m s: rounding
 
         def line(name: str, vector: Array) -> str:
-            values = (0.0 if abs(x) < 1e-9 * size else x for x in vector)
+            values = np.where(np.abs(vector) <= least, 0.0, vector)
             return f"  {name:<22} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)
@@ -86,8 +95,14 @@ class Impulse:
         lines = [told]
         lines.append(f"  {'':<22} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
         lines += [line(source_word(name), x) for name, x in self.impulses.items()]
-        lines += [line(say("change"), self.change)]
-        works = ", ".join(f"{source_word(name)} {work:.5g} J" for name, work in self.works.items())
+        told_works = {source_word(name): work for name, work in self.works.items()}
+        exchanged = max(np.abs([*self.works.values(), self.energy_change, *self.energy]))
+        if (np.abs(self.shocks) > _UNEXPLAINED * sizes).any():
+            lines.append(line(say("shocks"), self.shocks))
+            if abs(self.shock_work) > _UNEXPLAINED * exchanged:
+                told_works[say("shocks")] = self.shock_work
+        lines.append(line(say("change"), self.change))
+        works = ", ".join(f"{name} {work:.5g} J" for name, work in told_works.items())
         lines.append(say("work: {told}; ΔT = {change:.5g} J", works, self.energy_change))
         return "\n".join(lines)
 
@@ -110,7 +125,8 @@ def impulse(
     span = span_of(run, start, stop, "impulse")
     place, where = _place(run, names, at)
     inside = run.t[(run.t > span[0]) & (run.t < span[1])]
-    edges = np.unique(np.concatenate([inside, np.linspace(*span, _FEWEST + 1)]))
+    happened = np.clip([x.t for x in run.events], *span)  # actions may jump there
+    edges = np.unique(np.concatenate([inside, happened, np.linspace(*span, _FEWEST + 1)]))
     times, weights = gauss_nodes(edges, _POINTS)
     inner, ends = run.at(times), run.at(np.array(span))
     along, before = body_torseurs(inner, names, place), body_torseurs(ends, names, place)

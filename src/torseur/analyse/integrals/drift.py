@@ -9,10 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.core.angles import terms
-from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import expression
+from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
+from torseur.analyse.integrals.term_sizes import value_and_size
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.expressions.sampling import over_samples
@@ -25,6 +25,8 @@ from torseur.text_table import text_table
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_ROUNDING = 1e-15  # of the size of its terms: what adding them up leaves
+_SMALL = 1e-6  # of what is usual in the mechanism: a motion that is none
 
 
 @final
@@ -36,7 +38,8 @@ class Drift:
 
     integral: FirstIntegral
     values: Array  # (samples)
-    size: float  # the largest sum of the sizes of its terms, or of another one of the same unit
+    size: float  # the largest sum of the sizes of its terms, or of another one of the same unit;
+    # where nothing moves, a small part of what is usual in the mechanism
 
     @property
     def name(self) -> str:
@@ -94,7 +97,9 @@ class Drifts:
         cells = [head]
         for row in self.rows:
             unit = row.integral.unit
-            start, drift = (f"{x:.6g} {unit}" for x in (float(row.values[0]), row.largest))
+            both = (float(row.values[0]), row.largest)
+            none = _ROUNDING * row.size  # a start that is nothing but rounding is zero
+            start, drift = (f"{x if abs(x) > none else 0:.6g} {unit}" for x in both)
             cells.append((row.name, start, drift, f"{row.relative:.1e}"))
         return "\n".join(text_table(cells))
 
@@ -118,7 +123,8 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
     rows = [_drift(one, values, len(run.t)) for one in constants]
     sizes = {row.integral.unit: 0.0 for row in rows}
     for row in rows:
-        sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size)
+        usual = _SMALL * _usual(run, row.integral.unit)
+        sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size, usual)
     return Drifts(tuple(replace(row, size=sizes[row.integral.unit]) for row in rows))
 
 
@@ -157,7 +163,13 @@ def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechani
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
-    parts = [scale(factor, core) for factor, core in terms(integral.value)] or [expression(0)]
-    table = over_samples(parts, values, samples)
-    size = float(np.abs(table).sum(axis=1).max(initial=0.0))
-    return Drift(integral, table.sum(axis=1), size)
+    value, size = value_and_size(integral.value, values)
+    return Drift(integral, np.broadcast_to(value, samples), float(np.max(size, initial=0.0)))
+
+
+def _usual(run: Run | FlowRun, unit: str) -> float:
+    """What a quantity of a unit is in a usual motion: less than a small part of it is nothing."""
+    if isinstance(run, FlowRun):
+        return 0.0
+    scales, powers = run.model.sizes.scales, known_dimension(unit).powers
+    return float(np.prod(np.power((scales.mass, scales.length, scales.time), powers[:3])))

@@ -30,6 +30,7 @@ from torseur.analyse.at_a_state.random_motion import (
 from torseur.analyse.efforts.drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
+from torseur.analyse.integrals.term_sizes import value_and_size
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -249,9 +250,9 @@ class _Search:
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
-        rates = [state.rates_of([value])[0] for state in self._given]
-        values = [x for x, _, _ in rates]
-        return max(values) - min(values) <= _NOTHING * max(size for _, _, size in rates)
+        found = [value_and_size(value, state.values) for state in self._given]
+        values, sizes = zip(*found, strict=True)
+        return max(values) - min(values) <= _NOTHING * max(sizes)
 
     def _same(self, first: Expr, second: Expr) -> bool:
         """Whether one is the other, up to a factor and a constant, at the given parameters."""

@@ -55,7 +55,7 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     plot("Curves"),
     option("--zoom", "A time interval that --plot shows enlarged as well.", "T1:T2", read=span),
     option("--of", "What --plot shows and files hold beside coordinates and speeds, such as "
-           "`alpha,alpha..,motor,A.force,energy`.", "NAMES", read=names),
+           "`alpha,alpha..,motor,A.force,reactions,energy`.", "NAMES", read=names),
     page("--view", "page", "An animation that any browser opens."),
 )  # fmt: skip
 def simulate(

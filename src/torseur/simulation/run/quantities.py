@@ -5,6 +5,7 @@ P3  P3.x                   a named point, one of its components
 P3.velocity  P3.acceleration.z
 motor                      what an imposed motion of a coordinate needs
 A.force  A.couple.y        the reaction in a joint or a contact, in ground axes
+reactions                  all of them: force and couple of joints, normal force and friction
 floor.gap  floor.normal    of a contact, a stop or a friction; also .friction, .slip, .adherence
 energy  energy.kinetic     kinetic, potential, work
 energy_error               T + V − work, less its first value
@@ -72,6 +73,8 @@ def quantity(run: Recorded, name: str) -> list[Curve]:
 
 def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
     """What needs the model of the run."""
+    if name == "reactions":
+        return list(_reactions(run))
     if name == "closure":
         return [Curve("closure", "m or rad", run.samples.gaps)]
     mechanism = run.model.mechanism
@@ -90,6 +93,16 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
         reaction = run.reaction(head)[:, rows]
         return list(_components(f"{head}.{rest[0]}", unit, reaction, name, rest[1:]))
     raise unknown("run", "quantity", name, known(run))
+
+
+def _reactions(run: Any) -> Iterator[Curve]:
+    """All reactions: those of joints, then those of what touches, stops or rubs."""
+    for joint in run.model.mechanism.joints:
+        for part in _WRENCH:
+            yield from quantity(run, f"{joint}.{part}")
+    for contact in run.samples.contacts_named:
+        for part in ("normal", "friction"):
+            yield from _of_contact(run, f"{contact}.{part}")
 
 
 def _of_contact(run: Any, name: str) -> list[Curve]:
@@ -116,7 +129,12 @@ def known(run: Recorded) -> list[str]:
     samples: Any = getattr(run, "samples", None)
     touching = () if samples is None else samples.contacts_named
     found += [f"{contact}.{what}" for contact in touching for what in _CONTACT]
-    return [*found, *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH), "closure"]
+    return [
+        *found,
+        *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH),
+        "reactions",
+        "closure",
+    ]
 
 
 def _units(run: Any) -> Mapping[str, str]:

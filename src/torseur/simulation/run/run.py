@@ -307,7 +307,8 @@ class Run:
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
+        them: "reactions").
         """
         save(self, path, of)
 
@@ -332,7 +333,8 @@ class Run:
     def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """Time, coordinates and speeds, one row a sample, with a line of names and units.
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
+        them: "reactions").
         """
         to_csv(self, path, of)
 

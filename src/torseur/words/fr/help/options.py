@@ -175,7 +175,7 @@ OPTIONS: dict[str, str] = {
     "RUN.nc or RUN.csv.": "MOUVEMENT.nc ou MOUVEMENT.csv.",
     "Curves as .png, .svg or .pdf.": "Des courbes, en .png, .svg ou .pdf.",
     "A time interval that --plot shows enlarged as well.": "Un intervalle de temps que --plot montre aussi agrandi.",
-    "What --plot shows and files hold beside coordinates and speeds, such as `alpha,alpha..,motor,A.force,energy`.": "Ce que --plot montre et que les fichiers contiennent en plus des coordonnées et des vitesses, par exemple `alpha,alpha..,motor,A.force,energy`.",
+    "What --plot shows and files hold beside coordinates and speeds, such as `alpha,alpha..,motor,A.force,reactions,energy`.": "Ce que --plot montre et que les fichiers contiennent en plus des coordonnées et des vitesses, par exemple `alpha,alpha..,motor,A.force,reactions,energy`.",
     "An animation that any browser opens.": "Une animation qui s'ouvre dans n'importe quel navigateur.",
     "Of the run, unless MODEL is one.": "Durée du mouvement, sauf si MODÈLE en est un.",
     "A frequency to name peaks after, such as `ω=209.4`.": "Une pulsation qui donne leur nom aux pics, par exemple `ω=209.4`.",

@@ -261,6 +261,7 @@ SENTENCES: dict[str, str] = {
     "inertia of entrainment": "inertie d'entraînement",
     "inertia of Coriolis": "inertie de Coriolis",
     "{least: .4g} … {most: .4g} W, work {work: .4g} J": "{least: .4g} … {most: .4g} W, travail {work: .4g} J",
+    "shocks": "chocs",
     "change": "variation",
     "{bodies} from t = {start:g} to {stop:g} s, at {at}": "{bodies} de t = {start:g} à {stop:g} s, en {at}",
     "work: {told}; ΔT = {change:.5g} J": "travaux : {told} ; ΔT = {change:.5g} J",
