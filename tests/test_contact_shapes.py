@@ -592,7 +592,7 @@ REFUSED = {
     ),
     "two radii": (
         {"shape": "ellipsoid", "radii": [1, 2]},
-        "radii: 3 values are expected, but 2 are given.",
+        "radii: 3 values are expected, not 2.",
         "add the third component",
     ),
     "no points": ({"points": []}, "points: there is none.", "Example: points: [[0, 0, 0]]."),

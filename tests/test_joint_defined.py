@@ -235,7 +235,7 @@ def test_a_cam_lifts_its_follower_by_its_law():
         ({}, 'the entry "coordinates" is missing'),
         ({"coordinates": ["x", "y"], "position": ["x", 0, 0]}, 'does not depend on "y"'),
         ({"coordinates": ["x"], "position": ["x + w", 0, 0]}, '"w" does not exist'),
-        ({"coordinates": ["x"], "position": ["x", 0]}, "3 values are expected, but 2 are given"),
+        ({"coordinates": ["x"], "position": ["x", 0]}, "3 values are expected, not 2"),
         ({"coordinates": ["x"], "rotation": [{"t": "x"}]}, 'axis "t" does not exist'),
         (
             {"coordinates": ["x"], "rotation": [["x", 0, 0], [0, 1, 0], [0, 0, 1]]},

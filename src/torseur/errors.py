@@ -1,15 +1,12 @@
 """What went wrong, where, with which value, and what to do about it."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from torseur.words.en.plural import plural
 from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import said, say
-
-_PART = re.compile(r'(^|: )([A-Za-zÀ-ÿ][\w\- ]*) "([^"]*)"(?=$|: )')  # a kind and a name
+from torseur.words.sentence import Address, said, say
 
 
 class TorseurError(Exception):
@@ -42,12 +39,8 @@ def _address(place: str, lang: str) -> str:
         return f"{said(place, lang)}: "
     from torseur.words.fr.places import PLACES
 
-    def part(found: re.Match[str]) -> str:
-        before, kind, name = found.groups()
-        return f"{before}{PLACES.get(kind, kind)} « {name} »"
-
     told = (PLACES.get(place) or said(place, lang)) if " " in place else place
-    told = _PART.sub(part, told)
+    told = Address(told).said(lang)
     return f"{told}{': ' if told == place else ' : '}"
 
 

@@ -10,6 +10,7 @@ from typing import Any, final
 
 from torseur.words.language import FRENCH, chosen, speaking, spoken
 
+_PART = re.compile(r'(^|: )([A-Za-zÀ-ÿ][\w\- ]*) "([^"]*)"(?=$|: )')  # a kind and a name
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _MARK = ContextVar("mark", default="")  # around formulas, for those who typeset them
 
@@ -41,6 +42,25 @@ class Sentence(str):
     def said(self, lang: str | None = None) -> str:
         """The sentence in a language, or in that spoken; in English where the language has none."""
         return _rendered(self.template, self.values, chosen(lang))
+
+
+@final
+class Address(str):
+    """The place of a part as a value of a sentence: file and line stay, the kind is translated."""
+
+    __slots__ = ()
+
+    def said(self, lang: str) -> str:
+        """The place in a language: `model.yaml:3:4: joint "A"`, « liaison « A » »."""
+        if lang != FRENCH:
+            return str(self)
+        from torseur.words.fr.places import PLACES
+
+        def part(found: re.Match[str]) -> str:
+            before, kind, name = found.groups()
+            return f"{before}{PLACES.get(kind, kind)} « {name} »"
+
+        return _PART.sub(part, str(self))
 
 
 def say(template: str, *values: object) -> str:
@@ -104,7 +124,8 @@ def in_language(result: object, lang: str | None = None) -> str:
 
 
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
-    told = {name: x.said(lang) if isinstance(x, Sentence) else x for name, x in values.items()}
+    spoken = (Sentence, Address)
+    told = {name: x.said(lang) if isinstance(x, spoken) else x for name, x in values.items()}
     mark = _MARK.get()
     return _FORMULA.sub(rf"{mark}\1{mark}", _template(template, lang)).format_map(told)
 

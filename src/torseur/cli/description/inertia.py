@@ -59,8 +59,6 @@ def inertia(
 
     Example: `torseur inertia "cylinder(radius=80 mm, length=1 cm) - cylinder(radius=1 cm,
     length=1 cm) at (40 mm, 0, 0)" --density 7800`
-
-    Example: `torseur inertia bracket.stl --scale 1e-3 --density 7800`
     """
     from torseur.analyse.mass_geometry.body_sheet import body_sheet
 

@@ -11,6 +11,7 @@ from torseur.algebra.forms.dimensions import Dimension, DimensionForm, dimension
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
+from torseur.language.text.mistakes import rate_meant
 from torseur.model.checks.limits import sensible
 from torseur.model.chosen import every_start, joint_values
 from torseur.model.description import Mechanism
@@ -41,7 +42,9 @@ def given_state(
     units = state_units(mechanism) | chosen_units(mechanism)
     for name in values:
         if name not in units:
-            raise unknown(place, "coordinate", name, units)
+            fault = unknown(place, "coordinate", name, units)
+            meant = rate_meant(name, units) or fault.advice[1:]
+            raise ModelError(place, fault.problem, fault.advice[0], *meant)
     numbers = {
         name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
         for name, x in values.items()

@@ -95,12 +95,12 @@ def parse(written: Written, start: str) -> Any:
 _WORDS = {
     "NUMBER": say("a number"),
     "NAME": say("a name"),
-    "LPAR": '"("',
-    "OPENING": '"["',
-    "COMMA": '","',
-    "RPAR": '")"',
-    "RSQB": '"]"',
-    "SEMICOLON": '";"',
+    "LPAR": say('"{value}"', "("),
+    "OPENING": say('"{value}"', "["),
+    "COMMA": say('"{value}"', ","),
+    "RPAR": say('"{value}"', ")"),
+    "RSQB": say('"{value}"', "]"),
+    "SEMICOLON": say('"{value}"', ";"),
     "$END": say("the end"),
 }
 _OPERATORS = {"TIMES", "OVER", "POWER"}

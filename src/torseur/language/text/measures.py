@@ -25,7 +25,7 @@ from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.place import START, Place, Written
-from torseur.words.sentence import say
+from torseur.words.sentence import Address, say
 
 Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
 TIME = "t"
@@ -148,9 +148,8 @@ class Measures:
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
             if known is not None and (where := str(origin or "")):
-                yield say(
-                    '"{name}" is {in_words} according to {origin}.', name, known.in_words, where
-                )
+                told = '"{name}" is {in_words} according to {origin}.'
+                yield say(told, name, known.in_words, Address(where))
 
 
 def _star(tree: Any, names: Any) -> Iterator[str]:

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping
 
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.directions import read_pose
 from torseur.language.yaml.fields import Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.french import english
 from torseur.language.yaml.mass_data import GIVEN, read_mass, read_shape
+from torseur.language.yaml.mistakes import ground_meant
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
 from torseur.words.entries import shown_key
@@ -91,10 +92,10 @@ def _accepted(item: Item) -> tuple[str, ...]:
     """The kinds of fault in the mass data that the user lets pass."""
     from torseur.model.mass.validity import KINDS
 
-    kinds = tuple(text_of(part) for part in listed(item, "kinds of fault"))
+    kinds = tuple(english(text_of(part), KINDS) for part in listed(item, "kinds of fault"))
     for kind in kinds:
         if kind not in KINDS:
-            raise unknown(str(item.place), "kind of fault", kind, KINDS)
+            raise unknown(str(item.place), "kind of fault", kind, map(shown_key, KINDS))
     return kinds
 
 
@@ -129,5 +130,8 @@ def body_name(item: Item, bodies: Collection[str]) -> str:
     if name not in bodies:
         name = english(name, (GROUND,))
     if name != GROUND and name not in bodies:
-        raise unknown(str(item.place), "body", name, {shown_key(GROUND), *bodies})
+        fault = unknown(str(item.place), "body", name, {shown_key(GROUND), *bodies})
+        raise ModelError(
+            fault.place, fault.problem, *fault.advice, *ground_meant(name, shown_key(GROUND))
+        )
     return name

@@ -199,8 +199,18 @@ def known_name(item: Item, kind: str, names: Collection[str]) -> str:
 
 def _attachment(item: Item, of: Scope, names: Names | None = None) -> Attachment:
     """A body and a position."""
+    if isinstance(item.value, str):
+        problem = say("a body and a position are expected, not {item}.", item)
+        raise item.fault(problem, say("For instance [{body}, [0, 0, 0]].", _a_body(item, of)))
     body, point = listed(item, "a body and a position", 2)
     return Attachment(body_name(body, of.bodies), read_point(point, names or of.constant))
+
+
+def _a_body(item: Item, of: Scope) -> str:
+    """The body that a text names, or any."""
+    named = str(item.value)
+    known = named in of.bodies or english(named, (GROUND,)) == GROUND
+    return named if known else next(iter(of.bodies), GROUND)
 
 
 def _ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:

@@ -12,6 +12,7 @@ from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.french import english, meanings, written_as
+from torseur.language.yaml.mistakes import text_for_list, unknown_entry, wrong_count
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
@@ -149,9 +150,11 @@ def entries(item: Item, what: str = "") -> Mapping[str, Item]:
     if item.value is None:
         return {}
     if not isinstance(item.value, Mapping):
-        raise item.fault(
-            say("{intro}a mapping of names to values is expected, not {item}.", _intro(what), item)
+        problem = say(
+            "{intro}a mapping of names to values is expected, not {item}.", _intro(what), item
         )
+        dashes = "Give each a name and a colon in place of its dash."
+        raise item.fault(problem, *((dashes,) if isinstance(item.value, tuple) else ()))
     return item.value
 
 
@@ -179,32 +182,15 @@ def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
     wanted = in_a_row([str(size) for size in sizes], "or")
     if not isinstance(item.value, tuple):
         size = say(" of {wanted} values", wanted) if sizes else ""
-        advice = _components(item) if sizes == (3,) else ()
-        raise item.fault(
-            say("{intro}a list{size} is expected, not {item}.", _intro(what), size, item), *advice
-        )
+        problem = say("{intro}a list{size} is expected, not {item}.", _intro(what), size, item)
+        raise item.fault(problem, *text_for_list(item, sizes))
     count = len(item.value)
     if sizes and count not in sizes:
-        advice = ("Is a comma meant as a decimal point?",) if count > max(sizes) else ()
-        if sizes == (3,) and count == 2:
-            advice = ("Mechanisms are described in space: add the third component.",)
         problem = say(
-            "{intro}{wanted} values are expected, but {count} are given.",
-            _intro(what),
-            wanted,
-            count,
+            "{intro}{wanted} values are expected, not {count}.", _intro(what), wanted, count
         )
-        raise item.fault(problem, *advice)
+        raise item.fault(problem, *wrong_count(item, sizes))
     return item.value
-
-
-def _components(item: Item) -> tuple[str, ...]:
-    """How to write a vector of which only a size was given."""
-    if not isinstance(item.value, str):
-        return ()
-    return (
-        say("Write the components along x, y and z: [0, 0, {item}], for instance.", item.value),
-    )
 
 
 def text(item: Item) -> str:
@@ -264,7 +250,7 @@ def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Arra
 
 def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> ModelError:
     place = item.keys.get(key, item.place).inside(item.place.within)
-    comma = ("Is a comma meant as a decimal point?",) if key.isdigit() else ()
+    meant = unknown_entry(item, key, tuple(known))
     shown = [shown_key(x) for x in known]
     return ModelError(
         str(place),
@@ -274,5 +260,5 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
             what if isinstance(what, Sentence) else Sentence(what, {}),
             ", ".join(shown),
         ),
-        *(comma or suggestion(key, [*known, *(french(x) for x in known)])),
+        *(meant or suggestion(key, [*known, *(french(x) for x in known)])),
     )

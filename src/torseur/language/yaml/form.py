@@ -101,7 +101,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
     table, names = read_parameters(top.item("parameters"), faults, tables, measures)
-    names = replace(names, value=_values(table))
+    names = replace(names, value=_values(table), refused=_coordinates(top))
 
     def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
         return read_parts(top.item(name), faults, reading, *arguments)
@@ -173,6 +173,19 @@ def _scopes(
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     return acting, replace(acting, timed=timed, varying=strict)
+
+
+def _coordinates(top: Fields) -> dict[str, str]:
+    """Why a coordinate has no place in what is constant, by name."""
+    named: set[str] = set()
+    for name, joint in top.declared("joints").items():
+        given = joint.value if isinstance(joint.value, Mapping) else {}
+        item = entry(given, "coordinate") or entry(given, "coordinates")
+        value = name if item is None else item.value
+        several = value if isinstance(value, tuple) else (value,)
+        named.update(str(x.value if isinstance(x, Item) else x) for x in several)
+    what = say("a coordinate")
+    return {x: say('"{name}" is {what}, but this value is constant.', x, what) for x in named}
 
 
 def _moving(name: str) -> str:

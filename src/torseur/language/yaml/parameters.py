@@ -15,6 +15,7 @@ from torseur.language.text.expression import RESERVED, Names, plain_number
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
+from torseur.language.yaml.mistakes import name_meant
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
@@ -55,21 +56,23 @@ def _declare(name: str, item: Item, measures: Measures) -> None:
         measures.declare(name, unit, str(item.place))
 
 
-def check_name(name: str, place: str) -> None:
-    """Refuse a name that no expression could use."""
+def check_name(name: str, place: str, *meant: str) -> None:
+    """Refuse a name that no expression could use; `meant` says what it is rather."""
     if name in RESERVED:
         advice = say('Choose another one, for instance "{name}1".', name)
         raise ModelError(place, say('the name "{name}" is reserved.', name), advice)
     if not _IDENTIFIER.fullmatch(name):
         advice = "A name has letters, digits and underscores, and starts with a letter."
         raise ModelError(
-            place, say('the name "{name}" cannot stand in an expression.', name), advice
+            place,
+            say('the name "{name}" cannot stand in an expression.', name),
+            *(meant or (advice,)),
         )
 
 
 def _parameter(name: str, item: Item, names: Names) -> Parameter:
     place = str(item.place)
-    check_name(name, place)
+    check_name(name, place, *name_meant(name, item))
     plain = plain_number(item.value) if isinstance(item.value, str) else None
     if plain is not None:
         return Parameter(name, plain, "", "", place)

@@ -21,6 +21,7 @@ from torseur.language.text.files import read_file
 from torseur.language.text.place import Place, Written
 from torseur.language.yaml.french import english
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
+from torseur.language.yaml.syntax import syntax_hint
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.entries import french
 from torseur.words.sentence import Sentence, say, worded
@@ -347,8 +348,9 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     found = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
-    advice: tuple[str, ...] = ()
-    if error.context:
+    begun = None if start is None else start.line
+    advice = tuple(syntax_hint(lines, line, error.problem or "", begun))
+    if error.context and not advice:
         advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
     return written.fault(found, problem, *advice)
 

@@ -24,6 +24,7 @@ from torseur.model.forces.protocol import Kind, bodies_of, joints_of
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Entry, Values, entries, place_of
 from torseur.model.values.scales import coordinate_units
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 
@@ -168,7 +169,7 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
         yield ModelError(
             place_of(body, "body"),
             say("it is connected {how}: no joint leads to the ground.", how),
-            say('Add a joint; "free" lets it move freely from {ground}.', GROUND),
+            say('Add a joint; "free" lets it move freely from {ground}.', shown_key(GROUND)),
         )
 
 
@@ -273,7 +274,10 @@ def _body(
     accept = "To let a published inertia pass, add to the body: accept: [{kind}]."
     return tuple(
         ModelError(
-            place, x.sentence, *x.advice, *((say(accept, x.kind),) if x.kind in _PUBLISHED else ())
+            place,
+            x.sentence,
+            *x.advice,
+            *((say(accept, shown_key(x.kind)),) if x.kind in _PUBLISHED else ()),
         )
         for x in faults
     )

@@ -38,6 +38,7 @@ def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tupl
         *_ground(mechanism.frame, value),
         *_lengths(entries(mechanism) if listed is None else listed, value),
         *_starts(mechanism, value),
+        *_degrees(mechanism, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
         *(
             say("{place_of}: {problem}", place_of(body, "body"), problem)
@@ -119,6 +120,32 @@ def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
                 low,
                 high,
             )
+
+
+def _degrees(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    """Angles that start or end at 30, 45, 90, … rad: these are numbers of degrees."""
+    for joint in mechanism.joints.values():
+        limits = {name: ends for name, *ends, _ in joint.limited}
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False):
+            if unit != "rad":
+                continue
+            given = [mechanism.initial.get(name), *limits.get(name, ())]
+            sizes = [x for x in (value(y) for y in given if y is not None) if x is not None]
+            told = next((x for x in sizes if _is_of_degrees(x)), None)
+            if told is not None:
+                yield say(
+                    "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg "
+                    "meant?",
+                    place_of(joint, "joint"),
+                    name,
+                    told,
+                    told / (2 * math.pi),
+                )
+
+
+def _is_of_degrees(angle: float) -> bool:
+    """Whether a number of radians is a multiple of 5 from 10 to 360: few mean such an angle."""
+    return 10 <= abs(angle) <= 360 and angle % 5 == 0
 
 
 def _density(body: Body, value: Values) -> Iterator[str]:

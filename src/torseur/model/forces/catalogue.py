@@ -15,6 +15,7 @@ from torseur.model.forces.joint import (
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.catalogue import plain, shown_name
+from torseur.words.sentence import say
 
 FORCES: tuple[type[Force], ...] = (
     JointLoad,
@@ -41,6 +42,23 @@ def force_class(name: str, place: str) -> type[Force]:
     found = _BY_NAME.get(plain(name))
     if found is None:
         fault = unknown(place, "force type", name, [shown_name(x.names) for x in FORCES])
-        close = suggestion(name, [n for force in FORCES for n in force.names])
+        close = _meant(name) or suggestion(name, [n for force in FORCES for n in force.names])
         raise ModelError(place, fault.problem, fault.advice[0], *close)
     return found
+
+
+def _meant(name: str) -> tuple[str, ...]:
+    """The type of a force that is called otherwise elsewhere."""
+    word = plain(name)
+    if word in ("weight", "poids", "gravity", "pesanteur"):
+        return ("Weights follow from the gravity of the model and the masses of bodies.",)
+    if word in ("force", "couple", "torque", "moment", "load", "charge"):
+        return (
+            say(
+                'A force or a couple on a body is of type "{wrench}", one along a joint of type '
+                '"{joint}".',
+                shown_name(BodyLoad.names),
+                shown_name(JointLoad.names),
+            ),
+        )
+    return ()

@@ -15,7 +15,7 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.parameters import values
 from torseur.spatial.rotation import Fixed
-from torseur.words.sentence import say
+from torseur.words.sentence import Address, say
 
 Entry = tuple[str, str, Expr]  # place, what it is, its expression
 
@@ -54,7 +54,7 @@ def values_of(mechanism: Mechanism) -> Values:
 
 def place_of(item: Any, kind: str) -> str:
     """The place of a part of a mechanism: where it was written, or what it is."""
-    return item.place or f'{kind} "{item.name}"'
+    return Address(item.place or f'{kind} "{item.name}"')
 
 
 def entries(mechanism: Mechanism) -> Iterator[Entry]:
