@@ -27,7 +27,7 @@ from torseur.cli.app import replies, site
 from torseur.cli.app.answers import ANSWERS
 from torseur.cli.app.controls import controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
-from torseur.cli.app.jobs import Jobs
+from torseur.cli.app.jobs import Jobs, Question
 from torseur.cli.app.server import LARGEST, Server
 from torseur.cli.app.site import Site
 from torseur.cli.commands import commands
@@ -336,14 +336,17 @@ def test_a_job_ends_when_its_page_is_edited_and_what_is_asked_then_is_answered()
 
 def test_a_process_is_used_again_if_its_superseded_job_ends_soon_and_ended_if_not():
     with closing(Jobs(Desk())) as jobs:
-        short = jobs._taken()
+        first, second = (Question(page, 0, "check", {}) for page in (1, 2))
+        jobs._newest = {1: 0, 2: 0}
+        turns = [threading.Lock(), threading.Lock()]
+        short, long = jobs._taken(first, turns[0]), jobs._taken(second, turns[1])
         short.ask("check", {"text": PENDULUM})
         assert short.answer(None)  # what it needs is imported
         short.ask("check", {"text": PENDULUM})
-        long = jobs._taken()
         long.ask("motion", LONG)
-        for worker in (short, long):
-            jobs._let_end(worker)
+        for worker, turn in zip((short, long), turns, strict=True):
+            jobs._let_end(worker, turn)
+            assert not turn.locked()
         assert jobs._idle == [short]
         assert not long.alive and not jobs._running
 

@@ -1,7 +1,8 @@
 """The process that answers: questions on standard input, answers on standard output, until its end.
 
-A line is a question: a path and a document as JSON. An answer is a line with its status of HTTP and
-its length, then the text. The process ends with its server, whatever it computes then.
+It says that it is ready. A line is a question: a path and a document as JSON. An answer is a line
+with its status of HTTP and its length, then the text. The process ends with its server, whatever
+it computes then.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ def main() -> None:
     os.dup2(2, 1)  # what libraries print is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(questions,), daemon=True).start()
+    answers.write(b"ready\n")
+    answers.flush()
     try:
         folder, lang, tables = json.loads(questions.get())
         desk = Desk(Path(folder), lang, tables)

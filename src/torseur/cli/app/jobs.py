@@ -1,15 +1,14 @@
 """Jobs of the app: each question is answered by a process of its own, on behalf of one page.
 
 A job ends when its page goes away, is edited, or has waited too long: the process is ended,
-whatever it computes. Pages do not wait for each other; one panel of a page is computed at a time.
+whatever it computes. Pages do not wait for each other; a page has two processes at most.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import Any, final
@@ -41,7 +40,7 @@ class Question:
     path: str
     document: Mapping[str, Any]
     gone: Callable[[], bool] = lambda: False  # whether the page has closed its connection
-    waits: bool = True  # for other questions of its page
+    waits: bool = True  # for panels of its page; a short question only for other short ones
 
 
 @final
@@ -53,7 +52,7 @@ class Jobs:
         self._idle: list[Worker] = []
         self._running: set[Worker] = set()
         self._newest: dict[int, int] = {}
-        self._turns: dict[int, Lock] = defaultdict(Lock)
+        self._turns: dict[tuple[int, bool], Lock] = defaultdict(Lock)  # of panels, and of the rest
         self._lock = Lock()
         self._closed = False
 
@@ -68,18 +67,18 @@ class Jobs:
         with self._lock:
             newest = self._newest.get(question.page, question.edit)
             self._newest[question.page] = max(question.edit, newest)
-        with self._turn(question):
-            worker = self._taken()
-            try:
-                found = self._awaited(worker, question)
-            except Superseded:
-                Thread(target=self._let_end, args=(worker,)).start()
-                raise
-            except BaseException:
-                self._release(worker, keep=False)
-                raise
-            self._release(worker, keep=True)
-            return found
+            turn = self._turns[question.page, question.waits]
+        worker = self._taken(question, turn)
+        try:
+            found = self._awaited(worker, question)
+        except Superseded:
+            Thread(target=self._let_end, args=(worker, turn)).start()
+            raise
+        except BaseException:
+            self._release(worker, turn, keep=False)
+            raise
+        self._release(worker, turn, keep=True)
+        return found
 
     def close(self) -> None:
         """End all processes."""
@@ -98,25 +97,14 @@ class Jobs:
         if self._closed or newest > question.edit or question.gone():
             raise Superseded
 
-    @contextmanager
-    def _turn(self, question: Question) -> Iterator[None]:
-        """Wait until no other question of the page is answered."""
+    def _taken(self, question: Question, turn: Lock) -> Worker:
+        """A process for a question, once no other of its kind is answered to its page."""
         self._check(question)
-        if not question.waits:
-            yield
-            return
-        turn = self._turns[question.page]
         while not turn.acquire(timeout=_POLL):
             self._check(question)
-        try:
-            yield
-        finally:
-            turn.release()
-
-    def _taken(self) -> Worker:
-        """A process that waits, or a new one."""
         with self._lock:
             if self._closed:
+                turn.release()
                 raise Superseded
             alive = [worker for worker in self._idle if worker.alive]
             worker = alive.pop(0) if alive else Worker(self.desk)
@@ -137,21 +125,23 @@ class Jobs:
                 self.start()
         return found
 
-    def _let_end(self, worker: Worker) -> None:
+    def _let_end(self, worker: Worker, turn: Lock) -> None:
         """Keep a process whose job ends soon by itself; end it otherwise."""
+        worker.ready.wait()
         try:
             done = worker.answer(_GRACE) is not None
         except SolveError:
             done = False
-        self._release(worker, keep=done)
+        self._release(worker, turn, keep=done)
 
-    def _release(self, worker: Worker, *, keep: bool) -> None:
-        """Let a process wait for the next question, or end it."""
+    def _release(self, worker: Worker, turn: Lock, *, keep: bool) -> None:
+        """Let a process wait for the next question, or end it; its page may ask the next one."""
         with self._lock:
             keep = keep and not self._closed and len(self._idle) < _SPARE
             if keep:
                 self._idle.insert(0, worker)  # it has read most
                 self._running.remove(worker)
+        turn.release()
         if not keep:
             worker.end()
             with self._lock:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, final
 
 from torseur.cli.app.edits import Desk
@@ -35,6 +35,7 @@ class Worker:
             stderr=subprocess.DEVNULL,
             **apart,
         )
+        self.ready = Event()  # everything is imported, or the process has ended
         self._answers: SimpleQueue[Answer | None] = SimpleQueue()
         Thread(target=self._listen, daemon=True).start()
         self._send([str(desk.folder), desk.lang, desk.tables])
@@ -78,11 +79,17 @@ class Worker:
             stream.flush()
 
     def _listen(self) -> None:
-        """Put away answers as they come: a line with status and length, then the text."""
+        """Put away answers as they come: a line with status and length, then the text.
+
+        The first line says that the process is ready.
+        """
         stream = self._process.stdout
         assert stream is not None, "it is a pipe"
         with suppress(OSError, ValueError):
+            stream.readline()
+            self.ready.set()
             while head := stream.readline():
                 status, length = map(int, head.split())
                 self._answers.put((HTTPStatus(status), stream.read(length).decode()))
+        self.ready.set()
         self._answers.put(None)
