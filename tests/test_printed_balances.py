@@ -39,6 +39,18 @@ def test_a_motion_without_shocks_prints_none():
     assert "shocks" not in str(smooth)
 
 
+def test_couples_that_are_rounding_are_printed_as_zero():
+    """The unit of couples is the force times the length of the mechanism, not a newton metre."""
+    forces = {"weight": np.array([0, 0, -0.05, 1e-10, 0, 0])}
+    still, end = np.zeros(6), np.array([0, 0, -0.05, 1e-10, 2e-11, 0])
+    given = (("b",), (0.0, 1.0), "0", forces, (still, end), {"weight": 0.1}, (0.0, 0.1))
+    impulse = type(ts.torseurs.impulse(ts.simulate(BOUNCING, 0.1)))
+    _, _, weight, change, _ = str(impulse(*given, length=0.5)).splitlines()
+    assert [weight.split()[1:], change.split()[1:]] == [["0", "0", "-0.05", "0", "0", "0"]] * 2
+    small = str(impulse(*given, length=1e-9)).splitlines()[2]
+    assert small.split()[4] == "1e-10"
+
+
 def three_masses():
     """Masses on one line, tied by springs, whose momentum is zero."""
     ends = (("a", "b", 3), ("b", "c", 7))

@@ -53,7 +53,7 @@ def with_frozen(
         return rows  # a joint of several coordinates that is frozen in part
     other = rows.copy()
     other[arm] = substitute(build(welded), held)
-    same = Pruned(rows, states.values(system), len(states)).errors(other).max() <= _SAME
+    same = Pruned(list(rows), states.values(system), len(states)).errors(other).max() <= _SAME
     return min(rows, other, key=lambda x: count(x).total) if same else rows
 
 

@@ -52,7 +52,7 @@ def _of_polynomial(f: Expr, x: Expr, start: Expr) -> Expr | None:
         total = total + (-1) ** k * term * (x - start) ** (k + 1) / factorial(k + 1)
         term = expression(derivative(term, x))
         if term is ZERO:
-            return total
+            return expression(total)
     return None
 
 

@@ -27,7 +27,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _POINTS = 5  # of Gauss in each interval between samples: exact to the ninth degree
 _ROUNDING = 1e-11  # of the largest action: what is left where nothing acts
-_SHOWN = 1e-9  # of the largest: what is printed as 0 below
+_SHOWN = 1e-8  # of the largest: what is printed as 0 below, as integration leaves it
 _UNEXPLAINED = 1e-6  # of the largest: a change beyond what integration leaves is that of a shock
 _FEWEST = 20  # intervals, however few samples there are
 
@@ -47,6 +47,7 @@ class Impulse:
     momentum: tuple[Array, Array]  # {m V(G); σ} before and after (6)
     works: Mapping[str, float]  # by what acts [J]
     energy: tuple[float, float]  # T before and after [J]
+    length: float = 1.0  # of the mechanism [m]: couples are compared with forces that far away
 
     @property
     def impulse(self) -> Array:
@@ -80,11 +81,11 @@ class Impulse:
 
     def __str__(self) -> str:
         rows = np.abs([*self.impulses.values(), self.change])
-        sizes = np.repeat([rows[:, :3].max(), rows[:, 3:].max()], 3)  # forces, couples
-        least = np.maximum(_SHOWN * sizes, _ROUNDING * rows.max())  # N s beside N m s: rounding
+        force = max(rows[:, :3].max(), rows[:, 3:].max() / self.length)
+        sizes = np.repeat([force, force * self.length], 3)
 
         def line(name: str, vector: Array) -> str:
-            values = np.where(np.abs(vector) <= least, 0.0, vector)
+            values = np.where(np.abs(vector) <= _SHOWN * sizes, 0.0, vector)
             return f"  {name:<22} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)
@@ -142,6 +143,7 @@ def impulse(
         (momentum[0], momentum[1]),
         _works(powers, weights),
         (float(energies[0]), float(energies[1])),
+        run.model.sizes.scales.length,
     )
 
 

@@ -171,5 +171,5 @@ def _usual(run: Run | FlowRun, unit: str) -> float:
     """What a quantity of a unit is in a usual motion: less than a small part of it is nothing."""
     if isinstance(run, FlowRun):
         return 0.0
-    scales, powers = run.model.sizes.scales, known_dimension(unit).powers
-    return float(np.prod(np.power((scales.mass, scales.length, scales.time), powers[:3])))
+    scales, (kg, m, s, *_) = run.model.sizes.scales, map(float, known_dimension(unit).powers)
+    return float(scales.mass**kg * scales.length**m * scales.time**s)

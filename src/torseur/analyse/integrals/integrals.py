@@ -252,7 +252,7 @@ class _Search:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
         found = [value_and_size(value, state.values) for state in self._given]
         values, sizes = zip(*found, strict=True)
-        return max(values) - min(values) <= _NOTHING * max(sizes)
+        return bool(max(values) - min(values) <= _NOTHING * max(sizes))
 
     def _same(self, first: Expr, second: Expr) -> bool:
         """Whether one is the other, up to a factor and a constant, at the given parameters."""

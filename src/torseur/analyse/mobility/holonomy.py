@@ -78,7 +78,8 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
 
 def _generic(here: Posed) -> list[Array]:
     """Configurations at random that the mechanism can reach; where it is, if it cannot move."""
-    rng, found = np.random.default_rng(0), []
+    rng = np.random.default_rng(0)
+    found: list[Array] = []
     for length in _AWAY:
         for _ in range(_PLACES - len(found)):
             step = here.ranks.kernel @ rng.normal(size=here.ranks.kernel.shape[1])

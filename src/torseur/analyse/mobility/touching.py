@@ -25,7 +25,8 @@ def touching(here: Posed) -> tuple[tuple[str, ...], int]:
         return (), here.ranks.kernel.shape[1]
     held = [replace(one, rows=(gap_row(one),)) for one in parts]
     only = replace(here.mechanism, loads={}, motions={})
-    model = compile(closed(only, held)).with_parameters(**here.held.model.parameters)
+    known = {name: x for name, x in here.held.model.parameters.items() if x is not None}
+    model = compile(closed(only, held)).with_parameters(**known)
     rows = NumericConstraints(model)
     opening = dict(zip(rows.positions, np.abs(rows.opening(here.q, 0.0)), strict=True))
     owners = {one.rows[0].name: one.name for one in held}

@@ -90,7 +90,7 @@ def _energy_advice(mechanism: Mechanism) -> str:
 def _may_jump(force: Force) -> bool:
     """Whether the potential given for a force has pieces."""
     whole = isinstance(force, GeneralisedPotential)
-    given = force.value if whole else getattr(force, "potential", None)
+    given = getattr(force, "value" if whole else "potential", None)
     return given is not None and any(x.op in ("if", "sign") for x in reachable([given]))
 
 
