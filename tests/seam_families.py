@@ -2,7 +2,8 @@
 
 Each lasts for a few events, so that rounding is not amplified. Left out, because rigid bodies have
 no single answer there: friction so large that sliding may jam (Painlevé), static and kinetic
-coefficients that differ where several points share one load.
+coefficients that differ where several points share one load, and Poisson's law where more rows hold
+than can move, as normal impulses of compression, of which it gives back a part, then have a choice.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ def law(rng: np.random.Generator, rubs: bool = True, most: float = 0.5) -> Law:
     ]
     own = {"restitution": restitution}
     return {"friction": friction, **own} if rubs else own
+
+
+def by_speeds(own: Law) -> Law:
+    """The same with Newton's law, where Poisson's would have a choice."""
+    e = own["restitution"]
+    return {**own, "restitution": e["poisson"]} if isinstance(e, dict) else own
 
 
 def weight(scene: Scene, most: float = 0.5) -> None:
@@ -68,8 +75,11 @@ def ball_in_a_corner(scene: Scene) -> None:
     scene.body("A", m, m * r * r * np.array([0.4, 0.4, rng.choice([0.4, 0.5])]))
     at = r + rng.uniform(0.05, 0.3, 2) * rng.choice([0.0, 1.0], 2, p=[0.5, 0.5])
     scene.planar("A", at, rng.normal(), rng.normal(size=2), 5 * rng.normal())
-    for name, normal in (("floor", Y), ("wall", X)):
-        scene.contact(name, GROUND, "A", law(rng), shape="ball", radius=r, normal=normal)
+    laws = [law(rng), law(rng)]
+    if all(own["friction"] for own in laws):
+        laws = [by_speeds(own) for own in laws]
+    for name, normal, own in zip(("floor", "wall"), (Y, X), laws, strict=True):
+        scene.contact(name, GROUND, "A", own, shape="ball", radius=r, normal=normal)
     scene.duration = 0.4
 
 
@@ -127,7 +137,7 @@ def box_in_the_plane(scene: Scene) -> None:
     if way == "flat":
         velocity, spin = np.array([velocity[0] * rng.choice([0, 1]), 0.0]), 0.0
     scene.planar("A", [0.0, height], angle, velocity, spin)
-    own = law(rng, most=0.4)
+    own = by_speeds(law(rng, most=0.4))
     corners = [(-a, -b), (a, -b)] + ([(a, b), (-a, b)] if rng.random() < 0.5 else [])
     for k, (x, y) in enumerate(corners):
         scene.contact(f"c{k}", GROUND, "A", own, point=(x, y, 0.0), normal=Y)
@@ -151,7 +161,7 @@ def box_in_space(scene: Scene) -> None:
     velocity = rng.normal(size=3) * [1, 1, float(lands)] * rng.choice([0.0, 1.0])
     spin = rng.normal(size=3) * float(lands)
     scene.free("A", np.array([0, 0, height]), turned, velocity, spin)
-    own = law(rng, most=0.4)
+    own = by_speeds(law(rng, most=0.4))
     for k, corner in enumerate(corners if lands else corners[:4]):
         scene.contact(f"c{k}", GROUND, "A", own, point=tuple(corner), normal=Z)
     scene.traits.add("shared")
@@ -159,6 +169,15 @@ def box_in_space(scene: Scene) -> None:
 
 
 # --- joints -----------------------------------------------------------------------------------
+
+
+def stop_beside(scene: Scene, joint: dict[str, Any]) -> Law:
+    """The law of a stop; where friction of the same joint may hold it too, they share impulses."""
+    own = law(scene.rng, rubs=False)
+    if "friction" not in joint:
+        return own
+    scene.traits.add("shared stop")
+    return by_speeds(own)
 
 
 def pendulum(scene: Scene) -> None:
@@ -172,7 +191,7 @@ def pendulum(scene: Scene) -> None:
     if rng.random() < 0.6:
         more["friction"] = {"coefficient": rng.uniform(0.05, 0.5), "radius": rng.uniform(0.01, 0.1)}
     angle = rng.choice([low, high, rng.uniform(low, high)], p=[0.25, 0.25, 0.5])
-    stop = law(rng, rubs=False)
+    stop = stop_beside(scene, more)
     scene.pivot(
         "a", GROUND, "A", angle, 2 * rng.normal(), limits=[low, high], stop=stop, **more
     )  # fmt: skip
@@ -231,7 +250,7 @@ def cart(scene: Scene) -> None:
     more = {"friction": rubs[kind]} if kind < 2 else {}
     ends = [-rng.uniform(0.05, 0.2), rng.uniform(0.05, 0.2)]
     at = rng.choice([ends[0], 0.0, ends[1]], p=[0.25, 0.5, 0.25])
-    stop = law(rng, rubs=False)
+    stop = stop_beside(scene, more)
     scene.slide("x", GROUND, "C", X, at, rng.normal(), limits=ends, stop=stop, **more)
     scene.pivot("a", "C", "A", rng.normal(), 2 * rng.normal())
     if rng.random() < 0.5:
@@ -281,7 +300,7 @@ def block_on_a_belt(scene: Scene) -> None:
     scene.section("motions")[scene.view.name("drive")] = drive
     a, b, m = *rng.uniform(0.2, 0.4, 2), rng.uniform(0.5, 2)
     scene.body("A", m, m / 3 * np.array([b * b, a * a, a * a + b * b]))
-    own = law(rng, most=0.4)
+    own = by_speeds(law(rng, most=0.4))
     if own["friction"] is not None:
         own["friction"] = max(own["friction"], 0.1)
     scene.planar("A", [0.0, b], 0.0, [rng.choice([0.0, speed, rng.normal()]), 0.0], 0.0)
@@ -300,25 +319,28 @@ def four_bar(scene: Scene) -> None:
     rng = scene.rng
     weight(scene, 0.3)
     l, w = rng.uniform(0.3, 0.5), rng.uniform(0.5, 0.8)
-    angle, rate = rng.uniform(-0.5, 0.5), rng.normal()
+    angle, rate = rng.uniform(0.45, 0.55) * rng.choice([-1, 1]), rng.normal()
     bar = np.array([1, 0.1, 1]) * l * l / 12
     for name in ("crank", "rocker"):
         scene.body(name, 1.0, bar, centre=(0, -l / 2, 0))
     m = rng.uniform(0.5, 2)
     scene.body("rod", m, m * w * w / 12 * np.array([0.1, 1, 1]), centre=(w / 2, 0, 0))
     low, high = -rng.uniform(0.6, 0.8), rng.uniform(0.6, 0.8)
-    more: dict[str, Any] = {"limits": [low, high], "stop": law(rng, rubs=False)}
+    more: dict[str, Any] = {"limits": [low, high]}
     if rng.random() < 0.5:
         more["friction"] = {"constant": rng.uniform(0.02, 0.2)}
+    more["stop"] = stop_beside(scene, more)
     scene.pivot("a", GROUND, "crank", angle, rate, **more)
     scene.pivot("b", "crank", "rod", -angle, -rate, point=((0, -l, 0), (0, 0, 0)))
     scene.pivot("d", GROUND, "rocker", angle, rate, point=((w, 0, 0), (0, 0, 0)))
     scene.pivot("c", "rod", "rocker", angle, rate, point=((w, 0, 0), (0, -l, 0)))
-    # its height at another angle is no floor of the start: stay in touch, or a little above
-    below = rng.uniform(0.005, 0.03) * rng.choice([0.0, 1.0])
+    # in touch, or a little above; nearer to its lowest place, what slides on the floor would jam
+    below = rng.uniform(0.002, 0.01) * rng.choice([0.0, 1.0])
     through = (0, -l * np.cos(angle) - below, 0)
     where = {"point": (w * rng.uniform(0.2, 0.8), 0, 0), "through": through}
-    scene.contact("floor", GROUND, "rod", law(rng, most=0.3), normal=Y, **where)
+    # the one freedom is held by a normal and by friction at once
+    scene.contact("floor", GROUND, "rod", by_speeds(law(rng, most=0.2)), normal=Y, **where)
+    scene.traits.add("shared stop")
     scene.traits.add("loop")
     scene.duration = 0.3
 

@@ -11,7 +11,7 @@ import pytest
 from seam_relations import Case, moved
 from seam_scenes import GROUND
 
-SEEDS = [seed for seed in range(96) if seed % 12 in (1, 2, 3, 4, 5)]  # free bodies that touch
+SEEDS = [seed for seed in range(36) if seed % 12 in (1, 2, 3, 4, 5)]  # free bodies that touch
 NODES = np.polynomial.legendre.leggauss(12)[0]
 NEAR = 1e-7  # [s] before and after a shock
 EQUAL = 1e-7

@@ -13,7 +13,7 @@ from oracle_scenes import calm, struck
 import torseur as ts
 
 EQUAL = 1e-8
-SHOCKS, REBOUNDS, REACHED = 140, 60, 100  # scenes by Newton's rule, by Poisson's, at rest
+SHOCKS, REBOUNDS, TOUCHES = range(140), range(60), range(100)  # by Newton, by Poisson, at rest
 
 
 def speeds_after(touching):
@@ -33,12 +33,22 @@ def wrong_speeds(seed, poisson):
     return float(np.abs(found - wanted).max() / max(1.0, np.abs(touching.v).max()))
 
 
-@pytest.mark.parametrize(("poisson", "count"), [(False, SHOCKS), (True, REBOUNDS)])
-def test_speeds_after_shocks_are_those_of_the_modes_that_agree(poisson, count):
-    errors = {seed: wrong_speeds(seed, poisson) for seed in range(count)}
+def check(errors):
+    """Where the oracle has an answer, which is nearly everywhere, the engine has it too."""
     known = {seed: x for seed, x in errors.items() if x is not None}
-    assert len(known) > 0.8 * count
+    assert len(known) > 0.8 * len(errors)
     assert {seed: x for seed, x in known.items() if x > EQUAL} == {}
+
+
+# every fifth scene has every kind, as there are four
+QUICKLY = pytest.param(5, id="some")
+ALL = pytest.param(1, id="all", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("every", [QUICKLY, ALL])
+@pytest.mark.parametrize(("poisson", "seeds"), [(False, SHOCKS), (True, REBOUNDS)])
+def test_speeds_after_shocks_are_those_of_the_modes_that_agree(poisson, seeds, every):
+    check({seed: wrong_speeds(seed, poisson) for seed in seeds[::every]})
 
 
 def wrong_acceleration(seed):
@@ -53,8 +63,6 @@ def wrong_acceleration(seed):
     return float(np.abs(found - wanted).max() / max(1.0, np.abs(wanted).max()))
 
 
-def test_accelerations_of_what_touches_are_those_of_the_modes_that_agree():
-    errors = {seed: wrong_acceleration(seed) for seed in range(REACHED)}
-    known = {seed: x for seed, x in errors.items() if x is not None}
-    assert len(known) > 0.8 * REACHED
-    assert {seed: x for seed, x in known.items() if x > EQUAL} == {}
+@pytest.mark.parametrize("every", [QUICKLY, ALL])
+def test_accelerations_of_what_touches_are_those_of_the_modes_that_agree(every):
+    check({seed: wrong_acceleration(seed) for seed in TOUCHES[::every]})

@@ -8,7 +8,7 @@ import pytest
 from seam_relations import RELATIONS, broken
 
 SCENES = 50
-EACH = 5  # relations of one scene, where time is short; the next scene has the next ones
+EACH = 3  # relations of one scene, where time is short; the next scene has the next ones
 
 
 def chosen(seed):
