@@ -107,6 +107,21 @@ def test_a_grip_shares_its_load_alike_however_it_is_turned_and_ordered(way, turn
         assert run.contact(name).normal == pytest.approx(0.125, rel=1e-9)
 
 
+def test_a_grip_of_bodies_that_meet_by_their_shapes_does_not_turn_the_box_either():
+    """The pads are boxes on slides, and touch the box by the corners that collision finds."""
+    made = grip(np.eye(3))
+    del made["reactions"]
+    made["contacts"] = {"all": {"among": "all", "friction": 0.5}}
+    made["bodies"]["box"]["shape"] = {"box": {"size": [0.1, 0.06, 0.06]}}
+    for name, place in (("left", -0.1), ("right", 0.1)):
+        pad = made["bodies"][name]
+        made["bodies"][name] = {**pad, "shape": {"box": {"size": [0.1, 0.06, 1.0]}}}
+        made["initial"][f"s_{name}"] = place
+    run = ts.simulate(ts.load(made), 0.02, rate=1000, method="moreau", step=1e-3)
+    assert run["box_z."] == pytest.approx(-4.81 * run.t, abs=1e-10)
+    assert np.abs([run[f"box_w{axis}"] for axis in "xyz"]).max() < 1e-9
+
+
 # --- tables ---------------------------------------------------------------------------------------
 
 

@@ -144,6 +144,8 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "speed": ("rows",),  # their speeds at the end
     "load_response": ("loads", "rows"),  # loads by impulses
     "load_free": ("loads",),
+    "unit": ("rows",),  # impulses by which energies of rows are alike
+    "weight": ("rows",),  # what impulses count by, where they have a choice
     "soft": (1,),  # of the response of a row: what is added to it on the way
     "anchor": ("rows",),  # impulses near which that keeps others
     "tangent": ("rows", "rows"),

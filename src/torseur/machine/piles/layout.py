@@ -5,6 +5,7 @@ from torseur.machine.runtime.memory import Layout, Shape
 
 FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in each other at first
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
+MOST_SHARED = 20  # the same: of one that slides, for which the smallest impulses are found
 _DENSE = 3 * MOST_IN_NEWTON
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another
 
@@ -65,6 +66,12 @@ ROOM: dict[str, Shape] = {
     "corners": (2, CORNERS, 3),  # of a face that is clipped
     "compliance": (_DENSE, _DENSE),  # speeds by impulses
     "tangent": (_DENSE, _DENSE),  # of the equations of Newton's method
+    "gram": (_DENSE, _DENSE),  # this and the next four are for impulses that have a choice
+    "column": (_DENSE,),
+    "right": (_DENSE,),
+    "found": (_DENSE,),
+    "unit": (_DENSE,),
+    "weight": (_DENSE,),
     "exchanges": (_DENSE,),
     "room": (_DENSE,),
     "block": ("most_blocks", 36),

@@ -11,7 +11,6 @@ what sticks, slides and opens, whatever the order of rows. Then the smallest imp
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import one_way, row_of
-from torseur.machine.contact.kernels.smallest import is_unique, smallest
 from torseur.machine.integrators.kernels.alart_curnier import (
     BOLD,
     PROXIMAL,
@@ -22,19 +21,19 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     sliding_entry,
     solved,
 )
+from torseur.machine.integrators.kernels.smallest import GIVES, is_unique, smallest
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
-GIVES = 1e-6  # of the response of a row: by how much rows give way at first
 SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
 
 
 @apart
 def solve_cones(model, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
-    has_choice = not is_unique(model, n)
+    has_choice = not is_unique(model, n, model.response, model.rows)
     if has_choice:
         for i in range(n):
             model.anchor[i] = 0.0
@@ -47,7 +46,7 @@ def solve_cones(model, n, close):
         proximal_points(model, (0, n), until, softness, _point)
         _sweep(model, n, SWEEPS, close)
         error = _newton(model, n, close)
-    return smallest(model, n, close, _laws, _write_weights) if has_choice else error
+    return smallest(model, (0, n), close, _laws, _write_weights) if has_choice else error
 
 
 @apart
@@ -163,8 +162,9 @@ def _mean_response(model, element):
 
 
 @apart
-def _write_weights(model, n, weight):
+def _write_weights(model, rows, level):
     """weight ← of impulses, couples counting over a length; of friction that slides, none."""
+    n, weight = rows[1], model.weight
     for i in range(n):
         weight[i] = 1.0 / model.fineness[whole(model.acting[i])]
     for e in range(model.elements):
@@ -230,10 +230,10 @@ def _equations(model, rows):
 
 
 @apart
-def _laws(model, n):
+def _laws(model, rows):
     """The residual; unknown ← what is not zero, tangent ← how that changes with impulses."""
-    error = write_equations(model, n, model.unknown)
-    _write_tangent(model, n, 0.0)
+    error = write_equations(model, rows[1], model.unknown)
+    _write_tangent(model, rows[1], 0.0)
     return error
 
 

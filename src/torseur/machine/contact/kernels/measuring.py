@@ -1,7 +1,7 @@
 """What the rows of contacts are at a state: how they move each other, and what joints carry."""
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.dense import cholesky, cholesky_solve
+from torseur.machine.integrators.kernels.dense import cholesky, cholesky_solve
 from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -6,7 +6,7 @@ those of its joints. Friction of what slides follows from these.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.dense import least, lessen
+from torseur.machine.integrators.kernels.dense import least, lessen
 from torseur.machine.runtime.vectors import apart, whole
 
 

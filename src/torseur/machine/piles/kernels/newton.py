@@ -1,4 +1,7 @@
-"""All impulses of an island at once, by Newton's method: its equations, and their derivative."""
+"""All impulses of an island at once, by Newton's method: its equations, and their derivative.
+
+Where a small island slides and its impulses are not unique, the smallest are taken.
+"""
 
 from torseur.machine.integrators.kernels.alart_curnier import (
     BOLD,
@@ -9,10 +12,11 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     sliding_entry,
     solved,
 )
+from torseur.machine.integrators.kernels.smallest import GIVES, is_unique, smallest
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.contacts import push, response, speed
-from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
 
 
@@ -26,13 +30,73 @@ def mean_response(row):
 def solve_at_once(run, start, stop, close):
     """Impulses of the contacts from start to stop, until the equations hold to a speed."""
     read_impulses(run, start, stop)
+    _write_compliance(run, start, stop)
+    rows, until = (start, 3 * (stop - start)), (close, STEPS, BOLD)
+    newton(run, rows, until, _worst_error, _direction)
+
+
+@apart
+def _write_compliance(run, start, stop):
+    """compliance ← the speed at every contact by a unit impulse at every other."""
     n = 3 * (stop - start)
-    for k in range(start, stop):  # the speed at every contact by a unit impulse at every other
+    for k in range(start, stop):
         for m in range(start, stop):
             block = address(run.compliance, 3 * (n * (m - start) + k - start))
             _write_pair(member_row(run, k), member_row(run, m), n, block)
-    rows, until = (start, n), (close, STEPS, BOLD)
+
+
+# --- impulses that are not unique ----------------------------------------------------------------
+
+
+@apart
+def share_sliding(run, start, stop, close):
+    """Impulses of contacts of which some slide ← the smallest, if that can be; else as they are."""
+    n, slides = 3 * (stop - start), False
+    for k in range(start, stop):
+        slides = slides or _slides(run, member_row(run, k), k - start)
+    if not slides:
+        return
+    _write_compliance(run, start, stop)
+    if is_unique(run, n, run.compliance, n):
+        return
+    read_impulses(run, start, stop)
+    before, rows, until = run.changed, (start, n), (close, STEPS, BOLD)
+    copy(n, run.impulse, before)
+    for i in range(n):
+        run.anchor[i] = 0.0
+    run.soft = GIVES
     newton(run, rows, until, _worst_error, _direction)
+    run.soft = 0.0
+    if smallest(run, rows, close, _laws, _write_weights) > close:
+        copy(n, before, run.impulse)
+        _worst_error(run, rows)
+
+
+@apart
+def _slides(run, row, k):
+    """Whether a contact slides."""
+    z = goal(run, row, k)
+    across = square_root(z[1] * z[1] + z[2] * z[2])
+    return row[at.HELD] == 0.0 and z[0] > 0.0 and across > row[at.FRICTION] * z[0]
+
+
+@apart
+def _laws(run, rows):
+    """The residual; unknown ← what is not zero, tangent ← how that changes with impulses."""
+    error = _worst_error(run, rows)
+    _write_tangent(run, rows, 0.0)
+    return error
+
+
+@apart
+def _write_weights(run, rows, level):
+    """weight ← 1 for what holds: of contacts at first, then of joints."""
+    for i in range(0, rows[1], 3):
+        row, own = member_row(run, rows[0] + i // 3), address(run.weight, i)
+        held = row[at.HELD] != 0.0
+        own[0] = 1.0 if held == (level == 1) else 0.0
+        own[1] = 0.0 if _slides(run, row, i // 3) else own[0]
+        own[2] = own[1]
 
 
 @apart
@@ -126,12 +190,16 @@ def _crossed(row, i, other, j, of_first):
 
 @apart
 def _direction(run, rows):
-    """Whether the system is regular; unknown ← the change of impulses.
-
-    tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε).
-    """
-    n, W, J = rows[1], run.compliance, run.tangent
+    """Whether the system is regular; unknown ← the change of impulses."""
     run.newtons += 1
+    _write_tangent(run, rows, max(PROXIMAL, run.soft))
+    return solved(run, rows[1])
+
+
+@apart
+def _write_tangent(run, rows, soft):
+    """tangent ← the derivative of the equations by the impulses: ∂/∂P + ∂/∂u (W + ε)."""
+    n, W, J = rows[1], run.compliance, run.tangent
     for i in range(0, n, 3):
         row = member_row(run, rows[0] + i // 3)
         d = mean_response(row)
@@ -146,7 +214,7 @@ def _direction(run, rows):
             column, own = address(J, n * c + i), address(W, n * c + i)
             s = c - i  # of its own impulses: 0, 1, 2
             u, v, w = own[0] / d, own[1] / d, own[2] / d
-            near = PROXIMAL if 0 <= s < 3 else 0.0
+            near = soft if 0 <= s < 3 else 0.0
             u, v, w = u + near * (s == 0), v + near * (s == 1), w + near * (s == 2)
             p, q, r = 1.0 * (s == 0), 1.0 * (s == 1), 1.0 * (s == 2)
             if z[0] <= 0.0 and not held:
@@ -160,4 +228,3 @@ def _direction(run, rows):
                 slope = row[at.FRICTION] * load
                 column[1] = sliding_entry((q, x), one, along, slope, bend)
                 column[2] = sliding_entry((r, y), other, along, slope, bend)
-    return solved(run, n)

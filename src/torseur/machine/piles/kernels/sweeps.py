@@ -14,10 +14,10 @@ from torseur.machine.piles.kernels.contacts import (
     start_speed,
     warm_impulse,
 )
-from torseur.machine.piles.kernels.newton import solve_at_once
+from torseur.machine.piles.kernels.newton import share_sliding, solve_at_once
 from torseur.machine.piles.kernels.proximal import proximal
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of, swept
-from torseur.machine.piles.layout import MOST_IN_NEWTON
+from torseur.machine.piles.layout import MOST_IN_NEWTON, MOST_SHARED
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     apart,
@@ -68,6 +68,8 @@ def solve_island(run, i, h):
             row[at.BOUND] = landing(run, row, h)
             push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
         residual = _solved(run, start, stop, size)
+    if residual <= ENOUGH * size and stop - start <= MOST_SHARED:
+        share_sliding(run, start, stop, ENOUGH * size)
     far = BEHIND if run.ties > 0 else FAR
     if run.asked == 0.0 and residual > far * size:
         residual = proximal(run, start, stop, MODERATE * size)
