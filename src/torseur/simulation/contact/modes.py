@@ -109,7 +109,7 @@ class Choice:
     def found(self, cause: Cause | None = None) -> Found:
         """The modes that agree, in which nothing slides that others hold."""
         self._lifts = cause.element if cause is not None and cause.what == LIFT else -1
-        return self._at_rest(self._held_together(self._agreeing(cause)))
+        return self._at_rest(self._held_together(self._agreeing(cause)), cause)
 
     def _agreeing(self, cause: Cause | None) -> Found:
         """Modes that agree."""
@@ -167,10 +167,16 @@ class Choice:
         self.contacts["reference"][:] = found.z
         return self.solved(modes)
 
-    def _at_rest(self, found: Found) -> Found:
-        """The same, but what starts to slide rests where forces that have a choice can hold it."""
+    def _at_rest(self, found: Found, cause: Cause | None) -> Found:
+        """The same, but what starts to slide rests where forces that have a choice can hold it.
+
+        What was at its limit and sticks on has other shares, as clear of all limits as they can be:
+        others would bring it there again at once.
+        """
         kinds = np.array(found.modes.kinds)
         starts = (kinds == at.SLIP) & ~self._slides & ~self.contacts.has_no_friction
+        if cause is not None and cause.what == LIMIT:
+            starts[cause.element] |= kinds[cause.element] == at.STICK
         own = self._islands[[rows[0] for rows in self.contacts.state.rows]]
         for island in set(own[starts].tolist()):
             here = self.seen.touches & (own == island)

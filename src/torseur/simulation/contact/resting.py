@@ -19,8 +19,8 @@ from torseur.machine.contact.negligible import RANK
 from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
-_CLEAR = 1e-9  # of the largest force: a distance from a limit that is one
-_GROWTH, _MOST, _NEWTON = 30.0, 1e12, 40  # of the weight of s; its largest; steps for each
+_CLEAR = 1e-10  # of the largest force: a distance from a limit that is one
+_GROWTH, _MOST, _NEWTON = 30.0, 1e13, 40  # of the weight of s; its largest; steps for each
 _NEAR = 0.1  # of s: what the largest may have more
 _DONE = 1e-9  # a decrement of the barrier that is none
 _LARGE = 1e3  # times the forces at hand: a distance that has no bound

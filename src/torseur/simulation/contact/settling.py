@@ -68,7 +68,8 @@ class Settling:
             found = chosen(seen, cause)
         self._keep_shares(y, found)
         idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
-        self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
+        room = np.where(idle, TOUCHING, LOW) * self.contacts.gap_sizes
+        self.contacts.table[:, at.SLACK] = seen.touches * np.maximum(room, -2 * seen.gap)
         self._adopt(y, found.modes, seen)
         path.note(t, y, found.modes, cause)
         self._tell_choice(path, t, seen.A, found.modes, found.z)

@@ -176,8 +176,11 @@ def _write_rate(model, y, into):
 
 @apart
 def _least_force(model, row, largest):
-    """What a force must fall short by to have changed its sign: rounding does not."""
-    return (model.least + NONE * largest) * model.fineness[row]
+    """What a force must fall short by to have changed its sign: rounding does not.
+
+    It is more than what the choice of modes lets pass, which goes by what rows do without forces.
+    """
+    return max((model.least + NONE * largest) * model.fineness[row], 2.0 * model.no_force[row])
 
 
 @apart

@@ -12,7 +12,7 @@ from torseur.machine.contact.kernels.judging import judge, weigh
 from torseur.machine.contact.kernels.measuring import measure_easiest
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
-from torseur.machine.contact.negligible import LEANS, RESTING, SLIDING, TOUCHING
+from torseur.machine.contact.negligible import LEANS, LOW, RESTING, SLIDING, TOUCHING
 from torseur.machine.integrators.kernels.dense import cholesky
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -275,7 +275,7 @@ def keep_shares(model, into):
 
 @apart
 def lean(model):
-    """SLACK ← of what touches and hardly leaves; nothing starts to slide."""
+    """SLACK ← of what touches: rounding is no touch of one that leaves; nothing starts to slide."""
     largest = 0.0
     for i in range(model.rows):
         largest = max(largest, abs(model.w[i]))
@@ -284,6 +284,7 @@ def lean(model):
         if element[at.NORMAL] >= 0.0:
             change = model.w[whole(element[at.NORMAL])]
         touches = model.judged[e * at.JUDGED + at.TOUCHES] == 1.0
-        idle = touches and change <= LEANS * largest
-        element[at.SLACK] = TOUCHING * gap_size(model, element) if idle else 0.0
+        room = TOUCHING if change <= LEANS * largest else LOW
+        room = max(room * gap_size(model, element), -2.0 * model.seen[e * at.SEEN + at.GAP])
+        element[at.SLACK] = room if touches else 0.0
         element[at.STARTS] = 0.0
