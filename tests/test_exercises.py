@@ -313,6 +313,16 @@ def test_a_ball_joint_takes_overconstraint_away():
     assert "hinge" not in seen.text("fr")  # which is another English name
 
 
+def test_a_motor_is_left_out_where_its_joint_gets_more_freedoms_and_this_is_told():
+    """An arm of six pivots has mobility 6; one that slides too has 7, and no motor for both."""
+    seen = ts.exercises.what_if("stanford_arm", joints={"J6": "cylindrical"})
+    assert seen.counts["degree"] == (6, 7)
+    assert any("motor M6 is left out" in change.en for change in seen.changes)
+    assert any("le moteur M6 est retiré" in change.fr for change in seen.changes)
+    kept = ts.exercises.what_if("stanford_arm", joints={"J6": "prismatic"})
+    assert not any("left out" in change.en for change in kept.changes)
+
+
 def test_a_change_of_nothing_or_of_what_is_not_there_is_refused():
     with pytest.raises(ts.ModelError, match="nothing is changed"):
         ts.exercises.what_if("slider_crank")

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 from test_controllers import ARM
 
 import torseur as ts
+from torseur.algebra.core.graph import evaluate
 from torseur.cli.description.demo import ROBOT
 from torseur.cli.description.examples import examples
 from torseur.cli.motion.tracking import tracking as command
-from torseur.controllers.tracking import mistaken
-from torseur.errors import ModelError
+from torseur.controllers.tracking import mistaken, mistaken_numbers
 
 HALF = np.pi / 2
 
@@ -102,8 +102,25 @@ def test_what_is_mistaken_is_masses_and_not_lengths(robot):
     right = robot.parameters
     assert {"M6", "D3", "IZ6"} <= set(wrong) and not {"L2", "B1"} & set(wrong)
     assert {round(wrong[x] / right[x], 12) for x in wrong} == {0.9, 1.1}
-    with pytest.raises(ModelError, match="no parameter is that of a mass"):
-        mistaken(ts.load(files("torseur.examples") / "puma560.yaml"), 0.1)
+
+
+def test_masses_that_are_numbers_are_mistaken_too():
+    """The Puma has no parameters of masses: each number is off by a tenth, and motions follow."""
+    puma = ts.load(files("torseur.examples") / "puma560.yaml")
+    assert mistaken(puma, 0.1) == {}
+    wrong = mistaken_numbers(puma, 0.1, seed=1)
+    for name, body in puma.bodies.items():
+        right, other = (
+            np.array([float(evaluate(x, {})) for x in (b.mass, *b.centre, *b.inertia.flat)])
+            for b in (body, wrong.bodies[name])
+        )
+        known = right != 0
+        ratios = np.round(other[known] / right[known], 12)
+        assert set(ratios.tolist()) <= {0.9, 1.1}
+        np.testing.assert_array_equal(wrong.bodies[name].inertia, wrong.bodies[name].inertia.T)
+    goal = {name: "0.2*t^2" for name in puma.coordinates}
+    off, exact = (ts.control.tracking(puma, goal, 0.05, error=e, sample=5e-3) for e in (0.3, 0.0))
+    assert off.rms("computed_torque") > 2 * exact.rms("computed_torque")
 
 
 def test_the_example_is_the_robot_of_the_phrase(robot):

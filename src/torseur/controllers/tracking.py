@@ -126,11 +126,12 @@ def tracking(
     after `seed`.
     """
     true = known_model(mechanism, parameters).mechanism
-    wanted, believed = reference_of(reference), mistaken(true, error, seed)
+    wanted, told = reference_of(reference), mistaken(true, error, seed)
+    known, believed = (true, told) if told else (mistaken_numbers(true, error, seed), {})
     # the laws know a mechanism whose inertias no body need have: what they believe is wrong
     accept = ("negative moment", "triangle")
-    bodies = {name: replace(body, accept=accept) for name, body in true.bodies.items()}
-    known = replace(true, bodies=bodies)
+    bodies = {name: replace(body, accept=accept) for name, body in known.bodies.items()}
+    known = replace(known, bodies=bodies)
     at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
     kp, kd = joint_gains(known, frequency, at, parameters=believed)
     servos = pd(known, wanted, kp, kd)
@@ -155,7 +156,10 @@ def tracking(
 
 
 def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, float]:
-    """The parameters of masses, centres and inertias, each too large or too small by a share."""
+    """The parameters of masses, centres and inertias, each too large or too small by a share.
+
+    None where masses, centres and inertias are numbers.
+    """
     bodies = mechanism.bodies.values()
     spoken = free_symbols([x for body in bodies for x in expressions_in(body)])
     placed = free_symbols([x for joint in mechanism.joints.values() for x in expressions_in(joint)])
@@ -163,14 +167,30 @@ def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, flo
     table, known = mechanism.parameter_table, mechanism.parameters
     follows = {name for name, x in table.items() if x.value is not None and free_symbols(x.value)}
     wrong = [x.name for x in spoken if x.name in table and x.name not in lengths | follows]
-    if not wrong:
-        raise ModelError(
-            f'mechanism "{mechanism.name}"',
-            "no parameter is that of a mass, a centre of mass or an inertia only.",
-            "Give the bodies parameters: mass: m1, with m1 among the parameters.",
-        )
-    if seed < 0:
-        raise ModelError("tracking", say("the seed must be zero or positive, got {seed}.", seed))
-    signs = np.random.default_rng(seed).choice([-1.0, 1.0], len(wrong))
+    signs = _signs(seed, len(wrong))
     pairs = zip(sorted(wrong), signs, strict=True)
     return {name: float(known[name] or 0.0) * (1 + sign * error) for name, sign in pairs}
+
+
+def mistaken_numbers(mechanism: Mechanism, error: float, seed: int = 0) -> Mechanism:
+    """The mechanism with every mass, centre and inertia too large or too small by a share."""
+    signs = iter(_signs(seed, 10 * len(mechanism.bodies)))
+
+    def wrong(x: Any) -> Any:
+        return x * (1 + next(signs) * error)
+
+    bodies = {}
+    for name, body in mechanism.bodies.items():
+        inertia = body.inertia.copy()
+        for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+            inertia[i, j] = inertia[j, i] = wrong(inertia[i, j])
+        centre = np.array([wrong(x) for x in body.centre], dtype=object)
+        bodies[name] = replace(body, mass=wrong(body.mass), centre=centre, inertia=inertia)
+    return replace(mechanism, bodies=bodies)
+
+
+def _signs(seed: int, count: int) -> Array:
+    """More or less, by chance."""
+    if seed < 0:
+        raise ModelError("tracking", say("the seed must be zero or positive, got {seed}.", seed))
+    return np.random.default_rng(seed).choice([-1.0, 1.0], count)

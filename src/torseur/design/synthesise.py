@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -193,8 +194,9 @@ def _renewed(
     names, ladder = problem.model.coordinates, posed[0]
     at = int(np.abs(ladder.angles - problem.begin).argmin())
     wanted = ladder.z[at, : len(names)]
-    found = assemble(made, {problem.driver: problem.begin}).q
-    if np.abs((found - wanted) / problem.postures.scale).max() < _SAME:
-        return made, ()
+    with suppress(SolveError, ModelError):  # its own initial values may lead nowhere
+        found = assemble(made, {problem.driver: problem.begin}).q
+        if np.abs((found - wanted) / problem.postures.scale).max() < _SAME:
+            return made, ()
     start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
     return replace(made, initial={**old.initial, **start}), ()

@@ -12,7 +12,12 @@ DEARER = 10.0
 
 
 def least_step(J: Array, right: Array, G: Array | None) -> Array:
-    """The smallest x with J x = right, by least squares, in the metric xᵀ G x."""
+    """The smallest x with J x = right, by least squares, in the metric xᵀ G x.
+
+    Zero where J is not a number: no step leads from there.
+    """
+    if not np.isfinite(J).all():
+        return np.zeros(J.shape[1])
     if G is None or not len(G):
         return np.asarray(np.linalg.lstsq(J, right, rcond=_RANK)[0])
     root = np.linalg.cholesky(G)  # G = root rootᵀ, y = rootᵀ x

@@ -26,7 +26,10 @@ Document = Mapping[str, Any]
 
 
 def with_joint(document: Document, joint: str, kind: str) -> dict[str, Any]:
-    """The description with another type of joint; coordinates that stay keep their names."""
+    """The description with another type of joint; coordinates that stay keep their names.
+
+    Motors of the joint are left out unless it has one freedom.
+    """
     joints = document.get("joints", {})
     if joint not in joints:
         raise unknown("what if", "joint", joint, joints)
@@ -35,6 +38,8 @@ def with_joint(document: Document, joint: str, kind: str) -> dict[str, Any]:
     changes |= _directions(joints[joint], kind)
     plain = merged(document, {"joints": {joint: changes}, "initial": None})
     after = _loose(plain, joint).joints[joint]
+    if after.kind.nv != 1:
+        plain = _without(plain, "motors", joint)
     names = _names(before, after)
     named = {"coordinates": names} if len(names) == after.kind.nq == after.kind.nv else {}
     found = merged(plain, {"joints": {joint: named}}) if named else plain
@@ -52,9 +57,13 @@ def _directions(entry: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 def _loose(document: dict[str, Any], joint: str) -> Mechanism:
     """The mechanism without what acts in the joint, which may not know its coordinates yet."""
-    forces = document.get("forces", {})
-    inside = {name: None for name, x in forces.items() if x.get("joint") == joint}
-    return load(merged(document, {"forces": inside}) if inside else document)
+    return load(_without(_without(document, "forces", joint), "motors", joint))
+
+
+def _without(document: dict[str, Any], kind: str, joint: str) -> dict[str, Any]:
+    """The description without the forces or motors of a joint."""
+    inside = {name: None for name, x in document.get(kind, {}).items() if x.get("joint") == joint}
+    return merged(document, {kind: inside}) if inside else document
 
 
 def _names(before: Joint, after: Joint) -> list[str]:

@@ -105,8 +105,10 @@ def what_if(
     after, told_changes = before, []
     for joint, kind in (joints or {}).items():
         joined = case(after).mechanism.joints
-        after = with_joint(after, joint, kind)
+        motors, after = case(after).mechanism.motors, with_joint(after, joint, kind)
         told_changes.append(_joint_told(joint, joint_class(kind, "what_if"), joined[joint].kind))
+        left_out = [name for name in motors if name not in case(after).mechanism.motors]
+        told_changes += [_motor_told(name, joint) for name in left_out]
     for body, listed in (symmetries or {}).items():
         after = with_symmetries(after, body, [symmetry(x) for x in listed])
         told_changes.append(_symmetry_told(body, listed))
@@ -131,6 +133,10 @@ def _joint_told(joint: str, after: type[JointType], before: JointType) -> Told:
         for x in ("en", "fr")
     )
     return Told(*texts)
+
+
+def _motor_told(motor: str, joint: str) -> Told:
+    return told(lambda words: words["what if no motor"].format(motor, joint))
 
 
 def _symmetry_told(body: str, listed: Sequence[str]) -> Told:

@@ -115,6 +115,7 @@ WORDS: dict[str, str] = {
     "hint of rotation of a field": "The curl is twice the rotation.",
     # what if
     "colon": ": ",
+    "what if no motor": "motor {} is left out: {} has not one degree of freedom",
     "what if joint": "{} is {} instead of {}",
     "what if symmetry": "{} has {} instead of its own symmetries",
     "what if no symmetry": "{} has no symmetry any more",

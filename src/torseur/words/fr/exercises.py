@@ -134,6 +134,7 @@ WORDS: dict[str, str] = {
     "hint of rotation of a field": "Le rotationnel est le double du vecteur rotation.",
     # what if
     "colon": " : ",
+    "what if no motor": "le moteur {} est retiré : {} n'a pas un seul degré de liberté",
     "what if joint": "{} est {} au lieu de {}",
     "what if symmetry": "{} a {} au lieu de ses propres symétries",
     "what if no symmetry": "{} n'a plus de symétrie",

@@ -35,7 +35,5 @@ SENTENCES: dict[str, str] = {
     'reference of "{name}"': "consigne de « {name} »",
     "Give a positive duration, and two samples at least.": "Donner une durée positive, et deux échantillons au moins.",
     "{samples} samples over {duration} s are no motion.": "{samples} échantillons sur {duration} s ne sont pas un mouvement.",
-    "Give the bodies parameters: mass: m1, with m1 among the parameters.": "Donner des paramètres aux solides : masse: m1, avec m1 parmi les paramètres.",
-    "no parameter is that of a mass, a centre of mass or an inertia only.": "aucun paramètre n'intervient seulement dans une masse, un centre d'inertie ou une inertie.",
     "the seed must be zero or positive, got {seed}.": "la graine doit être nulle ou positive, reçu {seed}.",
 }

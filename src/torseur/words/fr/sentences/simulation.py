@@ -121,7 +121,7 @@ SENTENCES: dict[str, str] = {
     '"{name}" is part of a quaternion: it cannot be pinned.': "« {name} » fait partie d'un quaternion : on ne peut pas la fixer.",
     "the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians a second.": "les vitesses fixées ne peuvent pas être gardées : les boucles s'ouvriraient de {left:.3g} fois la taille du mécanisme (ou rad) par seconde.",
     "Pin fewer coordinates.": "Fixer moins de coordonnées.",
-    "a closing joint is not led.": "une liaison de fermeture n'est pas conduite.",
+    "a closing joint or an attitude is not led.": "une liaison de fermeture ou une attitude n'est pas conduite.",
     "{problem} by {size:.3g} (m or rad).": "{problem} de {size:.3g} (m ou rad).",
     "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.": "Les longueurs suffisent-elles ? Donner une estimation plus proche, ou fixer moins de coordonnées.",
     "it stays open by {gap:.3g} (m or rad).": "elle reste ouverte de {gap:.3g} (m ou rad).",
