@@ -49,7 +49,7 @@ def assembled(
     if not model.graph.sets:
         return start, {}
     # positions, then speeds; given coordinates rest unless their speeds are given
-    choices = tuple(given), tuple(initial), tuple(initial)[:1], ()
+    choices: tuple[tuple[str, ...], ...] = tuple(given), tuple(initial), tuple(initial)[:1], ()
     state = _first(_closed, [_pinned(model, names, given) for names in choices], start, t)
     speeds = {n: x for n, x in given.items() if n in model.mechanism.every_speed}
     resting = (
@@ -95,7 +95,7 @@ def _pinned(
     laws = {f"pin of {n}": n for n in kept}
     motions = {name: CoordinateMotion(name, n, symbol(name)) for name, n in laws.items()}
     values = {name: given[n] for name, n in laws.items()}
-    return lambda: _with(model, values, motions=mechanism.motions | motions)
+    return lambda: _with(model, values, motions={**mechanism.motions, **motions})
 
 
 def _moving(
@@ -109,7 +109,7 @@ def _moving(
         name: Relation(name, symbol(n, "speed") - symbol(name)) for name, n in laws.items()
     }
     values = {name: given.get(n, 0.0) for name, n in laws.items()}
-    return lambda: _with(model, values, constraints=mechanism.constraints | relations)
+    return lambda: _with(model, values, constraints={**mechanism.constraints, **relations})
 
 
 def _with(model: AbsoluteModel, values: Mapping[str, float], **pins: Any) -> AbsoluteModel:
