@@ -29,11 +29,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import fuzz_app
 import fuzz_contacts
 import fuzz_control
 import fuzz_operations
 import fuzz_robots
-from fuzz_inputs import EXTREMES, Call, Input, damaged, spoilt, varied
+from fuzz_inputs import EXTREMES, Input, damaged, spoilt, varied
 
 SECONDS, BYTES = 20, 2 * 1024**3  # of the processor and of memory, that an input may take
 NOT_A_NUMBER = re.compile(r"(?<![\w.])nan(?!\w)", re.IGNORECASE)
@@ -232,6 +233,7 @@ DOORS = {
     "exercises": Door(fuzz_operations.exercises, fuzz_operations.spoilt_exercises),
     "studies": Door(fuzz_operations.studies, fuzz_operations.spoilt_studies),
     "logs": Door(fuzz_operations.logs, fuzz_operations.spoilt_logs),
+    "app": Door(fuzz_app.questions, fuzz_app.spoilt_questions),
 }
 
 
@@ -315,7 +317,7 @@ def _run(given: Input, folder: str) -> None:
         for number, name in ((1, "stdout"), (2, "stderr")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
         sys.argv = ["torseur", *given.arguments]
-        _ask(given.call) if given.call else main()
+        _answer(given) if given.call or given.question else main()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 98
     except BaseException:
@@ -325,10 +327,16 @@ def _run(given: Input, folder: str) -> None:
         os._exit(code)
 
 
-def _ask(call: Call) -> None:
-    """The answer of a function of the library, or its message."""
+def _answer(given: Input) -> None:
+    """The answer of the app or of a function of the library, or its message."""
     import torseur as ts
 
+    if given.question is not None:
+        path, document = given.question
+        text = given.files["m.yaml"].decode("utf-8", errors="replace")
+        fuzz_app.answer(path, {"text": text, "file": "m.yaml", **document})
+    call = given.call
+    assert call is not None
     try:
         print(call.answer(ts))
     except (ts.ModelError, ts.SolveError) as error:
@@ -380,7 +388,7 @@ def prepared() -> None:
                  "robotics.reduced", "robotics.workspace",
                  "robotics.identification.identify", "robotics.identification.excitation",
                  "robotics.identification.consistency", "robotics.identification.payload",
-                 "robots"):  # fmt: skip
+                 "robots", "cli.app.answering", "cli.app.site"):  # fmt: skip
         __import__(f"torseur.{name}")
     for name in ("rich.progress", "rich.table", "scipy.io", "scipy.linalg", "scipy.signal",
                  "scipy.spatial.transform"):  # fmt: skip
@@ -412,7 +420,7 @@ def outcome(inputs: Iterator[tuple[str, Input]], must: bool = False) -> Outcome:
         refused = f"an unspoilt input was refused: {met.said[-500:]}"
         wrong = met.wrong or ("" if met.answered or not must else refused)
         if wrong:
-            words = given.arguments or given.call
+            words = given.arguments or given.call or given.question
             found.failures.append((name, f"{words}\n{wrong}"))
     return found
 

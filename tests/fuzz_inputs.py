@@ -45,6 +45,7 @@ class Input:
     environment: dict[str, str] = field(default_factory=dict)
     call: Call | None = None
     stdin: bytes = b""
+    question: tuple[str, dict[str, Any]] | None = None  # to the app, about the text of m.yaml
 
 
 def spoilt(text: str, rng: random.Random, pieces: list[str] = PIECES) -> str:
