@@ -72,3 +72,37 @@ def test_a_body_inside_a_surface_that_gives_way_starts_compressed(depth, coordin
     run = ts.simulate(model, 0.01, coordinates=coordinates)
     expected = radius - sunk - (depth - sunk) * np.cos(np.sqrt(k / m) * run.t)
     np.testing.assert_allclose(run["F_z"], expected, atol=1e-9)
+
+
+def node(mass):
+    """A body on a slide, between the ground and another body, by two springs of 100 N/m."""
+    slide = {"type": "prismatic", "axis": "x"}
+    spring = {"type": "spring", "stiffness": 100, "length": 1}
+    return ts.load(
+        {
+            "bodies": {"n": {"mass": mass}, "b": BOX},
+            "joints": {
+                "A": slide | {"bodies": ["ground", "n"], "coordinate": "x"},
+                "B": slide | {"bodies": ["ground", "b"], "coordinate": "y"},
+            },
+            "forces": {
+                "s": spring | {"between": [["ground", [-1, 0, 0]], ["n", [0, 0, 0]]]},
+                "t": spring | {"between": [["n", [0, 0, 0]], ["b", [1, 0, 0]]]},
+            },
+            "initial": {"x": 0.05, "y": 0.1},
+        }
+    )
+
+
+def test_a_massless_node_between_springs_is_named_with_them_and_not_with_rotors():
+    with pytest.raises(ts.SolveError) as error:
+        ts.simulate(node(0), 1.0)
+    told = str(error.value)
+    assert "coordinate x" in told and "(s, t)" in told and "series" in told
+    assert "rotor" not in told and "moment of inertia" not in told
+
+
+def test_what_the_message_on_a_massless_node_advises_is_right():
+    """With a small mass the other body swings as on one spring of 1/k = 1/100 + 1/100."""
+    run = ts.simulate(node(1e-6), 1.0)
+    np.testing.assert_allclose(run["y"], 0.1 * np.cos(np.sqrt(50 / 2.0) * run.t), atol=1e-6)

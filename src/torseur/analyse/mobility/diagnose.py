@@ -25,10 +25,12 @@ from torseur.model.checks.plausibility import remarks
 from torseur.model.constraints.protocol import Constraint, ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
-from torseur.model.forces.protocol import Attachment, Kind, joints_of
+from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.simulation.start.assemble import Assembled
+from torseur.simulation.start.numeric_tree import NumericTree
+from torseur.simulation.start.parting import empty_lines
 from torseur.spatial.in_words import listed
 from torseur.words.sentence import noticed, say, worded
 
@@ -123,7 +125,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
     here = posed(assembled)
     yield from _initial_values(here)
     yield from _initial_speeds(assembled)
-    yield from _ends(here)
+    yield from _ends(assembled)
     yield from _inertia(assembled, here)
     special = singularities(assembled)
     h = degree.overconstraint
@@ -189,26 +191,17 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
         )
 
 
-def _ends(here: Posed) -> Iterator[str]:
-    """Forces along a line that has no length at the start."""
-    for force in here.mechanism.loads.values():
-        for key in force.keys:
-            if key.kind is not Kind.ENDS:
-                continue
-            a, b = (_place(here, end) for end in getattr(force, key.attribute))
-            if np.linalg.norm(b - a) < 1e-9 * here.size:
-                yield say(
-                    "{place_of}: its two ends are in the same place at the start, ({a}): its "
-                    "direction is not defined. Start from another configuration, or move an "
-                    "end.",
-                    place_of(force, "force"),
-                    ", ".join(f"{x:.3g}" for x in a + 0.0),
-                )
-
-
-def _place(here: Posed, end: Attachment) -> Array:
-    local = np.asarray(evaluate(end.point, here.held.model.parameters), dtype=float)
-    return np.asarray(here.pose_of(end.body).point(local), dtype=float)
+def _ends(assembled: Assembled) -> Iterator[str]:
+    """Forces along a line that has no length, and so no direction, at the start."""
+    for line in empty_lines(NumericTree(assembled.model), assembled.q, assembled.v):
+        if not line.has_direction:
+            yield say(
+                "{place_of}: its two ends are in the same place at the start, ({a}): its "
+                "direction is not defined. Start from another configuration, or move an "
+                "end.",
+                place_of(line.tie, "force"),
+                ", ".join(f"{x:.3g}" for x in line.point + 0.0),
+            )
 
 
 def _inertia(assembled: Assembled, here: Posed) -> Iterator[str]:

@@ -9,9 +9,10 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
-from torseur.model.description import Mechanism
+from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.forces.protocol import ends_of, joints_of
 from torseur.model.values.fingerprint import zero_parameters
-from torseur.model.values.scales import coordinate_units, scales
+from torseur.model.values.scales import coordinate_units, scales, speed_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -114,13 +115,46 @@ def _notices(
         moving = [speed for speed, share in shares if share > 1e-6]
         named = ", ".join(dict.fromkeys(say('"{value}"', joints[speed].name) for speed in moving))
         coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
-        notices.append(
-            say(
-                "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no "
-                "inertia. Accelerations cannot be computed. Give the body it moves a moment of "
-                "inertia about its axis, or give its motor a rotor inertia.",
-                coordinates,
-                named,
-            )
-        )
+        holding = _holding(mechanism, [joints[speed] for speed in moving])
+        slides = all(speed_units(mechanism)[speed] == "m/s" for speed in moving)
+        notices.append(_notice(coordinates, named, holding, slides))
     return tuple(notices)
+
+
+def _notice(coordinates: str, joints: str, holding: list[str], slides: bool) -> str:
+    """What carries no inertia, with what helps: a node between springs needs no rotor."""
+    if holding:
+        return say(
+            "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no inertia: "
+            "forces alone ({holding}) hold it. Accelerations cannot be computed. Give the body it "
+            "moves a small mass and inertia, or leave the body out: springs in series are one, of "
+            "1/k = 1/k1 + 1/k2.",
+            coordinates,
+            joints,
+            ", ".join(holding),
+        )
+    if slides:
+        return say(
+            "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no inertia. "
+            "Accelerations cannot be computed. Give the body it moves a mass.",
+            coordinates,
+            joints,
+        )
+    return say(
+        "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no "
+        "inertia. Accelerations cannot be computed. Give the body it moves a moment of "
+        "inertia about its axis, or give its motor a rotor inertia.",
+        coordinates,
+        joints,
+    )
+
+
+def _holding(mechanism: Mechanism, joints: Sequence[Joint]) -> list[str]:
+    """The springs, dampers and other forces along lines or in joints that hold bodies of joints."""
+    names = {joint.name for joint in joints}
+    bodies = {body for joint in joints for body in (joint.first, joint.second)} - {GROUND}
+    return [
+        force.name
+        for force in mechanism.loads.values()
+        if names & set(joints_of(force)) or bodies & {end.body for end in ends_of(force)}
+    ]

@@ -235,6 +235,12 @@ def joints_of(force: Force) -> tuple[str, ...]:
     return tuple(getattr(force, key.attribute) for key in force.keys if key.kind is Kind.JOINT)
 
 
+def ends_of(force: Force) -> tuple[Attachment, ...]:
+    """The two ends of a force along a line."""
+    named = (getattr(force, key.attribute) for key in force.keys if key.kind is Kind.ENDS)
+    return tuple(end for both in named for end in both)
+
+
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
     """Every number and expression of a force, with the name of what it is part of."""
     found: list[tuple[str, Any]] = []

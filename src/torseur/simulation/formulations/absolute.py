@@ -35,7 +35,8 @@ from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.absolute_assembly import assembled
-from torseur.simulation.start.assemble import Changes, assemble
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.parting import parted
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -52,10 +53,10 @@ class AbsoluteFormulation:
         needed = say('absolute coordinates need machine code for "{mechanism}".', name)
         require_available("simulate", needed)
         self._model, self._bodies = model, absolute_model(model)
-        self.start, changed = placed_at_first(model, self._bodies, beginning)
+        self.start, told = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
-        self.notices = (*why, *smoothed_friction(model.mechanism), *moved_before(changed))
+        self.notices = (*why, *smoothed_friction(model.mechanism), *told)
         self._closed = _closed(self._bodies, self.start)
 
     def moved(self, state: Array, asked: Request) -> Moved:
@@ -107,12 +108,14 @@ class AbsoluteFormulation:
 
 def placed_at_first(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
-) -> tuple[Array, Changes]:
-    """The first state, and what had to move; small ones are assembled by their joints."""
+) -> tuple[Array, tuple[str, ...]]:
+    """The first state, and what to say of it; small mechanisms are assembled by their joints."""
     if len(model.mechanism.every_speed) > LARGE:
-        return assembled(bodies, beginning.given, beginning.t)
-    start = assemble(model, beginning.given, t=beginning.t)
-    return placed(bodies, start.q, start.v, beginning.given), start.changed
+        state, changed = assembled(bodies, beginning.given, beginning.t)
+        return state, tuple(moved_before(changed))
+    start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
+    state = placed(bodies, start.q, start.v, beginning.given)
+    return state, (*moved_before(start.changed), *directed)
 
 
 def absolute_model(model: CompiledModel) -> AbsoluteModel:

@@ -21,6 +21,7 @@ from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.parting import parted
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -90,12 +91,12 @@ class JointStart:
 
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
-    start = assemble(model, beginning.given, t=beginning.t)
+    start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
     still = held_still(model, len(model.speeds) - rows.rank)
-    notices = (*still, *_redundant(held, rows), *moved_before(start.changed))
+    notices = (*still, *_redundant(held, rows), *moved_before(start.changed), *directed)
     return JointStart(held, rows, y, beginning.t, beginning.given, notices)
 
 

@@ -47,11 +47,11 @@ class MoreauFormulation:
         require_available("simulate", needed)
         self._model, self._residual = model, settings.atol or 0.0
         self._pile = PileModel(absolute_model(model))
-        state, _ = placed_at_first(model, self._pile.bodies, beginning)
+        state, moved = placed_at_first(model, self._pile.bodies, beginning)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
         self.start = self._pile.start(state, self.stepping.step, self._residual)
         told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
-        self.notices = (*unwatched(model.mechanism), *(() if settings.step else (told,)))
+        self.notices = (*unwatched(model.mechanism), *(() if settings.step else (told,)), *moved)
 
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""

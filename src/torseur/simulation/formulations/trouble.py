@@ -162,7 +162,8 @@ def _empty_line(halt: Halt) -> Iterator[Cause]:
                     tie.name,
                     length,
                 ),
-                "Start elsewhere, or replace it by a spring along a coordinate (type law).",
+                "Start with its ends apart, or moving apart; or replace it by a spring along a "
+                "coordinate (type law).",
             )
 
 
