@@ -257,7 +257,7 @@ def test_the_sheet_of_mobility_has_the_numbers_of_mobility():
         == found.degree
         == found.freedoms - values["rank of the conditions of closure"]
     )
-    assert values["degree of hyperstatism"] == found.overconstraint
+    assert values["degree of over-constraint"] == found.overconstraint
     assert values["rank of the conditions of closure"] == 6 * found.loops - found.overconstraint
 
 

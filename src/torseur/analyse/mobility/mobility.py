@@ -37,7 +37,7 @@ class Mobility:
     _repr_html_ = notebook.html
 
     degree: int  # m: the mobility of the linkage, imposed motions left out
-    overconstraint: int  # h: the degree of hyperstatism
+    overconstraint: int  # h: the degree of over-constraint
     loops: int  # γ: the independent loops
     freedoms: int  # I_c: the freedoms of all the joints
     directions: tuple[str, ...]  # what is constrained more than once, in words

@@ -50,7 +50,7 @@ class Redundancy:
             for parts, names in alike.items()
         )
         return say(
-            "reactions are not unique (hyperstatique, degree {degree}). Not determined: {told}. "
+            "the reactions are statically indeterminate (degree {degree}). Not determined: {told}. "
             "Free these directions, or write  reactions: least_norm  to accept the smallest "
             "consistent set.",
             self.degree,

@@ -28,7 +28,7 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
         *([("of these, useful", "", found.useful)] if found.internal else []),
         *([("of these, internal", "", found.internal)] if found.internal else []),
         *([("of these, driven by imposed motions", "", found.driven)] if found.driven else []),
-        ("degree of hyperstatism", hyperstatism, found.overconstraint),
+        ("degree of over-constraint", hyperstatism, found.overconstraint),
     ]
     rows: list[tuple[Text, ...]] = [
         (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities

@@ -5,7 +5,7 @@ WORDS: dict[str, str] = {
     "column": "column {}",
     "colon": ":",
     "SE": "syntax error.",
-    "KK": "késako? Not defined.",
+    "KK": "what is this? Not defined.",
     "INHT": "tensors of different orders.",
     "INHD": "not homogeneous.",
     "EL": "a fault of logic.",

@@ -44,7 +44,7 @@ WORDS: dict[str, str] = {
     "of these, useful": "dont utiles",
     "of these, internal": "dont internes",
     "of these, driven by imposed motions": "dont imposées par des mouvements",
-    "degree of hyperstatism": "degré d'hyperstatisme",
+    "degree of over-constraint": "degré d'hyperstatisme",
     "Constrained more than once:": "Bloqué plus d'une fois :",
     "Internal motions:": "Mobilités internes :",
     "Balance of unknowns and equations": "Bilan des inconnues et des équations",

@@ -226,7 +226,7 @@ SENTENCES: dict[str, str] = {
     "singular: the mechanism gains {count} here: m = {degree}, and {generic} nearby.": "singulier : le mécanisme gagne {count} ici : m = {degree}, et {generic} au voisinage.",
     "{count} motion": "{count} mouvement",
     "{count} motions": "{count} mouvements",
-    "reactions are not unique (hyperstatique, degree {degree}). Not determined: {told}. Free these directions, or write  reactions: least_norm  to accept the smallest consistent set.": "les réactions ne sont pas uniques (hyperstatique, degré {degree}). Non déterminées : {told}. Libérer ces directions, ou écrire  réactions: norme minimale  pour accepter le plus petit ensemble cohérent.",
+    "the reactions are statically indeterminate (degree {degree}). Not determined: {told}. Free these directions, or write  reactions: least_norm  to accept the smallest consistent set.": "les réactions ne sont pas uniques (hyperstatique, degré {degree}). Non déterminées : {told}. Libérer ces directions, ou écrire  réactions: norme minimale  pour accepter le plus petit ensemble cohérent.",
     "nothing touches or rubs in this mechanism.": "rien ne touche ni ne frotte dans ce mécanisme.",
     "Describe contacts, stops or friction.": "Décrire des contacts, des butées ou du frottement.",
     '"{name}" slides at this state.': "« {name} » glisse dans cet état.",
