@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.brief import numbered
+from torseur.brief import noticed, numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
@@ -27,7 +27,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import in_language, noticed, say
+from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _RANK = 1e-9

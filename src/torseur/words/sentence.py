@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from string import Formatter
 from typing import Any, final
@@ -110,11 +110,6 @@ def meant(meaning: str, lang: str | None = None) -> str:
 def worded(text: str) -> str:
     """A fixed text, or a sentence, in the language that is spoken."""
     return said(text, None)
-
-
-def noticed(notices: Iterable[str]) -> list[str]:
-    """Notices, a line each."""
-    return [say("notice: {text}", worded(text)) for text in notices]
 
 
 def in_language(result: object, lang: str | None = None) -> str:

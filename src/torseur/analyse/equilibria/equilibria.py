@@ -18,12 +18,12 @@ from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacem
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.brief import brief
+from torseur.brief import brief, noticed
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.words.sentence import noticed, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _STARTS, _MOST = 96, 480  # for each free displacement, and in all

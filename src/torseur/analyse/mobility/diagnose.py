@@ -17,7 +17,7 @@ from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
-from torseur.brief import brief
+from torseur.brief import brief, noticed
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -32,7 +32,7 @@ from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.parting import empty_lines
 from torseur.spatial.in_words import listed
-from torseur.words.sentence import noticed, say, worded
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import rich_click as click
 
+from torseur.brief import noticed
 from torseur.cli.frame.command import Answer, asked, command
 from torseur.output import writable, writable_folder
-from torseur.words.sentence import noticed, say
+from torseur.words.sentence import say
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
+from torseur.brief import noticed
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import ModelError
-from torseur.words.sentence import noticed, say
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.equations.motion.equations import Equations
