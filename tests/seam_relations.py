@@ -130,7 +130,8 @@ def _closed(states: list[str], scene: Scene) -> list[str]:
 
 
 def _other_shocks(first: list[Any], second: list[Any], end: float, impulses: bool) -> Iterator[str]:
-    first, second = ([x for x in found if x[1] < end] for found in (first, second))
+    # bounces that fade away end in rounding: the first ones are compared
+    first, second = ([x for x in found if x[1] < end][:INSTANTS] for found in (first, second))
     if [x[0] for x in first] != [x[0] for x in second]:
         yield f"shocks {second} instead of {first}"[:300]
         return
@@ -228,19 +229,21 @@ def absolute(case: Case) -> Iterator[str]:
 def by_steps(case: Case) -> Iterator[str]:
     """Steps have an error of order one; shocks one after the other are one shock there."""
     sequential = case.scene.described.get("impacts") == "sequential"
-    if "control" in case.scene.traits or sequential:
+    found = [(name, round(t, 9)) for name, t, _ in shocks(case.scene, case.run)]
+    again = len(set(found)) < len(found)  # one contact twice in an instant
+    if "control" in case.scene.traits or sequential or again:
         return
     speed = max(np.abs(x).max() for x in case.scene.observe(case.run).values())
-    found: list[float] = []
+    errors: list[float] = []
     for count in STEPS:
         step = case.times[-1] / count
         events = np.array([event.t for event in case.run.events])
         apart = np.abs(case.times[:, None] - events).min(axis=1, initial=1.0) > NEAR * step
         run = moved(case.scene, case.mechanism, case.times, method="moreau", step=step)
-        found.append(max(_apart(case, run, apart).values(), default=0.0))
-        if found[-1] < 20 * step * max(1.0, speed) or found[-1] < FALLS * found[0]:
+        errors.append(max(_apart(case, run, apart).values(), default=0.0))
+        if errors[-1] < 20 * step * max(1.0, speed) or errors[-1] < FALLS * errors[0]:
             return
-    yield f"errors {found} do not fall as the step"
+    yield f"errors {errors} do not fall as the step"
 
 
 def _apart(case: Case, run: Any, samples: Array) -> dict[str, float]:
