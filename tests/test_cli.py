@@ -99,7 +99,7 @@ def test_every_command_can_answer_in_json(name):
 @pytest.mark.parametrize("line", list(every_example()))
 def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("torseur.cli.app.app.serve", lambda server, _: server.server_close())
+    monkeypatch.setattr("torseur.cli.app.app.serve", lambda server, *_: server.server_close())
     _, *arguments = shlex.split(line)
     if "run.csv" in arguments:
         _write_signals(tmp_path / "run.csv")

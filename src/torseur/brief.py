@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from torseur.words.en.plural import plural
-from torseur.words.sentence import say, worded
 
 SHOWN = 60  # letters of one part
 FEW = 4  # entries that are listed one by one
@@ -52,8 +51,3 @@ def part(value: Any) -> str:
         return shortened(repr(value))
     plain = repr(value)
     return plain if len(plain) <= SHOWN else f"<{type(value).__name__}>"
-
-
-def noticed(notices: Iterable[str]) -> list[str]:
-    """Notices, a line each."""
-    return [say("notice: {text}", worded(text)) for text in notices]

@@ -90,9 +90,9 @@ def _finish(keyboard: _Keyboard) -> int:
 def _replace_closed_streams() -> None:
     """Stand in for streams that whoever started us has closed: writing an answer there fails."""
     if sys.stdout is None:
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "a", encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "a", encoding="utf-8")
 
 
 def _run(keyboard: _Keyboard) -> int:

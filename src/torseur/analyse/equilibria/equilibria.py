@@ -18,11 +18,12 @@ from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacem
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.brief import brief, noticed
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.notices import noticed
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -22,11 +22,12 @@ from torseur.analyse.stability.verdict import Verdict
 from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.analyse.vibrations.chosen_states import ChosenStates, chosen_states
 from torseur.analyse.vibrations.response import StateSpace, Transfer
-from torseur.brief import brief, noticed
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.notices import noticed
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say, worded

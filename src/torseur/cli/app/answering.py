@@ -26,7 +26,7 @@ from torseur.cli.app.saving import saved
 def main() -> None:
     """Answer until the server is gone or ends this process."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # files that are half written are removed
-    answers = os.fdopen(os.dup(1), "wb")
+    answers = os.fdopen(os.dup(1), "ab")
     os.dup2(2, 1)  # what libraries print is no answer
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(questions,), daemon=True).start()

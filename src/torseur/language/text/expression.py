@@ -267,8 +267,9 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
     elif is_unit(name) and len(fault.advice) == 1:
         more = (say('A unit follows a number directly, as in "3 {name}".', name),)
     if more and names.kind == "parameter" and names.measures is not None and not power:
-        told = 'Add "{name}" to the parameters; a unit follows a number, as in "3 {name}".'
-        more = (say(told, name),)
+        more = (
+            say('Add "{name}" to the parameters; a unit follows a number, as in "3 {name}".', name),
+        )
     return written.fault(token, fault.problem, *fault.advice, *close, *more)
 
 

@@ -148,8 +148,12 @@ class Measures:
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
             if known is not None and (where := str(origin or "")):
-                told = '"{name}" is {in_words} according to {origin}.'
-                yield say(told, name, known.in_words, Address(where))
+                yield say(
+                    '"{name}" is {in_words} according to {origin}.',
+                    name,
+                    known.in_words,
+                    Address(where),
+                )
 
 
 def _star(tree: Any, names: Any) -> Iterator[str]:

@@ -129,8 +129,10 @@ def _inertia(item: Item, names: Names) -> Array:
         return _by_letters(item, names)
     if isinstance(item.value, str):
         problem = say("inertia: a list of 3 or 6 values is expected, not {item}.", item)
-        advice = "Give the moments about x, y and z: [0, 0, {value}], for instance."
-        raise item.fault(problem, say(advice, item.value))
+        raise item.fault(
+            problem,
+            say("Give the moments about x, y and z: [0, 0, {value}], for instance.", item.value),
+        )
     rows = listed(item, "inertia", 3, 6)
     if isinstance(rows[0].value, tuple):
         return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])

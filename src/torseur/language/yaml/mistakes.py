@@ -83,7 +83,8 @@ def wrong_count(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
     for text in texts:
         pieces = [x for x in re.split(r"\s*;\s*|\s+(?![-+*/]\s)(?<![-+*/]\s)", text) if x]
         if len(values) - 1 + len(pieces) in sizes and len(pieces) > 1:
-            return (say('Is a comma missing between "{a}" and "{b}"?', *pieces[:2]),)
+            first, second = pieces[:2]
+            return (say('Is a comma missing between "{a}" and "{b}"?', first, second),)
     if tuple(sizes) == (3,) and len(values) == 2:
         return ("Mechanisms are described in space: add the third component.",)
     return ()

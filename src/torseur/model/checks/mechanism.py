@@ -271,16 +271,15 @@ def _body(
     faults = [x for x in diagnose(properties) if x.kind not in body.accept]
     if faults and outside:  # which is why
         return tuple(ModelError(place, x, "Move it, or make it smaller.") for x in outside)
-    accept = "To let a published inertia pass, add to the body: accept: [{kind}]."
-    return tuple(
-        ModelError(
-            place,
-            x.sentence,
-            *x.advice,
-            *((say(accept, shown_key(x.kind)),) if x.kind in _PUBLISHED else ()),
-        )
-        for x in faults
-    )
+    return tuple(ModelError(place, x.sentence, *x.advice, *_accepting(x.kind)) for x in faults)
+
+
+def _accepting(kind: str) -> tuple[str, ...]:
+    """How to let a fault of measured inertias pass."""
+    if kind not in _PUBLISHED:
+        return ()
+    kind = shown_key(kind)
+    return (say("To let a published inertia pass, add to the body: accept: [{kind}].", kind),)
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:

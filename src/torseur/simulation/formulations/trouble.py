@@ -15,6 +15,7 @@ from torseur.equations.functions.held_rows import Rows
 from torseur.equations.motion.diagnosis import OTHER_COORDINATES, lost_along, lost_freedom
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import GROUND
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
@@ -100,7 +101,12 @@ def stopped(
 
 
 def undefined_force(model: CompiledModel, t: float, q: Array, v: Array) -> Cause | None:
-    """A force that is not a number at a state, or a little ahead; None where all are."""
+    """A force that is not a number at a state, or a little ahead; None where all are.
+
+    Forces that name reactions are not looked at: these are found with the motion.
+    """
+    if any(map(by_reactions, model.mechanism.loads.values())):
+        return None
     for later in (0.0, *_AHEAD):
         there = advanced(model, q, later * v)
         guilty = _not_numbers(model, t + later, there, v)

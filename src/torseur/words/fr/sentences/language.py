@@ -1,26 +1,6 @@
 """Sentences of phrases and of the YAML form, in French."""
 
 SENTENCES: dict[str, str] = {
-    # what parameters are
-    "in the lever of body {body}": "dans le levier du solide {body}",
-    "in the lever of the ground": "dans le levier du bâti",
-    "in the constant angle of body {body}": "dans l'angle constant du solide {body}",
-    "in the constant angle of the ground": "dans l'angle constant du bâti",
-    "in the lower limit of {coordinate}": "dans la butée basse de {coordinate}",
-    "in the upper limit of {coordinate}": "dans la butée haute de {coordinate}",
-    "lever of body {body}": "levier du solide {body}",
-    "lever of the ground": "levier du bâti",
-    "constant angle of body {body}": "angle constant du solide {body}",
-    "constant angle of the ground": "angle constant du bâti",
-    "lower limit of {coordinate}": "butée basse de {coordinate}",
-    "upper limit of {coordinate}": "butée haute de {coordinate}",
-    "mass of body {body}": "masse du solide {body}",
-    "centre of mass of body {body} along its lever": "centre d'inertie du solide {body} sur son levier",
-    "centre of mass of body {body} along {axis}": "centre d'inertie du solide {body} suivant {axis}",
-    "moment of inertia of body {body} about {axis}, at its centre of mass": "moment d'inertie du solide {body} autour de {axis}, en son centre d'inertie",
-    "component {component} of the inertia of body {body} at its centre of mass": "composante {component} de l'inertie du solide {body} en son centre d'inertie",
-    "component of gravity along Y, −9.81 if Y points up": "composante de la pesanteur suivant Y, −9.81 si Y est vers le haut",
-    "component of gravity": "composante de la pesanteur",
     # what is assumed
     "No lever, therefore no mass: {bodies}.": "Sans levier, donc sans masse : {bodies}.",
     "Several levers, the centre of mass is on the first: {bodies}.": "Plusieurs leviers, le centre d'inertie est sur le premier : {bodies}.",
