@@ -479,7 +479,12 @@ def test_the_command_prints_everything_for_people(slider_crank):
     arguments = [slider_crank.source, "--between", "ground", "rod"]
     shown = CliRunner().invoke(mobility_command, arguments)
     assert shown.exit_code == 0, shown.output
-    for words in ("mobility m = 1", "hyperstatique, degree 3", "rod relative to ground", "23 equ"):
+    for words in (
+        "mobility m = 1",
+        "statically indeterminate (degree 3)",
+        "rod relative to ground",
+        "23 equ",
+    ):
         assert words in shown.output
 
 
