@@ -1,8 +1,10 @@
 """Mistakes that students and engineers make: the message names the one that was made."""
 
 import pytest
+from click.testing import CliRunner
 
 import torseur as ts
+from torseur.cli.commands import commands
 from torseur.errors import ModelError, suggestion
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.words.language import speaking
@@ -154,3 +156,10 @@ def test_speeds_by_other_names_are_told_in_python_too():
         ts.simulate(model, 1, initial={"theta_dot": 1})
     with speaking("fr"), pytest.raises(ModelError, match=r"s'écrit « theta\. »"):
         ts.simulate(model, 1, initial={"dtheta": 1})
+
+
+def test_speeds_by_other_names_are_told_on_a_command_line_too():
+    for lang, told in (("en", 'The speed of "theta1" is written "theta1."'), ("fr", "« theta1. »")):
+        line = ["simulate", "double_pendulum", "--duration", "1", "--set", "theta1_dot=1"]
+        answer = CliRunner().invoke(commands, [*line, "--lang", lang])
+        assert told in answer.exception.said(lang)

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import ModelError, unknown
 from torseur.language.load import named_model
 from torseur.language.text.expression import RESERVED, Names, parse_expression
-from torseur.language.text.given import given_number, given_parameters, given_state
+from torseur.language.text.given import given_number, given_parameters, given_state, unknown_state
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
 from torseur.language.yaml.french import english, written_as
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
@@ -116,7 +116,7 @@ def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, 
     for name, one in entries(item).items():
         if name not in units:
             place = str(item.keys.get(name, item.place))
-            faults.found.append(unknown(place, "parameter or coordinate", name, units))
+            faults.found.append(unknown_state(place, "parameter or coordinate", name, units))
             continue
         distribution = faults.attempt(None, _distribution, one, name, mechanism)
         if distribution is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -115,12 +115,17 @@ def parameters_and_start_of(
     mechanism: Mechanism, given: Mapping[str, Any], place: str
 ) -> tuple[dict[str, float], dict[str, float]]:
     """The same of values by name."""
-    from torseur.language.text.given import given_parameters, given_state, state_units
+    from torseur.language.text.given import (
+        given_parameters,
+        given_state,
+        state_units,
+        unknown_state,
+    )
 
     known = {*mechanism.parameter_table, *state_units(mechanism)}
     for name in given:
         if name not in known:
-            raise unknown(place, "parameter or coordinate", name, known)
+            raise unknown_state(place, "parameter or coordinate", name, known)
     start = {n: x for n, x in given.items() if n not in mechanism.parameter_table}
     values = {n: x for n, x in given.items() if n not in start}
     return given_parameters(mechanism, values, place), given_state(mechanism, start, place)

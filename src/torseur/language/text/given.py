@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from torseur.algebra.core.expr import CONSTANT
@@ -42,14 +42,19 @@ def given_state(
     units = state_units(mechanism) | chosen_units(mechanism)
     for name in values:
         if name not in units:
-            fault = unknown(place, "coordinate", name, units)
-            meant = rate_meant(name, units) or fault.advice[1:]
-            raise ModelError(place, fault.problem, fault.advice[0], *meant)
+            raise unknown_state(place, "coordinate", name, units)
     numbers = {
         name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
         for name, x in values.items()
     }
     return _of_joints(mechanism, numbers, place) if mechanism.chosen else numbers
+
+
+def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> ModelError:
+    """A coordinate or a speed that does not exist; speeds may be written as elsewhere."""
+    fault = unknown(place, kind, name, known)
+    meant = rate_meant(name, known) or fault.advice[1:]
+    return ModelError(place, fault.problem, fault.advice[0], *meant)
 
 
 def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.forms.dimensions import DimensionForm, known_dimension
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.language.text.expression import Names
+from torseur.language.text.given import unknown_state
 from torseur.language.text.measures import Expected
-from torseur.language.text.mistakes import rate_meant
 from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
 from torseur.language.yaml.fields import Fields, listed, number, numbers, option, yes_or_no
@@ -92,9 +92,7 @@ def read_initial(name: str, item: Item, states: Collection[str], names: Names) -
     """The value of a coordinate or of a speed at the start."""
     if name not in states:
         coordinates = [state for state in states if not state.endswith(".")]
-        fault = unknown(str(item.place), "coordinate", name, coordinates)
-        meant = rate_meant(name, coordinates)
-        raise ModelError(fault.place, fault.problem, fault.advice[0], *(meant or fault.advice[1:]))
+        raise unknown_state(str(item.place), "coordinate", name, coordinates)
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     return number(item, names, own)
 

@@ -3,6 +3,8 @@
 
 def plural(kind: str) -> str:
     """Several of a kind, in English."""
+    if " or " in kind:
+        return " or ".join(map(plural, kind.split(" or ")))
     head, of, rest = kind.partition(" of ")
     if of:
         return f"{plural(head)} of {rest}"

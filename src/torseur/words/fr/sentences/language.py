@@ -383,5 +383,6 @@ SENTENCES: dict[str, str] = {
     "[ground, crank]": "[bâti, manivelle]",
     "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]": "[[bâti, [0, 0, 0]], [chariot, [0, 0, 0]]]",
     "bodies": "solides",
+    '"{value}": {problem}': "« {value} » : {problem}",
     "the end of the text": "la fin du texte",
 }
