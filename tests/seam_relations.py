@@ -25,6 +25,7 @@ SAMPLE = 0.01  # [s] of controllers
 STEPS = (4000, 16000)  # of a run by steps
 FALLS = 0.5  # of the error with four times longer steps, which may be smaller by chance
 NEAR = 20  # steps beside an event that steps may have at another instant
+FADED = 1e-4  # [N s, N m s]: when bounces are over is a matter of rounding
 BESIDE = 1e-6  # [s]: samples are not that near to an event
 
 
@@ -78,7 +79,7 @@ def shocks(scene: Scene, run: Any) -> list[tuple[str, float, float]]:
         if event.cause == "shock" and event.name in drawn:
             name = drawn[event.name]
             impulse = event.impulse / scene.of(1.0, _lengths(scene, name), 1, -1)
-            if impulse > EQUAL:
+            if impulse > FADED:
                 found.append((name, event.t / scene.view.time, impulse))
     return sorted(found, key=lambda x: (round(x[1], 6), x[0]))
 
@@ -130,8 +131,7 @@ def _closed(states: list[str], scene: Scene) -> list[str]:
 
 
 def _other_shocks(first: list[Any], second: list[Any], end: float, impulses: bool) -> Iterator[str]:
-    # bounces that fade away end in rounding: the first ones are compared
-    first, second = ([x for x in found if x[1] < end][:INSTANTS] for found in (first, second))
+    first, second = ([x for x in found if x[1] < end] for found in (first, second))
     if [x[0] for x in first] != [x[0] for x in second]:
         yield f"shocks {second} instead of {first}"[:300]
         return
