@@ -49,16 +49,14 @@ def assembled(
     if not model.graph.sets:
         return start, {}
     # positions, then speeds; given coordinates rest unless their speeds are given
-    choices = tuple(given), tuple(initial), tuple(initial)[:1], ()
+    choices: list[tuple[str, ...]] = [tuple(given), tuple(initial), tuple(initial)[:1], ()]
     state = _first(_closed, [_pinned(model, names, given) for names in choices], start, t)
     speeds = {n: x for n, x in given.items() if n in model.mechanism.every_speed}
     resting = (
         speed for n, pin in pins(model.mechanism).items() if n in given for speed in pin.speeds
     )
-    choices = (
-        tuple(dict.fromkeys((*speeds, *resting))),
-        *(tuple(n for n in names if n in speeds) for names in choices),
-    )
+    choices = [tuple(n for n in names if n in speeds) for names in choices]
+    choices.insert(0, tuple(dict.fromkeys((*speeds, *resting))))
     state = _first(_calmed, [_moving(model, names, speeds) for names in choices], state, t)
     return state, _changes(model, state, given)
 
@@ -95,7 +93,7 @@ def _pinned(
     laws = {f"pin of {n}": n for n in kept}
     motions = {name: CoordinateMotion(name, n, symbol(name)) for name, n in laws.items()}
     values = {name: given[n] for name, n in laws.items()}
-    return lambda: _with(model, values, motions=mechanism.motions | motions)
+    return lambda: _with(model, values, motions={**mechanism.motions, **motions})
 
 
 def _moving(
@@ -109,7 +107,7 @@ def _moving(
         name: Relation(name, symbol(n, "speed") - symbol(name)) for name, n in laws.items()
     }
     values = {name: given.get(n, 0.0) for name, n in laws.items()}
-    return lambda: _with(model, values, constraints=mechanism.constraints | relations)
+    return lambda: _with(model, values, constraints={**mechanism.constraints, **relations})
 
 
 def _with(model: AbsoluteModel, values: Mapping[str, float], **pins: Any) -> AbsoluteModel:

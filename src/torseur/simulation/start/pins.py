@@ -46,4 +46,4 @@ def away(pin: Pin, given: Array, here: Array) -> Array:
     """How far the coordinates of a pin are from the given ones: a row for each of its speeds."""
     if pin.is_attitude:
         return np.asarray(2 * quaternion.product(quaternion.conjugate(given), here)[1:])
-    return here - given
+    return np.asarray(here - given)
