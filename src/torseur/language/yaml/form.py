@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, final
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, TorseurError, all_faults, unknown
@@ -101,7 +102,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
     table, names = read_parameters(top.item("parameters"), faults, tables, measures)
-    names = replace(names, value=_values(table), refused=_coordinates(top))
+    names = replace(names, value=_values(table), refused=_Coordinates(top.declared("joints")))
 
     def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
         return read_parts(top.item(name), faults, reading, *arguments)
@@ -175,17 +176,34 @@ def _scopes(
     return acting, replace(acting, timed=timed, varying=strict)
 
 
-def _coordinates(top: Fields) -> dict[str, str]:
-    """Why a coordinate has no place in what is constant, by name."""
-    named: set[str] = set()
-    for name, joint in top.declared("joints").items():
-        given = joint.value if isinstance(joint.value, Mapping) else {}
-        item = entry(given, "coordinate") or entry(given, "coordinates")
-        value = name if item is None else item.value
-        several = value if isinstance(value, tuple) else (value,)
-        named.update(str(x.value if isinstance(x, Item) else x) for x in several)
-    what = say("a coordinate")
-    return {x: say('"{name}" is {what}, but this value is constant.', x, what) for x in named}
+@final
+class _Coordinates(Mapping[str, str]):
+    """Why a coordinate has no place in what is constant, by name; looked for when one is met."""
+
+    def __init__(self, joints: Mapping[str, Item]) -> None:
+        self._joints = joints
+
+    @cached_property
+    def _named(self) -> set[str]:
+        named: set[str] = set()
+        for name, joint in self._joints.items():
+            given = joint.value if isinstance(joint.value, Mapping) else {}
+            item = entry(given, "coordinate") or entry(given, "coordinates")
+            value = name if item is None else item.value
+            several = value if isinstance(value, tuple) else (value,)
+            named.update(str(x.value if isinstance(x, Item) else x) for x in several)
+        return named
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._named:
+            raise KeyError(name)
+        return say('"{name}" is {what}, but this value is constant.', name, say("a coordinate"))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
 
 
 def _moving(name: str) -> str:
