@@ -1,4 +1,4 @@
-"""Motions from event to event that once changed modes without end, and go on."""
+"""Motions from event to event that go on: modes of contact do not change without end."""
 
 import numpy as np
 import pytest
@@ -131,3 +131,72 @@ def test_what_a_shock_leaves_at_no_speed_is_not_touched_at_that_instant_for_ever
     np.testing.assert_allclose([run["b_y"][-1], run["c_y"][-1]], [h, 2 * h + 0.1], rtol=1e-9)
     np.testing.assert_allclose([run["b_angle"][-1], run["c_angle"][-1]], 0.0, atol=1e-9)
     assert run.energy_drift < 1e-8
+
+
+# --- tolerances ----------------------------------------------------------------------------------
+
+LEG = 0.16
+LEGS = {"a": (1, 1), "b": (1, -1), "c": (-1, 1), "d": (-1, -1)}
+JOINTS = [f"{name}{k}" for name in LEGS for k in range(3)]
+
+
+def quadruped():
+    """A trunk on four legs of three joints each, on point feet."""
+    bodies = {"trunk": {"mass": 1.5, "inertia": [0.01, 0.02, 0.025]}}
+    joints = {"base": {"type": "free", "bodies": ["ground", "trunk"]}}
+    contacts, initial, zero = {}, {"base_z": 2 * LEG * np.cos(0.7)}, [0, 0, 0]
+    part = {"centre": [0, 0, -LEG / 2]}
+    for name, (x, y) in LEGS.items():
+        bodies[f"{name}s"] = {"mass": 0.14, "inertia": [1e-4, 1e-4, 1e-4]}
+        bodies[f"{name}u"] = {"mass": 0.15, "inertia": [3e-4, 3e-4, 3e-5], **part}
+        bodies[f"{name}l"] = {"mass": 0.06, "inertia": [1e-4, 1e-4, 1e-5], **part}
+        placed = (
+            ("trunk", "s", "x", [0.19 * x, 0.08 * y, 0]),
+            (f"{name}s", "u", "y", [0, 0.015 * y, 0]),
+            (f"{name}u", "l", "y", [0, 0, -LEG]),
+        )
+        for k, (first, second, axis, point) in enumerate(placed):
+            joints[f"{name}{second}"] = {
+                "type": "revolute", "bodies": [first, name + second], "axis": axis,
+                "point": [point, zero], "coordinate": f"{name}{k}",
+            }  # fmt: skip
+        foot = {"point": [0, 0, -LEG], "normal": "z", "friction": 0.6}
+        contacts[name] = {"bodies": ["ground", f"{name}l"], **foot}
+        initial |= {f"{name}1": 0.7, f"{name}2": -1.4}
+    return ts.compile(
+        ts.load(
+            {
+                "gravity": [0, 0, -G],
+                "reactions": "least_norm",
+                "bodies": bodies,
+                "joints": joints,
+                "contacts": contacts,
+                "inputs": JOINTS,
+                "initial": initial,
+            }
+        )
+    )
+
+
+def test_feet_that_start_to_slide_do_not_chatter_at_a_coarse_tolerance():
+    """A robot that trots: what is tolerated changes neither its events by much nor its way."""
+    model = quadruped()
+    q_of = [list(model.coordinates).index(name) for name in JOINTS]
+    v_of = [list(model.speeds).index(f"{name}.") for name in JOINTS]
+
+    def trot(t, q, v):
+        phase = 4 * np.pi * t
+        wanted = np.zeros((4, 3))
+        for k, turn in enumerate((1, -1, -1, 1)):
+            lift = 0.3 * max(0.0, turn * np.sin(phase))
+            swing = -0.12 * turn * np.cos(phase)
+            wanted[k] = 0.0, 0.7 + lift + swing, -1.4 - 2 * lift
+        return 12 * (wanted.ravel() - q[q_of]) - 0.3 * v[v_of]
+
+    fine, coarse = (
+        ts.simulate(model, 1.0, control=trot, sample=1e-3, rate=50, rtol=rtol)
+        for rtol in (1e-9, 1e-4)
+    )
+    assert len(coarse.events) <= 1.2 * len(fine.events)
+    for name in ("base_x", "base_z"):
+        np.testing.assert_allclose(coarse[name], fine[name], atol=1e-4)

@@ -79,8 +79,7 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
-STARTING = 1e6  # times a speed that is none: near that what starts to slide turns to its speed
-STARTED = 1e2  # times that: it slides like others
+STARTED = 1e2  # times the speed near which what starts to slide turns to it: it slides like others
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
@@ -101,6 +100,8 @@ _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
     "pace",  # how many times its own size anything usually goes in a second
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
+    "starting",  # the same, near which what starts to slide turns to its speed
+    "known",  # the same, that errors of a step may have
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
 _FUNCTIONS = ("state", "events", "law")

@@ -25,6 +25,8 @@ from torseur.model.contact.meshes import mesh_signals
 Array = np.ndarray
 _FIRST = np.array([1.0, 0.0, 0.0])
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
+STARTING = 1e-6  # of the usual speed: near that what starts to slide turns to its speed
+_ERRORS = 10  # times rtol and the root of the count of speeds, over which errors have a mean
 
 
 @final
@@ -108,6 +110,7 @@ class ContactModel:
         run.keep(**side_by_side(self._made()))
         run.keep(**self._parts_of_output(run.arrays["parts"]))
         run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
+        run.write(starting=STARTING * self.pace, known=0.0)
         run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
         codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
         for name, code in codes.items():
@@ -124,6 +127,12 @@ class ContactModel:
             found[name] = parts[place : place + size].reshape(shape)
             place += size
         return found
+
+    def speeds_are_known_to(self, rtol: float) -> None:
+        """Steps may err by a part of the usual speeds; before any task is asked for."""
+        assert not self._entries, "tasks have a copy of the record"
+        known = _ERRORS * rtol * float(np.sqrt(len(self.model.speeds)))
+        self._run.write(known=known * self.pace, starting=max(STARTING, 2 * known) * self.pace)
 
     # --- used -------------------------------------------------------------------------------
 

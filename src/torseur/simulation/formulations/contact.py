@@ -69,6 +69,7 @@ class ContactFormulation:
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
+        self.contacts.speeds_are_known_to(known)
         self._settling = Settling(self.contacts, known)
         if control is not None:
             self._first_sample(control)

@@ -66,9 +66,26 @@ def sliding_speed(model, element):
 
 
 @apart
+def ending_speed(model, element):
+    """What is left of sliding until it ends; of what starts, errors of a step are no end."""
+    if element[at.STARTS] == 0.0:
+        return sliding_speed(model, element) + slow(model, element)
+    left = slow(model, element) + model.known / model.fineness[row_of(element, 0)]
+    for k in range(whole(element[at.COUNT])):
+        left += model.u[row_of(element, k)] * element[at.DIRECTION + k]
+    return left
+
+
+@apart
 def slow(model, element):
     """A speed of sliding that is none."""
     return model.slow / model.fineness[row_of(element, 0)]
+
+
+@apart
+def starting_speed(model, element):
+    """A speed near which what starts to slide turns to it: more than errors of speeds."""
+    return model.starting / model.fineness[row_of(element, 0)]
 
 
 @apart
@@ -93,7 +110,7 @@ def _leaning(model, element, k):
     is convex: it turns from d to u without a jump, and motions come nearer to each other, as they
     do with friction itself.
     """
-    lean, total = at.STARTING * slow(model, element), 0.0
+    lean, total = starting_speed(model, element), 0.0
     for j in range(whole(element[at.COUNT])):
         own = model.u[row_of(element, j)] + lean * element[at.DIRECTION + j]
         total += own * own

@@ -4,12 +4,14 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import (
+    ending_speed,
     find_forces,
     margin,
     pressing_load,
     row_of,
     sliding_speed,
     slow,
+    starting_speed,
 )
 from torseur.machine.contact.kernels.bouncing import bounce
 from torseur.machine.contact.kernels.judging import judge, weigh
@@ -26,6 +28,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 record = record_at(CONTACTS)
 SIGNATURE = METHOD
+ENTRIES = ("motion",)
 NONE = 2e-11  # of the largest force: twice what the choice of modes lets pass
 
 
@@ -126,7 +129,7 @@ def _turn(model):
         element = address(model.element, e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
             speed, none = abs(sliding_speed(model, element)), slow(model, element)
-            if speed > at.STARTED * at.STARTING * none:
+            if speed > at.STARTED * starting_speed(model, element):
                 element[at.STARTS] = 0.0
             if element[at.STARTS] == 0.0 and speed > none:
                 for k in range(whole(element[at.COUNT])):
@@ -208,7 +211,7 @@ def _write_events(model, t, y, into):
             least = _least_force(model, row_of(element, 0), largest)
             into[3 * e + 1] = margin(model, element) + least
         elif element[at.COUNT] > 0.0 and mode == at.SLIP:
-            into[3 * e + 1] = sliding_speed(model, element) + slow(model, element)
+            into[3 * e + 1] = ending_speed(model, element)
     if model.watched > 0:
         own = address(into, 3 * model.elements)
         evaluate(model.events, model.events_table, t, y, own)
