@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+
+from torseur.waiting import waiting
 
 
 @contextmanager
@@ -18,21 +19,9 @@ def progress_bar(
     if quiet:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    with waiting(first) as change:
 
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(first, total=None)
-    patience = Timer(2.0, bar.start)
-    patience.daemon = True
-    patience.start()
+        def report(reached: float) -> None:
+            change(description=then, total=end - start, completed=reached - start)
 
-    def report(reached: float) -> None:
-        bar.update(task, description=then, total=end - start, completed=reached - start)
-
-    try:
         yield report
-    finally:
-        patience.cancel()
-        patience.join()
-        bar.stop()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from math import inf
 from typing import Any, final
 
@@ -16,6 +15,7 @@ from torseur.machine.integrators.memory import CLOSED, Memory
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome, Reached
 from torseur.machine.integrators.problem import Problem
+from torseur.machine.runtime.bitcode import available
 from torseur.words.sentence import say
 
 Progress = Callable[[float], None]
@@ -26,11 +26,6 @@ _ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of th
 _FIRST_BUDGET = 32  # steps before the first pause
 _GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
-
-
-def available() -> bool:
-    """Whether the integrators can be compiled here."""
-    return find_spec("numba") is not None and find_spec("llvmlite") is not None
 
 
 def require_available(place: str, problem: str) -> None:

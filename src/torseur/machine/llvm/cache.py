@@ -16,12 +16,15 @@ from functools import cache
 from pathlib import Path
 
 from torseur.machine.llvm import sources
+from torseur.machine.llvm.only_one import only_one
 
 LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is removed
 _MARK = b"torseur object 2\n"
 _DIGEST = 32
-_UNFINISHED = "unfinished-"
-_OWN = re.compile(rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+")  # what a folder holds else is not touched
+_UNFINISHED, _MAKING = "unfinished-", "making-"
+_OWN = re.compile(
+    rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+|{_MAKING}[0-9a-f]+"
+)  # what a folder holds else is not touched
 _PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
 _LOOKED = "looked"  # a file that says by its time when the folder was last looked through
 _BETWEEN_LOOKS = 600.0  # seconds: a folder of many small files takes half a second to look through
@@ -101,6 +104,8 @@ def key(*parts: str, modules: tuple[str, ...]) -> str:
 @cache
 def _made_by(modules: tuple[str, ...]) -> str:
     """A fingerprint of the source that modules are made of, kept with the state of its files."""
+    if (stamp := sources.released()) is not None:
+        return stamp
     about = repr(("sources", str(sources.ROOT), modules))
     name = hashlib.sha256(about.encode()).hexdigest()
     kept = read(name)
@@ -157,6 +162,15 @@ def kept(name: str, make: Callable[[], bytes]) -> bytes:
     return found
 
 
+def kept_by_one(name: str, make: Callable[[], bytes]) -> bytes:
+    """The same for what takes long to make: processes that need it wait for the first of them."""
+    found, place = read(name), _folder()
+    if found is not None or place is None:
+        return make() if found is None else found
+    with only_one(place / f"{_MAKING}{name[:16]}"):
+        return kept(name, make)
+
+
 def _digest(name: str, body: bytes) -> bytes:
     """Of the name too: what was made for one mechanism is never executed for another."""
     return hashlib.sha256(name.encode() + b"\0" + body).digest()
@@ -179,7 +193,7 @@ def _make_room(place: Path) -> None:
                     files.append((status.st_mtime, status.st_size, entry))
     total = sum(size for _, size, _ in files)
     for used, size, entry in sorted(files, key=lambda file: file[0]):
-        forgotten = entry.name.startswith(_UNFINISHED) and time.time() - used > _PATIENCE
+        forgotten = entry.name.startswith((_UNFINISHED, _MAKING)) and time.time() - used > _PATIENCE
         if total <= LARGEST and not forgotten:
             continue
         with suppress(OSError):

@@ -92,22 +92,10 @@ def object_code(text: str) -> bytes:
     return bytes(_machine(level).emit_object(module))
 
 
-def self_contained(module: Any, entry: str, name: str) -> bytes:
-    """Machine code of a module of which only `entry` is called, renamed `name`.
-
-    Everything else is made internal, so that what the entry does not need goes away.
-    """
-    llvm = _llvm()
-    for part in (*module.functions, *module.global_variables):
-        if not part.is_declaration and part.name != entry:
-            part.linkage = llvm.Linkage.internal
-    module.get_function(entry).name = name
-    machine = _machine(2)
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-    passes.getModulePassManager().run(module, passes)
-    outside = [f.name for f in module.functions if f.is_declaration]
-    foreign = [name for name in outside if not name.startswith("llvm.")]
-    assert not foreign, f"{name} calls {', '.join(foreign)}"
+def emitted(bitcode: bytes) -> bytes:
+    """Machine code for the processor at hand, of optimised bitcode that suits any."""
+    module, machine = _llvm().parse_bitcode(bitcode), _machine(2)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
 
 

@@ -15,6 +15,13 @@ _FROM = re.compile(r"^\s*from (torseur[\w.]*) import (\([^)]*\)|[^#\n]*)", re.MU
 _IMPORT = re.compile(r"^\s*import (torseur[\w.]*)", re.MULTILINE)
 _NAME = re.compile(r"(\w+)(?: as \w+)?")
 _PROTOCOL = "protocol.py"
+# A released package has one fingerprint for all its files, beside the bitcode of its kernels.
+RELEASED = Path(__file__).parents[1] / "bitcode" / "released"
+
+
+def released() -> str | None:
+    """The fingerprint of a released package; None in a checkout, whose files may change."""
+    return RELEASED.read_text(encoding="ascii") if RELEASED.is_file() else None
 
 
 def record(modules: tuple[str, ...]) -> bytes:

@@ -18,7 +18,7 @@ from torseur.machine.llvm import jit
 from torseur.machine.llvm.library import WIDTHS
 from torseur.machine.llvm.module import batch_text
 
-_GIVEN = "TORSEUR_LANES"  # the environment's own choice
+GIVEN = "TORSEUR_LANES"  # the environment's own choice
 _WIDEST = ((2,), (4,), (4, 8))
 _ROWS, _ROUNDS = 2048, 9  # of the measurement
 _VALUES, _DEPTH = 24, 24  # of its kernel
@@ -43,7 +43,7 @@ def lane_width() -> int:
 
 def _given() -> int:
     """The number of lanes that the environment asks for; 0: it leaves it to us."""
-    given = os.environ.get(_GIVEN, "")
+    given = os.environ.get(GIVEN, "")
     return int(given) if given in map(str, WIDTHS[1:]) else 0
 
 

@@ -1,21 +1,15 @@
-"""Machine code of the loop kernels: made by numba and LLVM once, then found in the cache.
-
-numba gives the IR of a kernel. Once everything in it but its entry is made internal, nothing is
-left that calls Python or numba, and it is compiled, kept and loaded as all other machine code.
-"""
+"""Machine code of the loop kernels: emitted from their bitcode once, then found in the cache."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any, final
 
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
 from torseur.machine.llvm.width import lane_width
-
-ENTRY = "loop"
+from torseur.machine.runtime import bitcode
 
 
 @final
@@ -29,17 +23,13 @@ class LoopKernel:
 
 def loop_kernel(module: str, name: str) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    return _loaded(module, name, str(lane_width()), *jit.target())
+    lanes = lane_width() if bitcode.has_lanes(module) else 1
+    return _loaded(module, name, lanes, *jit.target())
 
 
 @cache
-def _loaded(module: str, name: str, *processor: str) -> LoopKernel:
-    key = store.key("kernel", name, *processor, modules=(module,))
-    engine = jit.engine(store.kept(key, lambda: _compiled(import_module(module), name)))
-    return LoopKernel(engine, engine.get_function_address(ENTRY))
-
-
-def _compiled(module: Any, name: str) -> bytes:
-    from torseur.machine.runtime.text_compiler import kernel_module
-
-    return jit.self_contained(*kernel_module(module.SIGNATURE, getattr(module, name)), ENTRY)
+def _loaded(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
+    key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
+    found = store.kept(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
+    engine = jit.engine(found)
+    return LoopKernel(engine, engine.get_function_address(bitcode.ENTRY))

@@ -19,6 +19,7 @@ from torseur.machine.tree.joints import IDENTITY, compiled_recursions
 from torseur.machine.tree.kernels import SIGNATURE as SIGNATURE
 from torseur.machine.tree.strips import aligned
 
+ENTRIES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 _TEXT = compiled_recursions(
     motion,
     composite_body,

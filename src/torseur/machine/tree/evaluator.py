@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.util import find_spec
 from itertools import accumulate, chain
 from types import SimpleNamespace
 from typing import final
@@ -22,6 +21,7 @@ from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit
 from torseur.machine.native import Calls
+from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
@@ -94,7 +94,7 @@ KERNELS = {
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     found, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
-    if found is None or speeds <= found.largest or find_spec("numba") is None:
+    if found is None or speeds <= found.largest or not available():
         return False
     has_balls = any(joint.kind.turning for joint in mechanism.joints.values())
     if found.differentiates and "tangent" not in name and has_balls:

@@ -31,6 +31,10 @@ fill_mass_matrix, find_kinetic_energy = _TEXT["fill_mass_matrix"], _TEXT["find_k
 find_potential_energy = _TEXT["find_potential_energy"]
 NUMBERS = types.CPointer(types.float64)
 SIGNATURE = types.void(*[NUMBERS] * 6)
+ENTRIES = (
+    *("inverse_dynamics", "forward_dynamics", "bias", "gravity"),
+    *("mass_matrix", "kinetic_energy", "potential_energy"),
+)
 NOTHING = (0.0, 0.0, 0.0)
 
 

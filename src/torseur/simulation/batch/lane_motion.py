@@ -16,10 +16,10 @@ from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.control.sampler import Sampler, law_of_rows
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.lanes.problem import LaneAct, LaneFunction, LaneProblem, is_possible
+from torseur.machine.runtime.bitcode import available
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint

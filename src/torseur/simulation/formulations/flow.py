@@ -20,11 +20,11 @@ from torseur.equations.functions.flow import (
 from torseur.errors import ModelError, SolveError, require_known, without_value
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.drive import integrate as drive
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import entry
 from torseur.machine.native import compiled_function
+from torseur.machine.runtime.bitcode import available
 from torseur.model.parameters import values
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED

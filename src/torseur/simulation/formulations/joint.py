@@ -15,10 +15,11 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
+from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.machine.tree.tree_rate import tree_rate
 from torseur.model.description import Mechanism

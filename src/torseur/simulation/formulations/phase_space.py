@@ -13,11 +13,12 @@ from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Symplectic
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Restraint, StateSizes, entry_of
 from torseur.machine.native import python_function
+from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations

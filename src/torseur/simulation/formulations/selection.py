@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
+from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE, is_pushed
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements

@@ -37,6 +37,7 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 
 record = record_at(MODEL)
 SIGNATURE = types.void(types.int64)
+ENTRIES = ("motion",)
 
 
 def motion(table):

@@ -30,6 +30,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 record = record_at(CONTACTS)
 SIGNATURE = METHOD
+ENTRIES = ("stepping",)
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
 CLOSED = 1e-13  # of the sizes of gaps: places that need not return

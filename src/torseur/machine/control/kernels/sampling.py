@@ -6,6 +6,7 @@ from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SIGNATURE = METHOD
+ENTRIES = ("sample",)
 loop_at = record_at(LOOP)
 
 

@@ -37,6 +37,7 @@ STRAIGHT = 0.02  # slow: its rate of change changes by this fraction of that
 SELDOM = 5  # steps of which one is looked at, as long as none is strained
 CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
+ENTRIES = ("dop853",)
 
 LAST = len(DOP853.B)  # of the stages of the method; also the row of the arrival
 HERMITE = 3  # terms of the polynomial that come from the two ends

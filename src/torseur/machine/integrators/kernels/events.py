@@ -17,6 +17,7 @@ LONGEST = 200  # points of a search; halving alone needs fifty
 NEVER = 2.0  # a fraction of a step that no step reaches
 BARE = -2.0  # a function that must not fall below zero, and whose rate is not known
 SIGNATURE = HELPER
+ENTRIES = ("watch",)
 
 
 def watch(place, h, terms):

@@ -16,6 +16,7 @@ from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart
 
 SIGNATURE = METHOD
+ENTRIES = ("rk4", "euler")
 
 
 def explicit(name: str, rows: Any, nodes: Any, last: int) -> tuple[Any, Any, Any]:

@@ -33,6 +33,7 @@ from torseur.machine.runtime.long_vectors import copy, dot, linear, table
 from torseur.machine.runtime.vectors import address, apart
 
 SIGNATURE = HELPER
+ENTRIES = ("impel",)
 
 _answer = table("answers", ANSWERS)
 

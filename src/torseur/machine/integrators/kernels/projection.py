@@ -12,6 +12,7 @@ MOST = 10  # Newton steps
 LOOSE = 1e3  # a gap that no longer decreases passes if it is this many times `closed`
 ROUNDINGS = 8.0  # of components of the state, that may add up in a gap
 SIGNATURE = HELPER
+ENTRIES = ("project",)
 
 
 def project(place, t, state):

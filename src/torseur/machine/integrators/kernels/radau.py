@@ -39,6 +39,7 @@ from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
 SIGNATURE = METHOD
+ENTRIES = ("radau",)
 TERMS = 3  # of a cubic
 HALVINGS = 2  # of an exponent: the estimate goes as the fourth power of the step
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 8.0  # factors of the step: always, at least, at most

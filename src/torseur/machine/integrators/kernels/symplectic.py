@@ -52,6 +52,7 @@ SOLVED = 1e-24  # square of the change of the last iteration, in units of the st
 UNCERTAIN = 256.0  # square of how many roundings of coordinates may add up in an impulse
 COARSEST = 1e-6  # square of the most that rounding may explain
 SIGNATURE = METHOD
+ENTRIES = ("symplectic",)
 
 _mu, _point, _ahead = table("mu", FRACTIONS), table("points", POINTS), table("ahead", AHEAD)
 

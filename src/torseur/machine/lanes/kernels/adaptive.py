@@ -59,6 +59,7 @@ from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, instruction, whole
 
 SIGNATURE = METHOD
+ENTRIES = ("dop853",)
 
 _stages, _more = staging(WEIGHTS, NODES, 1, LAST), staging(WEIGHTS, NODES, LAST + 1, STAGES)
 _arrive, _dense = arriving(WEIGHTS[LAST]), dense_output(TERMS)

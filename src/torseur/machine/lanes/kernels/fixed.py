@@ -19,6 +19,7 @@ from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.vectors import apart, whole
 
 SIGNATURE = METHOD
+ENTRIES = ("rk4", "euler")
 _dense = dense_output(CUBIC)
 
 

@@ -21,6 +21,7 @@ from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart
 
 SIGNATURE = types.int64(types.int64)
+ENTRIES = ("stepping",)
 NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
 CORRECTIONS = 10  # of positions, after a step
 LARGEST = 1e300

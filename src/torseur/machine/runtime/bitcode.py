@@ -1,0 +1,62 @@
+"""Bitcode of the loop kernels: shipped with a released package, made once in a checkout.
+
+It is optimised, and depends on no processor and no address: what is left to do at first use is to
+emit machine code. numba is needed only to make it.
+"""
+
+from __future__ import annotations
+
+import lzma
+from importlib.util import find_spec
+from pathlib import Path
+
+from torseur.errors import SolveError
+from torseur.machine.llvm import cache as store
+from torseur.machine.llvm.sources import RELEASED
+from torseur.waiting import waiting
+from torseur.words.sentence import say
+
+ENTRY = "loop"  # the name of every kernel in its bitcode
+_LANES = "torseur.machine.lanes."
+
+
+def has_lanes(module: str) -> bool:
+    """Whether the kernels of a module are made for a number of lanes."""
+    return module.startswith(_LANES)
+
+
+def file_name(module: str, name: str, lanes: int) -> str:
+    """Under which a kernel is shipped."""
+    return f"{module.removeprefix('torseur.machine.')}.{name}.{lanes}.bc.xz"
+
+
+def available() -> bool:
+    """Whether kernels are shipped, or can be made."""
+    return RELEASED.is_file() or find_spec("numba") is not None
+
+
+def bitcode(module: str, name: str, lanes: int) -> bytes:
+    """The bitcode of a kernel."""
+    shipped = _shipped(module, name, lanes)
+    if shipped.is_file():
+        return lzma.decompress(shipped.read_bytes())
+    if find_spec("numba") is None:
+        raise SolveError(
+            f'kernel "{name}"',
+            "this installation has no kernels for motions, and cannot make them.",
+            "Install a released wheel of Torseur, or numba: pip install numba.",
+        )
+    key = store.key("bitcode", name, str(lanes), modules=(module,))
+    return store.kept_by_one(key, lambda: _made(module, name))
+
+
+def _shipped(module: str, name: str, lanes: int) -> Path:
+    return RELEASED.parent / file_name(module, name, lanes)
+
+
+def _made(module: str, name: str) -> bytes:
+    """Made by numba in this process, which takes some seconds."""
+    from torseur.machine.runtime.making import made
+
+    with waiting(say("Preparing the kernel {name} for motions, once", name)):
+        return made(module, name)
