@@ -1,4 +1,4 @@
-"""The tests once for each kind of processor: `make portable`, or python tests/support/portable.py [TESTS].
+"""The tests once for each kind of processor: `make portable [TESTS=…]`.
 
 Arguments go to pytest. Each kind has a line with its verdict; it starts with an empty code cache,
 and the first is run again with the cache it has filled. A kind whose instructions this processor
