@@ -301,14 +301,16 @@ def _wrong(given: Input, code: int | None, said: str, errors: str) -> str:
 def _run(given: Input, folder: str) -> None:
     """In the child: the command with its limits; never returns."""
     from torseur.cli import main
-    from torseur.machine.runtime import loop_kernel
+    from torseur.machine.llvm import jit
+    from torseur.machine.runtime import bitcode
 
     code = 99
     try:
         size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (size + BYTES, size + BYTES))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, HANGING))
-        loop_kernel._compiled = on_no_account(loop_kernel._compiled)
+        bitcode.bitcode = on_no_account(bitcode.bitcode)
+        jit.emitted = on_no_account(jit.emitted)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.chdir(folder)
         os.environ.update(given.environment)
