@@ -96,7 +96,7 @@ def key(*parts: str, modules: tuple[str, ...]) -> str:
 
     made_by = _made_by(modules) if _folder() else ""  # nothing is kept: any name will do
     digest = hashlib.sha256()
-    for part in (made_by, llvmlite.__version__, *parts):
+    for part in (made_by, *modules, llvmlite.__version__, *parts):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 
