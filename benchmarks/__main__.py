@@ -21,6 +21,7 @@ PARTS = (
     "formalisms",
     "calls",
     "compiling",
+    "first_use",
     "chains",
     "integration",
     "stiff",
