@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PPoly
+import scipy
 
 from torseur.errors import ModelError, require_known
 from torseur.language.text.given import given_number
@@ -42,7 +42,7 @@ def trapezoidal(positions: Points, speed: Limits, acceleration: Limits) -> Traje
         for length, *s in _trapezoid(fastest, ramp):
             pieces.append([s[2] * way, s[1] * way, start + s[0] * way])
             breaks.append(breaks[-1] + length)
-    course = PPoly(np.array(pieces).transpose(1, 0, 2), np.array(breaks))
+    course = scipy.interpolate.PPoly(np.array(pieces).transpose(1, 0, 2), np.array(breaks))
     return Trajectory(names, instants(course.x), course)
 
 
@@ -79,8 +79,8 @@ def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -
     """
     names, q = _positions("spline", positions)
     t = _times("spline", times, len(q))
-    found = CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
-    return Trajectory(names, instants(t), PPoly(found.c, found.x))
+    found = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
+    return Trajectory(names, instants(t), scipy.interpolate.PPoly(found.c, found.x))
 
 
 def within_limits(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 
 from torseur import notebook
 from torseur.brief import numbered
@@ -229,7 +229,9 @@ def best_ratio(
     grid = np.linspace(min(middle - wide, high - 1.0), high, _GRID)
     k = int(np.argmin([peak(x) for x in grid]))
     ends = grid[max(k - 1, 0)], grid[min(k + 1, _GRID - 1)]
-    found = minimize_scalar(peak, bounds=ends, method="bounded", options={"xatol": 1e-10})
+    found = scipy.optimize.minimize_scalar(
+        peak, bounds=ends, method="bounded", options={"xatol": 1e-10}
+    )
     return float(sign * np.exp(found.x)), float(found.fun)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PPoly
+import scipy
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -220,7 +220,7 @@ class _Follower:
             q, before = posture.q, now
             positions.append(q)
             speeds.append(self._speeds(q, now))
-        drift = CubicSpline(t, np.array(speeds))(t, 1)
+        drift = scipy.interpolate.CubicSpline(t, np.array(speeds))(t, 1)
         rows = zip(positions, speeds, t, drift, strict=True)
         accelerations = [self._accelerations(*row) for row in rows]
         return np.array(positions), np.array(speeds), np.array(accelerations)
@@ -257,7 +257,7 @@ class _Follower:
         back = np.linalg.pinv(rows, rcond=_RANK)
         return np.asarray(free + back @ (np.concatenate([-gamma, A - bias]) - rows @ free))
 
-    def _away(self, course: PPoly) -> float:
+    def _away(self, course: scipy.interpolate.PPoly) -> float:
         """How far half-way between instants the place is from its path, without dimension."""
         middles = (course.x[1:] + course.x[:-1]) / 2
         errors = (self._reach.error(course(now), self._goal(now)) for now in middles)

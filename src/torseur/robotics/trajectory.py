@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.interpolate import BPoly, CubicSpline, PPoly
+import scipy
 
 from torseur import notebook
 from torseur.algebra.core.expr import TIME, Expr
@@ -39,7 +39,7 @@ class Trajectory:
 
     names: tuple[str, ...]
     t: Array  # instants that stand for it [s]
-    course: PPoly  # (pieces, names)
+    course: scipy.interpolate.PPoly  # (pieces, names)
     units: Mapping[str, str] = field(default_factory=dict)  # "rad" or "m", where known
 
     def __repr__(self) -> str:
@@ -86,7 +86,7 @@ class Trajectory:
         """The largest size of each position (0), speed (1) or acceleration (2), exactly."""
         found = []
         for k in range(len(self.names)):
-            own = PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
+            own = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
             within = own.derivative().roots(discontinuity=False, extrapolate=False)
             ends = np.nextafter(own.x[1:], -np.inf)  # jumps have two sides
             at = np.concatenate([own.x, ends, within[np.isfinite(within)]])
@@ -96,7 +96,7 @@ class Trajectory:
     def only(self, names: Sequence[str]) -> Trajectory:
         """Some of the coordinates, in another order perhaps."""
         columns = [self.column(name) for name in names]
-        course = PPoly(self.course.c[:, :, columns], self.course.x)
+        course = scipy.interpolate.PPoly(self.course.c[:, :, columns], self.course.x)
         units = {name: unit for name, unit in self.units.items() if name in names}
         return replace(self, names=tuple(names), course=course, units=units)
 
@@ -106,7 +106,9 @@ class Trajectory:
             raise ModelError(_PLACE, say("the factor must be positive, got {factor}.", factor))
         x, first = self.course.x, self.course.x[0]
         powers = np.arange(len(self.course.c))[::-1, np.newaxis, np.newaxis]
-        course = PPoly(self.course.c / factor**powers, first + (x - first) * factor)
+        course = scipy.interpolate.PPoly(
+            self.course.c / factor**powers, first + (x - first) * factor
+        )
         return replace(self, t=first + (self.t - first) * factor, course=course)
 
     def sampled(self, rate: float) -> Trajectory:
@@ -164,20 +166,22 @@ def read_trajectory(path: str | Path) -> Trajectory:
     return Trajectory(names, t, _through(t, orders))
 
 
-def _through(t: Array, orders: list[Array]) -> PPoly:
+def _through(t: Array, orders: list[Array]) -> scipy.interpolate.PPoly:
     """The course through positions, with speeds and accelerations where they are known."""
     if len(orders) == 1:
-        spline = CubicSpline(t, orders[0])
-        return PPoly(spline.c, spline.x)
+        spline = scipy.interpolate.CubicSpline(t, orders[0])
+        return scipy.interpolate.PPoly(spline.c, spline.x)
     if len(orders) == 2:
-        orders = [*orders, CubicSpline(t, orders[1])(t, 1)]
+        orders = [*orders, scipy.interpolate.CubicSpline(t, orders[1])(t, 1)]
     return hermite(t, *orders)
 
 
-def hermite(t: Array, q: Array, v: Array, a: Array) -> PPoly:
+def hermite(t: Array, q: Array, v: Array, a: Array) -> scipy.interpolate.PPoly:
     """Polynomials of degree five between instants with given positions, speeds, accelerations."""
     known = np.stack([q, v, a], axis=1)
-    return PPoly.from_bernstein_basis(BPoly.from_derivatives(t, known))
+    return scipy.interpolate.PPoly.from_bernstein_basis(
+        scipy.interpolate.BPoly.from_derivatives(t, known)
+    )
 
 
 def instants(breaks: Array, samples: int = SAMPLES) -> Array:

@@ -55,6 +55,9 @@ def _llvm() -> Any:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    # Straight-line code of tens of thousands of instructions: this pass takes a third of the time
+    # of compiling it, and the code it leaves is not quicker.
+    llvm.set_option("torseur", "-enable-misched=false")
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
     for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "floor", "malloc", "free"}:
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.sparse import csc_matrix, diags, hstack, vstack
+import scipy
 
 from torseur import notebook
 from torseur.brief import brief
@@ -139,11 +139,17 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
     weight = np.linalg.cholesky(np.linalg.inv(found.fit.covariance)).T
     factor = min(1.0, _SUREST / float(np.linalg.norm(weight @ grouping * unit, 2)))
     weight = weight * factor
-    fitted = csc_matrix(np.hstack([weight @ grouping * unit, -np.eye(len(weight))]))
+    fitted = scipy.sparse.csc_matrix(np.hstack([weight @ grouping * unit, -np.eye(len(weight))]))
     bodies, least, cones = _conditions(clarabel, found, n)
-    A = vstack([fitted, hstack([bodies, csc_matrix((bodies.shape[0], len(weight)))])], "csc")
+    A = scipy.sparse.vstack(
+        [
+            fitted,
+            scipy.sparse.hstack([bodies, scipy.sparse.csc_matrix((bodies.shape[0], len(weight)))]),
+        ],
+        "csc",
+    )
     b = np.concatenate([weight @ found.values, least])
-    P = diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
+    P = scipy.sparse.diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
     q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
     solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
     values = _lifted(solution[:n], len(found.model.system.tree)) * unit
@@ -194,7 +200,7 @@ def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Arra
     least = np.tile(-_MARGIN * _triangle(np.eye(4)), bodies)
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]
     cones += [clarabel.NonnegativeConeT(len(signed))] if signed else []
-    return csc_matrix(A), np.concatenate([least, np.zeros(len(signed))]), cones
+    return scipy.sparse.csc_matrix(A), np.concatenate([least, np.zeros(len(signed))]), cones
 
 
 def _triangle(J: Array) -> Array:

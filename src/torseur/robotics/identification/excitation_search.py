@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from torseur.machine.compiled import CompiledModel
 from torseur.robotics.identification.base_parameters import BaseParameters
@@ -82,7 +82,7 @@ class Search:
         """The best coefficients that SLSQP finds from a start."""
         A, b = self._inequalities()
         E = self._rest()
-        result = minimize(
+        result = scipy.optimize.minimize(
             self.slope,
             start,
             jac=True,
