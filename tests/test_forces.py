@@ -161,6 +161,47 @@ def test_a_law_that_is_no_polynomial_has_a_potential_only_if_one_is_given():
     )
 
 
+NAMED = """
+parameters: {m: 2, k: 30, l0: 0.2, a: 0.1}
+bodies: {cart: {mass: m}}
+joints: {j: {type: prismatic, bodies: [ground, cart], axis: x, coordinate: x}}
+frames: {bumper: {body: cart, position: [a, 0, 0]}}
+points: {wall: [ground, [0, 0, 0]], hook: [bumper, [0, 0, 0]]}
+forces: {s: {type: spring, between: ENDS, stiffness: k, length: l0}FURTHER}
+initial: {x: 0.5}
+"""
+
+
+@pytest.mark.parametrize("ends", ["[wall, hook]", "[wall, [cart, [a, 0, 0]]]"])
+def test_points_may_be_named_where_a_body_and_a_position_stand(ends):
+    push = ", w: {type: wrench, body: cart, point: hook, force: [3, 0, 0]}"
+    model = load(NAMED.replace("ENDS", ends).replace("FURTHER", push))
+    (a,) = compile(model).forward_dynamics([0.5], [0.0], [0.0])
+    assert a == pytest.approx((3 - 30 * (0.5 + 0.1 - 0.2)) / 2, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("ends", "further", "problem"),
+    [
+        ("[wall, hock]", "", 'point "hock" does not exist'),
+        ("[wall, cart]", "", 'a body and a position are expected, not "cart"'),
+        ("[wall, hook]", ", w: {type: wrench, body: cart, point: wall}", 'on the body "ground"'),
+        ("[wall, hook]", ", w: {type: wrench, body: cart, point: tip}", 'point "tip" does not'),
+    ],
+)
+def test_a_point_that_does_not_exist_or_is_of_another_body_is_told(ends, further, problem):
+    with pytest.raises(ModelError, match=problem):
+        load(NAMED.replace("ENDS", ends).replace("FURTHER", further))
+
+
+def test_a_named_point_that_cannot_be_read_is_no_unknown_one():
+    text = NAMED.replace("ENDS", "[wall, hook]").replace("FURTHER", "")
+    with pytest.raises(ModelError, match='body "bumper" does not exist') as error:
+        load(text.replace("frames:", "frames: {}\n#"))
+    assert 'the point "hook" is described with an error' in str(error.value)
+    assert len(error.value.faults) == 2
+
+
 def test_a_spring_between_two_points_of_one_body_does_nothing():
     ends = (FAR, Attachment("B1", np.array([0.5, -0.2, 0.1])))
     made, values = random_system(3, Spring("s", ends, k, c))
