@@ -1,9 +1,12 @@
 """Mistakes that students and engineers make: the message names the one that was made."""
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.cli.app.answers import checked, motion
+from torseur.cli.app.edits import Desk, Edit
 from torseur.cli.commands import commands
 from torseur.errors import ModelError, suggestion
 from torseur.language.yaml.form import yaml_mechanism
@@ -119,6 +122,30 @@ def test_an_angle_that_is_a_number_of_degrees_is_told(right, wrong):
     assert [x for x in ts.check(found).notices if "deg meant?" in x]
     with speaking("fr"):
         assert "liaison « A » : theta vaut" in str(ts.check(found))
+
+
+def test_degrees_are_told_in_motions_in_batches_on_the_command_line_and_in_the_app(tmp_path):
+    model = tmp_path / "m.yaml"
+    text = MODEL.replace("30 deg", "90").replace("m*l^2/12, 0,", "m*l^2/12, m*l^2/12,")
+    model.write_text(text, encoding="utf-8")
+    told = "theta is 90 rad, 14.3 turns; is 90 deg meant?"
+    for command in (["check"], ["derive"], ["simulate", "--duration", "0.1"]):
+        answer = CliRunner().invoke(commands, [command[0], str(model), *command[1:]])
+        assert told in answer.output, command
+    desk, edit = Desk(), Edit(text, duration=0.1)
+    assert told in checked(desk, edit)["html"]
+    assert any(told in line for line in motion(desk, edit)["lines"])
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+@pytest.mark.parametrize(
+    ("start", "told"), [(60, ["60 deg"]), ("60 deg", []), (np.array([0.1, 45.0]), ["45 deg"])]
+)
+def test_degrees_given_in_python_are_told_by_the_run(coordinates, start, told):
+    model = yaml_mechanism(MODEL.replace("0, m*l^2/12]", "m*l^2/12, m*l^2/12]"), "m.yaml")
+    run = ts.simulate(model, 0.1, initial={"theta": start}, coordinates=coordinates)
+    found = [x for x in run.notices if "deg meant?" in x]
+    assert [x in y for x, y in zip(told, found, strict=True)] == [True] * len(told)
 
 
 def test_angles_in_radians_are_not_taken_for_degrees():

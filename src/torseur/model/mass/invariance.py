@@ -53,7 +53,7 @@ def relations(operations: Sequence[Array]) -> tuple[Relation, ...]:
 
 def _conditions(R: Array) -> Array:
     """R c − c and R I Rᵀ − I, as a matrix (12, 9) of the components."""
-    tensors = [inertia_tensor(unit) for unit in np.eye(6)]
+    tensors = [inertia_tensor(unit) for unit in np.eye(6).tolist()]
     turned = [np.asarray(R @ T @ R.T - T, dtype=float).ravel() for T in tensors]
     rows = np.zeros((12, 9))
     rows[:3, :3], rows[3:, 3:] = R - np.eye(3), np.array(turned).T

@@ -345,7 +345,7 @@ def _vector(direction: Direction) -> Array:
             "Axes: x, y, z.",
             *suggestion(direction, ("x", "y", "z")),
         )
-    return np.eye(3)["xyz".index(direction)]
+    return np.array([float(axis == direction) for axis in "xyz"])
 
 
 def _named(direction: Direction) -> str:
