@@ -159,7 +159,7 @@ def _sizes(given: Any, value: Values) -> np.ndarray:
 def _of_degrees(angles: np.ndarray) -> list[float]:
     """Numbers of radians that are multiples of 5 from 10 to 360: few mean such an angle."""
     sizes = abs(angles)
-    return angles[(sizes >= 10) & (sizes <= 360) & (angles % 5 == 0)].tolist()
+    return [float(x) for x in angles[(sizes >= 10) & (sizes <= 360) & (angles % 5 == 0)]]
 
 
 def _density(body: Body, value: Values) -> Iterator[str]:
