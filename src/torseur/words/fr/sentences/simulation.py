@@ -335,6 +335,7 @@ SENTENCES: dict[str, str] = {
     "A single run is read by load_run.": "Un mouvement seul se lit par load_run.",
     "it is not a netCDF file of a batch, or it is damaged ({said}).": "ce n'est pas un fichier netCDF d'un lot, ou il est abîmé ({said}).",
     "the file holds no mechanism.": "le fichier ne contient pas de mécanisme.",
+    "Read it by {call}.": "Le lire par {call}.",
     "Read it by xarray.": "Le lire par xarray.",
     "{name}: {count} motions": "{name} : {count} mouvements",
 }
