@@ -39,6 +39,7 @@ from torseur.model.forces.joint import RATE as TURNING
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Cylindrical, Free, Planar, Prismatic, Revolute, Spherical
+from torseur.simulation.simulate import simulate
 from torseur.spatial.quaternion import matrix
 
 MODELS = Path(__file__).parent / "models"
@@ -192,6 +193,21 @@ def test_points_may_be_named_where_a_body_and_a_position_stand(ends):
 def test_a_point_that_does_not_exist_or_is_of_another_body_is_told(ends, further, problem):
     with pytest.raises(ModelError, match=problem):
         load(NAMED.replace("ENDS", ends).replace("FURTHER", further))
+
+
+def test_a_contact_takes_points_of_its_bodies_by_name():
+    """A rod of 1 m falls 2 m to a floor 3 m below."""
+    text = """
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1, centre: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}}
+joints: {A: {type: prismatic, bodies: [ground, rod], axis: y, coordinate: y}}
+points: {tip: [rod, [0, -1, 0]], floor: [ground, [0, -3, 0]]}
+contacts: {c: {bodies: [ground, rod], point: tip, through: floor, normal: y}}
+"""
+    first, *_ = simulate(load(text), 1.0).events
+    assert first.t == pytest.approx(np.sqrt(2 * 2 / 9.81), rel=1e-9)
+    with pytest.raises(ModelError, match='the point "floor" is on the body "ground", not on "rod"'):
+        load(text.replace("point: tip", "point: floor"))
 
 
 def test_a_named_point_that_cannot_be_read_is_no_unknown_one():

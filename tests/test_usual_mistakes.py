@@ -37,6 +37,13 @@ MISTAKES = {  # what is written, what for, what the message says and does not sa
     "a product without a star": ("-l/2", "-0.5l", 'multiplication before "l" is missing', "lb"),
     "a product with a space": ("-l/2", "-2 l", 'multiplication before "l" is missing', "lb"),
     "a product with a cross": ("-l/2", "-2xl", 'star before "l"', "xl\" does"),
+    "an axis of two components": ("axis: z", "axis: [1, 1]", "add the third component", '"1" does'),
+    "a plane by its axis": (
+        "type: pivot, bodies: [ground, bâtonnet], axis: z, coordinate: theta",
+        "type: planar, bodies: [ground, bâtonnet], axis: z, coordinates: [x, y, theta]",
+        'Did you mean "normal"?', "",
+    ),
+    "bodies with dashes": ("  bâtonnet: {", "  - {name: b, ", "a colon in place", "no body is"),
     "twice pi": ("-l/2", "2pi", 'multiplication before "pi" is missing', ""),
     "a product of letters": ("[m*l^2", "[ml^2", 'To multiply, write "m*l".', 'mean "m"'),
     "a product with a dot": ("[m*l^2", "[m.l^2", "Products are written with a star", ""),
@@ -183,6 +190,25 @@ def test_speeds_by_other_names_are_told_in_python_too():
         ts.simulate(model, 1, initial={"theta_dot": 1})
     with speaking("fr"), pytest.raises(ModelError, match=r"s'écrit « theta\. »"):
         ts.simulate(model, 1, initial={"dtheta": 1})
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        (["simulate", "double_pendulum", "--parameters", "l1=1"], "--set"),
+        (["simulate", "double_pendulum", "-d", "1"], "--duration"),
+        (["export", "double_pendulum", "--language", "c"], "--to"),
+    ],
+)
+def test_an_option_of_other_programs_is_the_one_that_is_meant(line, meant):
+    answer = CliRunner().invoke(commands, line)
+    assert answer.exit_code == 2
+    assert f"Did you mean '{meant}'?" in answer.output
+
+
+def test_a_dict_is_expected_where_a_model_stands():
+    with pytest.raises(ModelError, match="the path of a file or a dict"):
+        ts.load(3)
 
 
 def test_speeds_by_other_names_are_told_on_a_command_line_too():

@@ -55,7 +55,7 @@ class Common(TypedDict, total=False):
     progress: Progress | None
     coordinates: str
     multipliers: str
-    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
+    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None
     sample: float | None
     delay: float
     threads: int | None
@@ -119,7 +119,7 @@ def simulate(
     progress: Progress | None = None,
     coordinates: str = "auto",
     multipliers: str = "auto",
-    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
+    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
     threads: int | None = None,

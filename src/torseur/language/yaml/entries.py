@@ -89,6 +89,8 @@ def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str,
             scope = replace(scope, acting=given.get(key.attribute) or "")
         elif key.kind is Kind.BODY:
             scope = replace(scope, body=given.get(key.attribute) or "")
+        elif key.kind is Kind.PAIR:
+            scope = replace(scope, pair=given.get(key.attribute) or ())
     fields.faults.raised()
     return given
 

@@ -94,7 +94,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         return phrase_form(root, phrase, name)
     top = Fields(root, "a model", SECTIONS, faults)
     _version(top)
-    if not faults.found and not top.declared("bodies"):
+    if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     declared_parameters = top.declared("parameters")

@@ -59,20 +59,18 @@ def _unknown_point(item: Item, of: Scope, instead: str) -> ModelError:
 
 def read_point_named(item: Item, of: Scope, key: Key) -> Array:
     """Three coordinates, or the name of a point of the body that is acted on."""
-    if not (of.body and isinstance(item.value, str) and item.value.isidentifier()):
+    body, name = of.body_of(key.name), item.value
+    if not (body and isinstance(name, str) and name.isidentifier()):
         return read_point(item, of.constant)
-    if item.value not in of.points:
+    if name not in of.points:
         raise _unknown_point(item, of, say("three coordinates: {point}", "[0, 0, 0]"))
-    named = _read(item, of)
-    if named.body != of.body:
+    point = _read(item, of)
+    if point.body != body:
         problem = say(
-            'the point "{name}" is on the body "{body}", not on "{other}".',
-            item.value,
-            named.body,
-            of.body,
+            'the point "{name}" is on the body "{body}", not on "{other}".', name, point.body, body
         )
         raise item.fault(problem, "Give a point of this body, or three coordinates.")
-    return named.position
+    return point.position
 
 
 def _is_body(name: str, of: Scope) -> bool:

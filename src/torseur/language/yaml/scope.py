@@ -30,12 +30,17 @@ class Scope:
     folder: TableFolder | None = None  # where files are read, if any may be
     points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has faults
     body: str = ""  # the body that is acted on, if it is known
+    pair: tuple[str, ...] = ()  # the two bodies that touch
 
     def on(self, joint: str, coordinate: str = "") -> Scope:
         """The same, for what acts on a coordinate of a joint or on its only one."""
         own = self.freedoms.get(joint, ())
         only = own[0] if len(own) == 1 else ""
         return replace(self, acting=coordinate if coordinate in own else only)
+
+    def body_of(self, entry: str) -> str:
+        """The body on which the point of an entry is; none where that is not known."""
+        return self.body or dict(zip(("through", "point"), self.pair, strict=False)).get(entry, "")
 
     def measured(self, unit: str) -> Expected:
         """What a unit stands for, or a word such as EFFORT."""

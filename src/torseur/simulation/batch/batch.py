@@ -73,7 +73,11 @@ def moved_batch(
     own = values.only(good) if reasons else values
     begin, first_reasons = first_start(mechanism, own, float(asked.times[0]))
     method = asked.method
-    why = say("of its options") if method is None else why_not(begin, method)
+    why = (
+        say("its method or its coordinates move one motion at a time")
+        if method is None
+        else why_not(begin, method)
+    )
     if asked.control is not None:
         why = why or asked.control.why_not(begin.model)
     if method is None or why:
