@@ -149,7 +149,7 @@ def known(run: Recorded) -> list[str]:
 def no_coordinate(run: Any, name: str, names: Iterable[str]) -> ModelError:
     """A name that no coordinate of a run bears; what it is otherwise read by."""
     fault = unknown("run", "coordinate", name, names)
-    calls = [say("Read it by {call}.", call) for call in _calls(run, name)]
+    calls = [say("Read it by {call}.", call) for call in _calls(run, str(name))]
     return ModelError(fault.place, fault.problem, *fault.advice, *calls)
 
 
