@@ -9,7 +9,7 @@ INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
 # the benchmarks meet their peers where `make peers` has been run
 BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 
-# make portable TESTS="tests/test_spatial.py -x" runs a part of the tests
+# make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
 TESTS   =
 
 .PHONY: help env peers demo test slow portable fuzz bench lint format docs clean
@@ -32,10 +32,10 @@ slow: env ## all the tests
 	$(BIN)/pytest -m "slow or not slow"
 
 portable: env ## the tests once for each kind of processor, with and without the code cache
-	$(BIN)/python tests/portable.py $(TESTS)
+	$(BIN)/python tests/support/portable.py $(TESTS)
 
 fuzz: env ## 5000 inputs at every door of the command, unusual and spoilt, half an hour
-	$(BIN)/python tests/fuzz_doors.py --count 5000
+	$(BIN)/python tests/support/fuzz_doors.py --count 5000
 
 bench: env ## the benchmarks
 	$(BENCH) -m benchmarks

@@ -11,7 +11,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_MAKER = "torseur.machine.runtime.making"
+_MAKER = "torseur.machine.runtime.build_kernels"
 
 
 class KernelsHook(BuildHookInterface[Any]):

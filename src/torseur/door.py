@@ -11,6 +11,7 @@ import os
 import types
 from collections import abc
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, wraps
 from inspect import Parameter, Signature, signature
@@ -25,6 +26,7 @@ from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed
+from torseur.waiting import is_interactive, waiting
 from torseur.words.sentence import say, worded
 
 NO = object()  # what does not fit
@@ -64,6 +66,7 @@ def _room(module: types.ModuleType, package: str, name: str) -> types.ModuleType
 
 def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..., Any]:
     """A function whose arguments pass the door; it stands in the package under the name."""
+    called = f"{package}.{name}".replace("torseur", "ts", 1)
 
     @wraps(function)
     def entered(*args: Any, **kwargs: Any) -> Any:
@@ -78,7 +81,8 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
                 bound.arguments[key] = tuple(_passed(name, key, x, hint) for x in value)
             elif kind is not Parameter.VAR_KEYWORD:
                 bound.arguments[key] = _passed(name, key, value, hint)
-        return function(*bound.args, **bound.kwargs)
+        with waiting(called) if is_interactive() else nullcontext():
+            return function(*bound.args, **bound.kwargs)
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     return entered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
@@ -17,6 +18,7 @@ from torseur.cli.frame.models import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
 from torseur.cli.frame.spoken import HELP, SpokenCommand
+from torseur.waiting import waiting
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."
 )
+
+_TALKING = ("app", "demo", "exercise")  # commands that print or ask while they run
 
 
 @final
@@ -98,9 +102,10 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]],
             picture = given.pop("picture", None)
             if takes_language:
                 given["lang"] = lang
-            answer = run(**given)
-            if picture is not None and answer.figure is not None:
-                answer.figure(picture)
+            with nullcontext() if as_json or name in _TALKING else waiting(say("computing")):
+                answer = run(**given)
+                if picture is not None and answer.figure is not None:
+                    answer.figure(picture)
             answer.show(as_json)
 
         with_options = _with(answered, (*options, LANG, _JSON))

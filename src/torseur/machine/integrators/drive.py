@@ -31,7 +31,7 @@ _CHANGE = 4  # most that the number of steps between two pauses is multiplied or
 def require_available(place: str, problem: str) -> None:
     """Refuse what only machine code does, where it cannot be made."""
     if not available():
-        raise ModelError(place, problem, "Install llvmlite and numba.")
+        raise ModelError(place, problem, "Install numba.")
 
 
 def integrate(

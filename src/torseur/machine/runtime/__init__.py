@@ -1,1 +1,1 @@
-"""What compiled loops need: kernels made by numba and kept, vectors, records, memory."""
+"""What compiled loops need: bitcode of kernels, vectors, records, memory."""

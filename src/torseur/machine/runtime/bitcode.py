@@ -26,7 +26,7 @@ def has_lanes(module: str) -> bool:
 
 
 def file_name(module: str, name: str, lanes: int) -> str:
-    """Under which a kernel is shipped."""
+    """Name of the file in which a kernel is shipped."""
     return f"{module.removeprefix('torseur.machine.')}.{name}.{lanes}.bc.xz"
 
 
@@ -47,16 +47,16 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
             "Install a released wheel of Torseur, or numba: pip install numba.",
         )
     key = store.key("bitcode", name, str(lanes), modules=(module,))
-    return store.kept_by_one(key, lambda: _made(module, name))
+    return store.kept_by_one(key, lambda: _make(module, name))
 
 
 def _shipped(module: str, name: str, lanes: int) -> Path:
     return RELEASED.parent / file_name(module, name, lanes)
 
 
-def _made(module: str, name: str) -> bytes:
-    """Made by numba in this process, which takes some seconds."""
-    from torseur.machine.runtime.making import made
+def _make(module: str, name: str) -> bytes:
+    """Make bitcode with numba in this process, which takes some seconds."""
+    from torseur.machine.runtime.text_compiler import make_bitcode
 
     with waiting(say("Preparing the kernel {name} for motions, once", name)):
-        return made(module, name)
+        return make_bitcode(module, name, ENTRY)

@@ -1,10 +1,11 @@
-"""numba as a maker of IR: functions are typed and lowered, and nothing else.
+"""numba as a maker of IR, and bitcode of it: the one file that uses private passes of numba.
 
 As numba comes, every function that a kernel calls is linked with all it calls, optimised and made
 machine code of its own, which nobody runs. Here each is lowered once and stays IR; the IR of a
-kernel is put together at the end, and optimised and compiled by `llvm/jit.py`.
+kernel is put together at the end and optimised. `llvm/jit.py` emits machine code of it.
 """
 
+from importlib import import_module
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -108,7 +109,33 @@ OPTIONS: Any = {
 }
 
 
-def kernel_module(signature: Any, function: Any) -> tuple[Any, str]:
-    """The LLVM module of a kernel and all it calls, and the name of its entry there."""
-    made = njit(signature, **OPTIONS)(function).overloads[signature.args]
-    return made.library.linked(), made.fndesc.llvm_cfunc_wrapper_name
+def make_bitcode(module: str, name: str, entry: str) -> bytes:
+    """Optimised bitcode of a kernel under the name `entry`, for the lanes of this process."""
+    home: Any = import_module(module)
+    assert name in home.ENTRIES, f"{name} is not in ENTRIES of {module}"
+    kernel = njit(home.SIGNATURE, **OPTIONS)(getattr(home, name)).overloads[home.SIGNATURE.args]
+    linked = kernel.library.linked()
+    linked.get_function(kernel.fndesc.llvm_cfunc_wrapper_name).name = linked.name = entry
+    return _optimised(linked, entry)
+
+
+def _optimised(module: Any, entry: str) -> bytes:
+    """Bitcode of a module of which only `entry` is called.
+
+    Everything else is made internal, so that what the entry does not need goes away, and has no
+    name: numba's names hold numbers of the process.
+    """
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != entry:
+            part.linkage = llvm.Linkage.internal
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2, reloc="pic")
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = False
+    passes = llvm.create_pass_builder(machine, options)
+    manager = passes.getModulePassManager()
+    manager.add_strip_symbols_pass()
+    manager.run(module, passes)
+    outside = [f.name for f in module.functions if f.is_declaration]
+    foreign = [name for name in outside if not name.startswith("llvm.")]
+    assert not foreign, f"a kernel calls {', '.join(foreign)}"
+    return bytes(module.as_bitcode())

@@ -114,7 +114,7 @@ def stepped(moving: Mover, y: Array, asked: Request) -> Moved:
                 "this one has {number}.",
                 len(begin.model.speeds),
             ),
-            "Leave out method and events, or install llvmlite and numba.",
+            "Leave out method and events, or install numba.",
         )
 
     def failed(t: float, y: Array) -> SolveError:

@@ -229,7 +229,7 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
                 speeds,
                 len(rows.kept),
             ),
-            'Use method="dop853", or install llvmlite and numba.',
+            'Use method="dop853", or install numba.',
         )
 
 

@@ -99,6 +99,7 @@ SENTENCES: dict[str, str] = {
     "slip": "glisse",
     "making machine code, kept for the next time": "le code machine est compilé, et conservé pour la prochaine fois",
     "simulating": "simulation",
+    "computing": "calcul en cours",
     "first integrals: none": "intégrales premières : aucune",
     "first integrals: see `{command}`.": "intégrales premières : voir `{command}`.",
     "first integrals, largest relative change: {kept}": "intégrales premières, plus grand écart relatif : {kept}",

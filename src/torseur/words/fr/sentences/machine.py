@@ -2,6 +2,9 @@
 
 SENTENCES: dict[str, str] = {
     "{problem}.": "{problem}.",
+    "Preparing the kernel {name} for motions, once": "Préparation du noyau {name} des mouvements, une fois pour toutes",
+    "this installation has no kernels for motions, and cannot make them.": "cette installation n'a pas les noyaux des mouvements et ne peut pas les produire.",
+    "Install a released wheel of Torseur, or numba: pip install numba.": "Installer une version publiée de Torseur, ou numba : pip install numba.",
     '"{x}" cannot be read from the poses of two bodies.': "« {x} » ne se lit pas dans les poses de deux solides.",
     'Simulate in the coordinates of the joints: coordinates="joint".': 'Simuler dans les coordonnées des liaisons : coordinates="joint".',
     "Give them: with_parameters({missing}=1.0, …).": "Les donner : with_parameters({missing}=1.0, …).",

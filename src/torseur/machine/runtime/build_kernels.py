@@ -1,0 +1,74 @@
+"""Bitcode of all loop kernels, written into the folder of a wheel: a tool of the build.
+
+`python -m torseur.machine.runtime.build_kernels FOLDER` writes every kernel that a wheel ships. A
+module whose functions are kernels names them in `ENTRIES`, with the `SIGNATURE` they all have.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import torseur.machine
+from torseur.machine.llvm.library import WIDTHS
+from torseur.machine.llvm.sources import ROOT, record
+from torseur.machine.llvm.width import GIVEN
+from torseur.machine.runtime.bitcode import ENTRY, file_name, has_lanes
+from torseur.machine.runtime.text_compiler import make_bitcode
+
+_STAMP, _THIS = "released", "torseur.machine.runtime.build_kernels"
+
+
+def kernels() -> Iterator[tuple[str, str]]:
+    """The module and the name of every kernel."""
+    for module in walk_packages(torseur.machine.__path__, "torseur.machine."):
+        for name in getattr(import_module(module.name), "ENTRIES", ()):
+            yield module.name, name
+
+
+def write_kernels(folder: Path, lanes: int) -> None:
+    """Write the kernels for a number of lanes; 1: those that have none."""
+    for module, name in kernels():
+        if has_lanes(module) == (lanes > 1):
+            packed = lzma.compress(make_bitcode(module, name, ENTRY), preset=9)
+            (folder / file_name(module, name, lanes)).write_bytes(packed)
+
+
+def write_all(folder: Path) -> None:
+    """Write every kernel and the fingerprint of the package, in a process a number of lanes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    widths = (1, *WIDTHS[1:])
+    places = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", _THIS, str(folder), str(lanes)],
+            env={**os.environ, "PYTHONPATH": places} | ({GIVEN: str(lanes)} if lanes > 1 else {}),
+        )
+        for lanes in widths
+    ]
+    for process, lanes in zip(started, widths, strict=True):
+        if process.wait():
+            raise SystemExit(f"the kernels for {lanes} lanes could not be made")
+    (folder / _STAMP).write_text(_fingerprint(), encoding="ascii")
+
+
+def _fingerprint() -> str:
+    """Fingerprint of all files of the package."""
+    files = (ROOT / "torseur").rglob("*.py")
+    names = (x.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for x in files)
+    return str(json.loads(record(tuple(sorted(names))))["digest"])
+
+
+if __name__ == "__main__":
+    _folder, *_lanes = sys.argv[1:]
+    if _lanes:
+        write_kernels(Path(_folder), int(_lanes[0]))
+    else:
+        write_all(Path(_folder))
