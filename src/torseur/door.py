@@ -302,13 +302,19 @@ _WORDS = {
     abc.Callable: "a function",
 }
 
+_TEXTS_BY_NAME = 'names with texts, such as {"theta": "-k*theta"}'
+
 
 def _words(hint: Any) -> list[str]:
     """What a hint takes, in words."""
     said = []
     for kind in _kinds(hint):
         origin, inner = get_origin(kind) or kind, get_args(kind)
-        if origin in _WORDS:
+        if origin is abc.Mapping and inner and str in _kinds(inner[1]):
+            said.append(worded(_TEXTS_BY_NAME))
+        elif origin is abc.Mapping and inner[1:] == (Any,):
+            said.append(worded("a dict"))
+        elif origin in _WORDS:
             said.append(worded(_WORDS[origin]))
         elif origin in _LISTS:
             said.append(_list_words(origin, inner))

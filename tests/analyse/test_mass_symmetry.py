@@ -49,6 +49,12 @@ def mirror(axis):
     return np.diag([-1.0 if a == axis else 1.0 for a in "xyz"])
 
 
+def oblique_mirror(n):
+    return np.eye(3) - 2 * np.outer(n, n) / np.dot(n, n)
+
+
+SIXTY = [np.cos(np.pi / 3), np.sin(np.pi / 3), 0]
+A, B = ([np.cos(a), np.sin(a), 0] for a in (np.pi / 6, 2 * np.pi / 3))
 CASES = {
     "one plane": ([Plane("z")], [mirror("z")], 7),
     "two planes": ([Plane("x"), Plane("y")], [mirror("x"), mirror("y")], 5),
@@ -57,6 +63,11 @@ CASES = {
     "four blades": ([FoldAxis("z", 4)], [turn("z", 4)], 4),
     "three blades and a plane": ([FoldAxis("z", 3), Plane("z")], [turn("z", 3), mirror("z")], 3),
     "centre": ([CentralPoint()], [-np.eye(3)], 7),
+    "oblique plane": ([Plane([1, -2, 0.5])], [oblique_mirror([1, -2, 0.5])], 7),
+    "oblique half-turn": ([FoldAxis([1, 1, 1])], [-oblique_mirror([1, 1, 1])], 6),
+    "thirds about a diagonal": ([FoldAxis([1, 1, 1], 3)], [np.roll(np.eye(3), 1, 0)], 4),
+    "planes at 60°": ([Plane("x"), Plane(SIXTY)], [mirror("x"), oblique_mirror(SIXTY)], 4),
+    "planes at 90°": ([Plane(A), Plane(B)], [oblique_mirror(A), oblique_mirror(B)], 5),
     "cube": ([FoldAxis("z", 4), FoldAxis("x", 4)], [turn("z", 4), turn("x", 4)], 2),
 }
 
@@ -126,9 +137,34 @@ def test_a_symmetry_that_is_none_is_refused():
         deduce([Plane("u")])
 
 
-def test_a_vector_along_an_axis_names_it_and_another_is_told():
+def test_a_vector_is_a_direction_whatever_its_length_and_only_zero_is_none():
     assert Plane([0, -2, 0]) == Plane("y")
     assert Revolution((0, 0, 1)) == Revolution("z")
-    for wrong in ([1, -1, 0], [0, 0, 0], [1, 0]):
-        with pytest.raises(ModelError, match="is along no axis of the body"):
+    assert Plane([1, -1, 0]) == Plane([-3, 3, 0]) != Plane([1, 1, 0])
+    for wrong in ([0, 0, 0], [1, 0], [np.nan, 0, 0], symbols("a b c")):
+        with pytest.raises(ModelError, match="is no direction"):
             Plane(wrong)
+
+
+def test_a_plane_that_exchanges_two_axes_makes_their_components_equal():
+    """The mirror normal to x − y exchanges x and y."""
+    found = deduce([Plane([1, -1, 0])])
+    assert found.moments == (("xx", "yy"),)
+    assert [str(x) for x in found.relations] == ["y = x", "yz = xz"]
+    assert found.sentences == (
+        "the plane normal to (1, -1, 0) is one of symmetry: the centre of mass is in it and its "
+        "normal is a principal axis (y = x, yy = xx, yz = xz).",
+    )
+    whole = applied(symbolic(), [Plane([1, -1, 0])])
+    x, _, z = whole.centre
+    assert list(whole.centre) == [x, x, z]
+    exchange = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    assert (exchange @ whole.inertia @ exchange.T == whole.inertia).all()
+
+
+def test_numbers_that_contradict_an_oblique_symmetry_are_an_error_with_their_values():
+    body = MassProperties(2.0, np.array([0.1, 0.2, 0]), inertia_tensor([1, 1, 2, 0, 0.3, 0.2]))
+    assert violations(body, [Plane([1, -1, 0])]) == (
+        "y is 0.2 m where symmetry wants x = 0.1.",
+        "yz is 0.2 kg m² where symmetry wants xz = 0.3.",
+    )

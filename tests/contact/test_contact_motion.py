@@ -5,6 +5,7 @@ import pytest
 
 import torseur as ts
 from torseur.errors import ModelError, SolveError
+from torseur.simulation.run.quantities import known, quantity
 
 G = 9.81
 BLOCK = {"b": {"mass": 2, "inertia": [0.01, 0.01, 0.01]}}
@@ -774,3 +775,33 @@ def test_dry_friction_of_a_motor_has_the_side_of_the_joints_sense(ratio, speed):
     np.testing.assert_allclose(run["q.."], -drag / 2, rtol=1e-12)
     (load,) = ts.derive(geared).evaluate([0.3], [speed]).Q
     assert load == pytest.approx(-drag, rel=1e-12)
+
+
+def test_every_quantity_that_is_listed_can_be_read():
+    """Stops have no friction and do not slide: neither is listed of them."""
+    model = ts.load(
+        {
+            "gravity": [0, -9.81, 0],
+            "bodies": {"b": {"mass": 1, "centre": [0, -1, 0], "inertia": [0, 0, 0]}},
+            "joints": {
+                "A": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z",
+                      "coordinate": "theta", "limits": [-1, 1], "stop": {"restitution": 0.5},
+                      "friction": {"constant": 0.1}}
+            },
+            "points": {"tip": ["b", [0, -1, 0]]},
+            "initial": {"theta": 0.5},
+        }
+    )  # fmt: skip
+    run = ts.simulate(model, 0.1)
+    names = known(run)
+    assert "theta: upper stop.gap" in names and "theta: upper stop.slip" not in names
+    assert all(quantity(run, name) for name in names)
+    calls = {
+        "theta: upper stop.gap": r'run.contact\("theta: upper stop"\).gap',
+        "tip.velocity": r'run.point\("tip", 1\)',
+        "A.force": r'run.reaction\("A"\)',
+        "energy.kinetic": r'run.energy\["kinetic"\]',
+    }
+    for name, call in calls.items():
+        with pytest.raises(ts.ModelError, match=f"Read it by {call}"):
+            run[name]

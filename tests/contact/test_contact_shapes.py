@@ -710,3 +710,50 @@ def test_a_pin_falls_through_its_clearance_and_no_further():
     fallen = np.sqrt(0.01**2 - 0.002**2)
     assert run.events[0].t == pytest.approx(np.sqrt(2 * fallen / 9.81), rel=1e-9)
     assert np.hypot(run["F_x"], run["F_z"]).max() == pytest.approx(0.01, rel=1e-9)
+
+
+LOOP = """
+gravity: [0, 0, -9.81]
+bodies: {b: {mass: 1, inertia: [0.004, 0.004, 0.004]}}
+joints: {j: {type: free, bodies: [ground, b], coordinates: [x, y, z, qw, qx, qy, qz]}}
+contacts:
+  bowl: {bodies: [ground, b], shape: ball, radius: 0.1, on: bowl, surface_radius: 1, normal: AXIS,
+         friction: FRICTION}
+"""
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_a_ball_on_the_axis_of_a_bowl_falls_through_its_centre_to_its_bottom(coordinates):
+    model = ts.load(LOOP.replace("AXIS", "z").replace("FRICTION", "0.3"))
+    run = ts.simulate(model, 1.0, initial={"z": 0.5}, coordinates=coordinates)
+    (shock,) = [x for x in run.events if x.cause == "shock"]
+    assert shock.t == pytest.approx(np.sqrt(2 * (0.5 + 0.9) / 9.81), rel=1e-9)
+    assert run["z"][-1] == pytest.approx(-0.9, abs=1e-9)
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.3])
+@pytest.mark.parametrize("axis", ["x", "z", "-z", "[1, 0, 2]"])
+def test_a_ball_slides_over_the_top_of_a_bowl_whatever_axis_its_tangents_are_turned_from(
+    axis, aside
+):
+    """Without friction it keeps its energy and the moment of its momentum about the vertical."""
+    model = ts.load(LOOP.replace("AXIS", axis).replace("FRICTION", "0"))
+    start = {"z": -0.9, "x.": 9.0, "y.": aside, "j_wz": 1.0}
+    run = ts.simulate(model, 1.0, initial=start, rate=50)
+    assert run.events == ()
+    square = run["x."] ** 2 + run["y."] ** 2 + run["z."] ** 2
+    assert run["z"].max() > 0.899
+    assert np.allclose(square / 2 + 9.81 * run["z"], (81 + aside**2) / 2 - 9.81 * 0.9, rtol=1e-8)
+    assert np.allclose(run["x"] * run["y."] - run["y"] * run["x."], 0.0, atol=1e-7)
+
+
+@pytest.mark.parametrize("friction", ["0.05", "0.9"])
+def test_a_ball_that_rubs_over_the_top_of_a_bowl_moves_alike_whatever_the_tangents(friction):
+    runs = []
+    for axis in "yz":
+        model = ts.load(LOOP.replace("AXIS", axis).replace("FRICTION", friction))
+        start = {"z": -0.9, "x.": 9.0, "y.": 0.1}
+        runs.append(ts.simulate(model, 0.6, initial=start, rate=50))
+    first, second = runs
+    assert first["z"].max() > 0.89
+    assert np.allclose(first.q, second.q, atol=1e-6)

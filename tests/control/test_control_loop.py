@@ -361,3 +361,28 @@ def test_a_reaction_that_is_none_is_named_with_those_there_are(sled):
     with pytest.raises(ModelError, match='reaction "X_track" does not exist'):
         loop = ts.control.Loop(lambda t, q, v, r: [0.0], 0.01, reactions=["X_track"])
         ts.simulate(sled, 0.1, control=loop)
+
+
+def test_a_number_is_a_command_that_stays(sled):
+    """x = x₀ + F t²/(2 m)."""
+    run = ts.simulate(sled, 1.0, control={"x": 3.0}, sample=T)
+    assert run["x"][-1] == pytest.approx(0.3 + 3.0 / (2 * M), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("law", "told"),
+    [
+        (lambda t: 0.0, r"the law has the arguments \(t\), but is called with \(t, q, v\)"),
+        (lambda t, q, v: None, "it gave nothing"),
+        (["-x"], 'names with texts, such as {"theta": "-k\\*theta"}'),
+    ],
+)
+def test_a_law_that_cannot_be_asked_is_told_before_it_moves(sled, law, told):
+    with pytest.raises(ModelError, match=told):
+        ts.simulate(sled, 1.0, control=law, sample=T)
+
+
+def test_a_law_with_defaults_or_any_arguments_is_asked(sled):
+    for law in (lambda t, q, v, k=2.0: -k * q, lambda *state: -2.0 * state[1]):
+        run = ts.simulate(sled, 0.1, control=law, sample=T)
+        assert run["x."][-1] < 0

@@ -270,3 +270,19 @@ def test_a_spring_of_an_sdf_joint_pulls_towards_its_reference(tmp_path):
         -3 * 0.3 / 0.5
     )
     assert [x.shape[0] for x in door.bodies["leaf"].visuals] == ["box"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (" \n", "the file is empty"),
+        (
+            '<robot><link name="a"><inertial><mass value="${m}"/></inertial></link></robot>',
+            "expand it: xacro FILE > robot.urdf",
+        ),
+    ],
+)
+def test_a_urdf_that_is_empty_or_of_xacro_is_told_so(tmp_path, text, told):
+    (tmp_path / "r.urdf").write_text(text)
+    with pytest.raises(ts.ModelError, match=told):
+        ts.load(tmp_path / "r.urdf")

@@ -1,9 +1,12 @@
 """Mistakes that students and engineers make: the message names the one that was made."""
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.cli.app.answers import checked, motion
+from torseur.cli.app.edits import Desk, Edit
 from torseur.cli.commands import commands
 from torseur.errors import ModelError, suggestion
 from torseur.language.yaml.form import yaml_mechanism
@@ -34,6 +37,13 @@ MISTAKES = {  # what is written, what for, what the message says and does not sa
     "a product without a star": ("-l/2", "-0.5l", 'multiplication before "l" is missing', "lb"),
     "a product with a space": ("-l/2", "-2 l", 'multiplication before "l" is missing', "lb"),
     "a product with a cross": ("-l/2", "-2xl", 'star before "l"', "xl\" does"),
+    "an axis of two components": ("axis: z", "axis: [1, 1]", "add the third component", '"1" does'),
+    "a plane by its axis": (
+        "type: pivot, bodies: [ground, bâtonnet], axis: z, coordinate: theta",
+        "type: planar, bodies: [ground, bâtonnet], axis: z, coordinates: [x, y, theta]",
+        'Did you mean "normal"?', "",
+    ),
+    "bodies with dashes": ("  bâtonnet: {", "  - {name: b, ", "a colon in place", "no body is"),
     "twice pi": ("-l/2", "2pi", 'multiplication before "pi" is missing', ""),
     "a product of letters": ("[m*l^2", "[ml^2", 'To multiply, write "m*l".', 'mean "m"'),
     "a product with a dot": ("[m*l^2", "[m.l^2", "Products are written with a star", ""),
@@ -121,6 +131,30 @@ def test_an_angle_that_is_a_number_of_degrees_is_told(right, wrong):
         assert "liaison « A » : theta vaut" in str(ts.check(found))
 
 
+def test_degrees_are_told_in_motions_in_batches_on_the_command_line_and_in_the_app(tmp_path):
+    model = tmp_path / "m.yaml"
+    text = MODEL.replace("30 deg", "90").replace("m*l^2/12, 0,", "m*l^2/12, m*l^2/12,")
+    model.write_text(text, encoding="utf-8")
+    told = "theta is 90 rad, 14.3 turns; is 90 deg meant?"
+    for command in (["check"], ["derive"], ["simulate", "--duration", "0.1"]):
+        answer = CliRunner().invoke(commands, [command[0], str(model), *command[1:]])
+        assert told in answer.output, command
+    desk, edit = Desk(), Edit(text, duration=0.1)
+    assert told in checked(desk, edit)["html"]
+    assert any(told in line for line in motion(desk, edit)["lines"])
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+@pytest.mark.parametrize(
+    ("start", "told"), [(60, ["60 deg"]), ("60 deg", []), (np.array([0.1, 45.0]), ["45 deg"])]
+)
+def test_degrees_given_in_python_are_told_by_the_run(coordinates, start, told):
+    model = yaml_mechanism(MODEL.replace("0, m*l^2/12]", "m*l^2/12, m*l^2/12]"), "m.yaml")
+    run = ts.simulate(model, 0.1, initial={"theta": start}, coordinates=coordinates)
+    found = [x for x in run.notices if "deg meant?" in x]
+    assert [x in y for x, y in zip(told, found, strict=True)] == [True] * len(told)
+
+
 def test_angles_in_radians_are_not_taken_for_degrees():
     for start in ("0.5236", "6.2832", "-3.1416", "pi/2 rad", "90 deg", "7.5"):
         found = yaml_mechanism(MODEL.replace("30 deg", start), "m.yaml")
@@ -156,6 +190,25 @@ def test_speeds_by_other_names_are_told_in_python_too():
         ts.simulate(model, 1, initial={"theta_dot": 1})
     with speaking("fr"), pytest.raises(ModelError, match=r"s'écrit « theta\. »"):
         ts.simulate(model, 1, initial={"dtheta": 1})
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        (["simulate", "double_pendulum", "--parameters", "l1=1"], "--set"),
+        (["simulate", "double_pendulum", "-d", "1"], "--duration"),
+        (["export", "double_pendulum", "--language", "c"], "--to"),
+    ],
+)
+def test_an_option_of_other_programs_is_the_one_that_is_meant(line, meant):
+    answer = CliRunner().invoke(commands, line)
+    assert answer.exit_code == 2
+    assert f"Did you mean '{meant}'?" in answer.output
+
+
+def test_a_dict_is_expected_where_a_model_stands():
+    with pytest.raises(ModelError, match="the path of a file or a dict"):
+        ts.load(3)
 
 
 def test_speeds_by_other_names_are_told_on_a_command_line_too():

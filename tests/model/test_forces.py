@@ -39,6 +39,7 @@ from torseur.model.forces.joint import RATE as TURNING
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Cylindrical, Free, Planar, Prismatic, Revolute, Spherical
+from torseur.simulation.simulate import simulate
 from torseur.spatial.quaternion import matrix
 
 MODELS = Path(__file__).parents[1] / "models"
@@ -159,6 +160,62 @@ def test_a_law_that_is_no_polynomial_has_a_potential_only_if_one_is_given():
     assert at(power_without_potential(made), values) == pytest.approx(
         -np.sin(values["J1_1"]) * values["J1_1."], rel=1e-12
     )
+
+
+NAMED = """
+parameters: {m: 2, k: 30, l0: 0.2, a: 0.1}
+bodies: {cart: {mass: m}}
+joints: {j: {type: prismatic, bodies: [ground, cart], axis: x, coordinate: x}}
+frames: {bumper: {body: cart, position: [a, 0, 0]}}
+points: {wall: [ground, [0, 0, 0]], hook: [bumper, [0, 0, 0]]}
+forces: {s: {type: spring, between: ENDS, stiffness: k, length: l0}FURTHER}
+initial: {x: 0.5}
+"""
+
+
+@pytest.mark.parametrize("ends", ["[wall, hook]", "[wall, [cart, [a, 0, 0]]]"])
+def test_points_may_be_named_where_a_body_and_a_position_stand(ends):
+    push = ", w: {type: wrench, body: cart, point: hook, force: [3, 0, 0]}"
+    model = load(NAMED.replace("ENDS", ends).replace("FURTHER", push))
+    (a,) = compile(model).forward_dynamics([0.5], [0.0], [0.0])
+    assert a == pytest.approx((3 - 30 * (0.5 + 0.1 - 0.2)) / 2, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("ends", "further", "problem"),
+    [
+        ("[wall, hock]", "", 'point "hock" does not exist'),
+        ("[wall, cart]", "", 'a body and a position are expected, not "cart"'),
+        ("[wall, hook]", ", w: {type: wrench, body: cart, point: wall}", 'on the body "ground"'),
+        ("[wall, hook]", ", w: {type: wrench, body: cart, point: tip}", 'point "tip" does not'),
+    ],
+)
+def test_a_point_that_does_not_exist_or_is_of_another_body_is_told(ends, further, problem):
+    with pytest.raises(ModelError, match=problem):
+        load(NAMED.replace("ENDS", ends).replace("FURTHER", further))
+
+
+def test_a_contact_takes_points_of_its_bodies_by_name():
+    """A rod of 1 m falls 2 m to a floor 3 m below."""
+    text = """
+gravity: [0, -9.81, 0]
+bodies: {rod: {mass: 1, centre: [0, -0.5, 0], inertia: [0.1, 0.1, 0.1]}}
+joints: {A: {type: prismatic, bodies: [ground, rod], axis: y, coordinate: y}}
+points: {tip: [rod, [0, -1, 0]], floor: [ground, [0, -3, 0]]}
+contacts: {c: {bodies: [ground, rod], point: tip, through: floor, normal: y}}
+"""
+    first, *_ = simulate(load(text), 1.0).events
+    assert first.t == pytest.approx(np.sqrt(2 * 2 / 9.81), rel=1e-9)
+    with pytest.raises(ModelError, match='the point "floor" is on the body "ground", not on "rod"'):
+        load(text.replace("point: tip", "point: floor"))
+
+
+def test_a_named_point_that_cannot_be_read_is_no_unknown_one():
+    text = NAMED.replace("ENDS", "[wall, hook]").replace("FURTHER", "")
+    with pytest.raises(ModelError, match='body "bumper" does not exist') as error:
+        load(text.replace("frames:", "frames: {}\n#"))
+    assert 'the point "hook" is described with an error' in str(error.value)
+    assert len(error.value.faults) == 2
 
 
 def test_a_spring_between_two_points_of_one_body_does_nothing():

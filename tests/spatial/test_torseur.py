@@ -305,3 +305,16 @@ def test_a_torseur_prints_as_a_book_writes_it():
     lettered = Torseur(np.array([0, 2 * x, 0]), np.array([0, 0, x.sin()]), np.array([0, 0, 0]))
     assert str(lettered) == "{R = (0, 2*x, 0); M = (0, 0, sin(x))} at (0, 0, 0)"
     assert str(Torseur(np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 3)))) == "{R; M} × 4"
+
+
+def test_moments_of_rounding_size_are_written_as_zeros():
+    """A weight has no moment at a point of its line of action: 0.1 + 0.2 − 0.3 is 5.6e-17."""
+    weight = ts.torseurs.wrench([0, -9.81, 0], [0, 0, 0], [0.1 + 0.2, 0, 0])
+    moved = weight.at([0.3, 5, 0])
+    assert moved.moment.any()
+    assert str(moved) == "{R = (0, -9.81, 0); M = (0, 0, 0)} at (0.3, 5, 0)"
+    turned = Torseur([np.cos(np.pi / 2), 1, 0], [0, 0, 3], [0, 0, 0])
+    assert str(turned) == "{R = (0, 1, 0); M = (0, 0, 3)} at (0, 0, 0)"
+    assert "e-" not in moved._repr_latex_() and "10^" not in moved._repr_latex_()
+    lever = Torseur([0, 1e-9, 0], [0, 0, 1e-18], [0, 0, 0])  # of a nanometre
+    assert str(lever) == "{R = (0, 1e-09, 0); M = (0, 0, 1e-18)} at (0, 0, 0)"

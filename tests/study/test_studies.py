@@ -356,6 +356,28 @@ def test_a_file_holds_the_study_and_all_numbers(tmp_path):
     assert again.stacks["force"].slopes == pytest.approx(found.stacks["force"].slopes)
 
 
+def test_a_changed_model_makes_other_numbers_though_the_study_names_the_same_file(tmp_path):
+    """A quarter of the period of small swings is π/2 √(l/g), whatever was computed before."""
+    model, vary = tmp_path / "p.yaml", {"m": {"uniform": [0.9, 1.1]}}
+    study = changed(model=str(model), vary=vary, samples=3, outputs={"quarter": "time(low)"})
+    for length in (1, 1.2):
+        text = ts.load(PENDULUM | {"parameters": {"l": length, "m": 1}}).yaml()
+        model.write_text(text, encoding="utf-8")
+        found = ts.study(study, out=tmp_path / "o.nc")["quarter"]
+        assert found == pytest.approx(np.pi / 2 * np.sqrt(length / 9.81), rel=1e-3)
+    assert (ts.load_study(tmp_path / "o.nc")["quarter"] == found).all()
+
+
+def test_numbers_of_another_model_are_no_result_of_the_one_that_a_file_holds(tmp_path):
+    swings().save(tmp_path / "a.nc")
+    whole = (tmp_path / "a.nc").read_bytes()
+    before, after = b'{"l": {"value": "1"', b'{"l": {"value": "2"'
+    assert whole.count(before) == 1
+    (tmp_path / "a.nc").write_bytes(whole.replace(before, after))
+    with pytest.raises(ts.ModelError, match="are those of another model"):
+        ts.load_study(tmp_path / "a.nc")
+
+
 def test_a_file_that_ends_too_soon_is_no_result(tmp_path):
     """Wherever it ends: scipy raises errors of many kinds."""
     swings().save(tmp_path / "a.nc")

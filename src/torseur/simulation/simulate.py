@@ -12,6 +12,7 @@ from torseur.equations.functions.flow import Source
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
@@ -54,7 +55,7 @@ class Common(TypedDict, total=False):
     progress: Progress | None
     coordinates: str
     multipliers: str
-    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
+    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None
     sample: float | None
     delay: float
     threads: int | None
@@ -118,7 +119,7 @@ def simulate(
     progress: Progress | None = None,
     coordinates: str = "auto",
     multipliers: str = "auto",
-    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
+    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
     threads: int | None = None,
@@ -169,7 +170,8 @@ def simulate(
         found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
         raise told_of_tracks(error, model.mechanism) from None
-    told = (*left_out(model.mechanism.notices), *settings.notices, *found.notices)
+    doubtful = starts_in_degrees(model.mechanism, beginning.given)
+    told = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *found.notices)
     run = Run(found.samples, told, found.events, found.course)
     return noted(watched(run, settings.tolerance))
 

@@ -19,6 +19,8 @@ from torseur.errors import ModelError, SolveError
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
+_ROUNDING = 1e-14  # of the largest component: what sums and products of numbers leave of a zero
+
 
 @final
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Torseur:
         """{R; M} at A, as a book writes it; along a run, how many samples there are."""
         if self.resultant.ndim > 1:
             return f"{{R; M}} × {len(self)}"
-        R, M, A = (_components(x) for x in (self.resultant, self.moment, self.point))
+        R, M, A = map(_components, (*without_rounding(self), self.point))
         return f"{{R = {R}; M = {M}}} at {A}"
 
     def __len__(self) -> int:
@@ -148,6 +150,27 @@ class Torseur:
             return "couple" if M.any() else "null"
         scale = np.linalg.norm(R) * max(np.linalg.norm(M), np.finfo(float).tiny)
         return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
+
+
+def without_rounding(torseur: Torseur) -> tuple[Array, Array]:
+    """R and M with zeros where numbers are rounding: beside the others, and at a lever of 1 m.
+
+    The lever is the distance of the point from the origin, where that is longer.
+    """
+    size, moment, far = map(_size, (torseur.resultant, torseur.moment, torseur.point))
+    lever = max(1.0, far)
+    scales = max(size, moment / lever), max(moment, size * lever)
+    pairs = zip((torseur.resultant, torseur.moment), scales, strict=True)
+    R, M = (np.array([0.0 if _is_below(c, scale) else c for c in x]) for x, scale in pairs)
+    return R, M
+
+
+def _is_below(c: Any, scale: float) -> bool:
+    return isinstance(c, float | int) and abs(c) <= _ROUNDING * scale
+
+
+def _size(x: Array) -> float:
+    return max((abs(float(c)) for c in x if isinstance(c, float | int)), default=0.0)
 
 
 def _components(x: Array) -> str:

@@ -14,7 +14,7 @@ from torseur.brief import brief
 from torseur.language.text.literals import plain_unit, si_unit
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.study.distributions import Distribution
 from torseur.study.measures import CURVE, Measure
@@ -112,8 +112,18 @@ class Study:
     def digest(self) -> str:
         """Of all that the numbers depend on."""
         text = json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
-        known = (__version__, text, fingerprint(self.mechanism))
-        return hashlib.sha256("\0".join(known).encode()).hexdigest()
+        return _digest(__version__, text, self.model_digest)
+
+    @cached_property
+    def model_digest(self) -> str:
+        """Of all of the mechanism that numbers depend on, values included."""
+        now = self.mechanism
+        parts = now.parameters, now.initial, now.points, now.frames, now.events
+        return _digest(fingerprint(now), *(written(dict(x)) for x in parts))
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def factor_units(mechanism: Mechanism) -> dict[str, str]:

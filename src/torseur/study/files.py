@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 ENDINGS = (".nc", ".csv", ".parquet")
 _KIND = "study 1"
+_TEXTS = ("kind", "source", "study", "digest", "model_digest")
 
 
 def units_of(study: Study, outputs: Block) -> dict[str, str]:
@@ -51,6 +54,7 @@ def _texts(study: Study, outputs: Block) -> dict[str, str]:
         "source": f"Torseur {__version__}",
         "study": json.dumps(source, ensure_ascii=False),
         "digest": study.digest,
+        "model_digest": study.model_digest,
         "reasons": json.dumps(list(outputs.reasons.items()), ensure_ascii=False),
         "units": json.dumps(dict(outputs.units), ensure_ascii=False),
     }
@@ -89,14 +93,35 @@ def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: 
     made.units, made.long_name = unit.encode(), name.encode()
 
 
-def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
-    """The study, its rows, its outputs and its digest of a netCDF file; None for another file."""
+@final
+@dataclass(frozen=True)
+class SavedStudy:
+    """What a file of results holds."""
+
+    study: Study
+    rows: Array  # (samples, factors)
+    outputs: Block
+    texts: Mapping[str, str]
+
+    @property
+    def is_of_another_model(self) -> bool:
+        """Whether the mechanism is no longer the one that numbers are of.
+
+        Other versions of Torseur write a mechanism otherwise: theirs are not compared.
+        """
+        before = self.texts["model_digest"]
+        comparable = bool(before) and self.texts["source"] == f"Torseur {__version__}"
+        return comparable and before != str(self.study.model_digest)
+
+
+def read_result(path: Path) -> SavedStudy | None:
+    """What a netCDF file holds; None for another file."""
     from scipy.io import netcdf_file
 
     data = file_bytes(path)
     try:
         with netcdf_file(BytesIO(data), "r", mmap=False) as file:
-            texts = {n: getattr(file, n, b"").decode() for n in ("kind", "study", "digest")}
+            texts = {n: getattr(file, n, b"").decode() for n in _TEXTS}
             if texts["kind"] != _KIND:
                 return None
             reasons = {int(k): x for k, x in json.loads(file.reasons.decode())}
@@ -104,7 +129,7 @@ def read_result(path: Path) -> tuple[Study, Array, Block, str] | None:
             values = {
                 x.long_name.decode(): np.array(x[:], dtype=float) for x in file.variables.values()
             }
-        return *_table(texts["study"], values, reasons, units), texts["digest"]
+        return SavedStudy(*_table(texts["study"], values, reasons, units), texts)
     except (ModelError, *WRONG):  # another file, or a damaged one
         return None
 

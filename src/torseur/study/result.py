@@ -249,7 +249,10 @@ class StudyResult:
 
 
 def load_study(path: str | os.PathLike[str]) -> StudyResult:
-    """The result of a study from its netCDF file."""
+    """The result of a study from its netCDF file.
+
+    A file whose numbers are of another mechanism than the one that it holds or names is an error.
+    """
     found = read_result(Path(path))
     if found is None:
         raise ModelError(
@@ -257,7 +260,17 @@ def load_study(path: str | os.PathLike[str]) -> StudyResult:
             say('"{path}" is not the result of a study.', Path(path).name),
             'It is written by ts.study(…, out="result.nc").',
         )
-    return StudyResult(*found[:3])
+    if found.is_of_another_model:
+        raise ModelError(
+            str(path),
+            say(
+                'the numbers of "{path}" are those of another model: "{model}" has changed since.',
+                Path(path).name,
+                found.study.mechanism.name,
+            ),
+            "Compute the study again, or give the model as it was.",
+        )
+    return StudyResult(found.study, found.rows, found.outputs)
 
 
 def _line(head: str, cells: Any) -> str:

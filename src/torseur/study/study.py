@@ -86,9 +86,9 @@ def _check(out: Any, workers: int | None, block: int | None) -> None:
 def _kept(path: Path, described: Study) -> StudyResult | None:
     """What a file holds already, if it is the whole result of the same study."""
     found = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
-    if found is None or found[3] != described.digest:
+    if found is None or found.texts["digest"] != described.digest:
         return None
-    return StudyResult(described, found[1], found[2])
+    return StudyResult(described, found.rows, found.outputs)
 
 
 def _reference(described: Study, rows: Array) -> tuple[Array, Block]:

@@ -86,5 +86,5 @@ def _has(shape: Shape, zero: list[bool], wanted: Revolution | Plane) -> bool:
     if isinstance(wanted, Revolution):
         across = [zero[k] for k, axis in enumerate(AXES) if axis != wanted.axis]
         return wanted.axis in around and all(across)
-    n = wanted.normal
+    n = str(wanted.normal)
     return (Plane(n) in own or bool(around - {n})) and zero[AXES.index(n)]

@@ -27,6 +27,12 @@ _WORDS = {
     "required_long_string": "\\[required]",
     "aborted_text": "Aborted.",
 }
+_MEANT = {  # options of other programs, without their dashes
+    **dict.fromkeys(("parameters", "parameter", "param", "params", "initial", "p"), "--set"),
+    **dict.fromkeys(("language", "target", "format"), "--to"),
+    **dict.fromkeys(("d", "t", "time", "end", "tend"), "--duration"),
+    **dict.fromkeys(("output", "save", "file"), "--out"),
+}
 
 
 class SpokenCommand(click.RichCommand):
@@ -41,7 +47,16 @@ class SpokenCommand(click.RichCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the line; of a command without commands, arguments may begin with a minus sign."""
         line = options_first(self.get_params(ctx), args) if ctx.allow_interspersed_args else args
-        return super().parse_args(ctx, line)
+        try:
+            return super().parse_args(ctx, line)
+        except plain_click.NoSuchOption as error:
+            own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+            meant = _MEANT.get(error.option_name.lstrip("-"), "")
+            if meant not in own:
+                raise
+            told = helped("Did you mean {possibility}?").format(possibility=f"'{meant}'")
+            problem = f"{error.message} {told}"
+            raise plain_click.NoSuchOption(error.option_name, problem, ctx=ctx) from None
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, laid out in lines."""

@@ -26,7 +26,7 @@ def number(element: Element, key: str, text: str) -> float:
         value = float(text)
     except ValueError:
         problem = say('{key} of <{tag}> is "{text}", not a number.', key, element.tag, text[:40])
-        raise element.fault(problem) from None
+        raise element.fault(problem, *_expanded(text)) from None
     size = abs(value)
     if _SMALLEST <= size < _WHOLE:
         return int(value) if value.is_integer() else value
@@ -37,6 +37,15 @@ def number(element: Element, key: str, text: str) -> float:
             say("{key} of <{tag}> is {text}, not a finite number.", key, element.tag, text[:40])
         )
     return value
+
+
+def _expanded(text: str) -> tuple[str, ...]:
+    """That macros of xacro are expanded first."""
+    if "${" not in text:
+        return ()
+    return (
+        "This is a macro of xacro: call the file .xacro, or expand it: xacro FILE > robot.urdf",
+    )
 
 
 def attribute(element: Element | None, key: str, otherwise: str = "0") -> float:

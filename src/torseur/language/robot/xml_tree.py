@@ -106,6 +106,8 @@ class _Reader:
         self.count = 0
 
     def read(self, text: str) -> Element:
+        if not text.strip():
+            raise ModelError(self.source, "the file is empty.")
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start

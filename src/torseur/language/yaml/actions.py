@@ -12,9 +12,10 @@ from torseur.language.text.expression import Names
 from torseur.language.text.given import unknown_state
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.directions import read_axis
-from torseur.language.yaml.entries import Scope, known_name
+from torseur.language.yaml.entries import known_name
 from torseur.language.yaml.fields import Fields, listed, number, numbers, option, yes_or_no
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT

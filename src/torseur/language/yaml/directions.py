@@ -25,6 +25,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 Reading = Callable[[Item, Names], Array]
 
+_NAMED = re.compile(r"([+-]?)([xyzXYZ])")  # an axis
 _PAIR = "[[0, 0, 1], [1, 0, 0]]"
 
 
@@ -37,7 +38,7 @@ def read_axis(item: Item, names: Names) -> Array:
     """`x`, `-y`, … or three components."""
     if not isinstance(item.value, str):
         return vector(item, names, alike(names), "axis")
-    named = re.fullmatch(r"([+-]?)([xyzXYZ])", item.value.strip())
+    named = _NAMED.fullmatch(item.value.strip())
     if not named:
         advice = say(
             "Axes: x, y, z, -x, -y, -z, three components, or a pair such as {pair}.", _PAIR
@@ -55,10 +56,16 @@ def alike(names: Names) -> Expected:
 
 def one_or_two(item: Item, names: Names, reading: Reading) -> tuple[Array, Array]:
     """A value in each body, or one that is equal in both."""
-    if isinstance(item.value, tuple) and len(item.value) == 2:
+    if isinstance(item.value, tuple) and len(item.value) == 2 and not _lacks_third(item.value):
         return two(item, names, reading)
     one = reading(item, names)
     return one, one
+
+
+def _lacks_third(parts: tuple[Item, ...]) -> bool:
+    """Whether two values are components, [1, 1], and neither vectors nor axes by name."""
+    texts = [x.value for x in parts]
+    return all(isinstance(x, str) and not _NAMED.fullmatch(x.strip()) for x in texts)
 
 
 def two(item: Item, names: Names, reading: Reading) -> tuple[Array, Array]:

@@ -6,8 +6,8 @@ There is a reader for each kind of entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import all_faults, unknown
 from torseur.language.text.expression import Names
-from torseur.language.text.measures import TIME, Expected
+from torseur.language.text.measures import TIME
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import (
@@ -39,19 +39,18 @@ from torseur.language.yaml.friction import (
     read_restitution,
     require_restitution,
 )
+from torseur.language.yaml.places import read_centre, read_ends, read_point_named
+from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
-from torseur.language.yaml.tables import TableFolder, read_mesh
+from torseur.language.yaml.tables import read_mesh
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
 from torseur.model.description import GROUND, Joint
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import (
-    COORDINATE_RATE,
-    EFFORT,
     OF_COORDINATE,
     SHARED,
-    Attachment,
     Force,
     Key,
     Kind,
@@ -61,43 +60,6 @@ from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
-
-
-@final
-@dataclass(frozen=True)
-class Scope:
-    """What motors, forces, constraints and motions may speak of."""
-
-    bodies: Collection[str]
-    joints: Mapping[str, Joint]
-    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has faults
-    coordinates: Collection[str]
-    constant: Names  # parameters
-    timed: Names  # and time
-    varying: Names  # and coordinates and speeds
-    shared: Expected = None  # the unit that entries of one constraint have in common
-    acting: str = ""  # the coordinate that is acted on or named, if it is known
-    folder: TableFolder | None = None  # where files are read, if any may be
-
-    def on(self, joint: str, coordinate: str = "") -> Scope:
-        """The same, for what acts on a coordinate of a joint or on its only one."""
-        own = self.freedoms.get(joint, ())
-        only = own[0] if len(own) == 1 else ""
-        return replace(self, acting=coordinate if coordinate in own else only)
-
-    def measured(self, unit: str) -> Expected:
-        """What a unit stands for, or a word such as EFFORT."""
-        measures = self.constant.measures
-        if unit == SHARED:
-            return self.shared
-        if unit not in (EFFORT, COORDINATE_RATE, OF_COORDINATE):
-            return unit or None
-        if measures is None or not self.acting:
-            return None
-        if unit == EFFORT:
-            return measures.effort(self.acting)
-        rate = "." if unit == COORDINATE_RATE else ""
-        return measures.symbols.of_symbol(f"{self.acting}{rate}")
 
 
 def varying(constant: Names, states: Mapping[str, str]) -> Names:
@@ -125,6 +87,10 @@ def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str,
             scope = scope.on(given.get("joint") or "", given.get("coordinate") or "")
         elif key.kind is Kind.ANY_COORDINATE:
             scope = replace(scope, acting=given.get(key.attribute) or "")
+        elif key.kind is Kind.BODY:
+            scope = replace(scope, body=given.get(key.attribute) or "")
+        elif key.kind is Kind.PAIR:
+            scope = replace(scope, pair=given.get(key.attribute) or ())
     fields.faults.raised()
     return given
 
@@ -187,7 +153,7 @@ def _factors(item: Item, of: Scope, key: Key) -> list[tuple[str, Expr]]:
     return found
 
 
-# --- names and places ---------------------------------------------------------------------------
+# --- names --------------------------------------------------------------------------------------
 
 
 def known_name(item: Item, kind: str, names: Collection[str]) -> str:
@@ -195,34 +161,6 @@ def known_name(item: Item, kind: str, names: Collection[str]) -> str:
     if text_of(item) not in names:
         raise unknown(str(item.place), kind, text_of(item), names)
     return text_of(item)
-
-
-def _attachment(item: Item, of: Scope, names: Names | None = None) -> Attachment:
-    """A body and a position."""
-    if isinstance(item.value, str):
-        problem = say("a body and a position are expected, not {item}.", item)
-        raise item.fault(problem, say("For instance [{body}, [0, 0, 0]].", _a_body(item, of)))
-    body, point = listed(item, "a body and a position", 2)
-    return Attachment(body_name(body, of.bodies), read_point(point, names or of.constant))
-
-
-def _a_body(item: Item, of: Scope) -> str:
-    """The body that a text names, or any."""
-    named = str(item.value)
-    known = named in of.bodies or english(named, (GROUND,)) == GROUND
-    return named if known else next(iter(of.bodies), GROUND)
-
-
-def _ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
-    """The two points between which a force acts, each a body and a position."""
-    first, second = listed(item, "the two ends of the force", 2)
-    return _attachment(first, of), _attachment(second, of)
-
-
-def _centre(item: Item, of: Scope, key: Key) -> Attachment:
-    """A body and a position, which on the ground may move with time."""
-    body, _ = listed(item, "a body and a position", 2)
-    return _attachment(item, of, of.timed if body_name(body, of.bodies) == GROUND else None)
 
 
 def _movable(item: Item, of: Scope) -> str:
@@ -270,15 +208,15 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.TIMED_VECTOR: lambda item, of, key: vector(item, of.timed, of.measured(key.unit)),
     Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed),
     Kind.FACTORS: _factors,
-    Kind.POINT: lambda item, of, key: read_point(item, of.constant),
+    Kind.POINT: read_point_named,
     Kind.POINTS: lambda item, of, key: tuple(
         read_point(part, of.constant) for part in listed(item, key.name)
     ),
     Kind.TWO_POINTS: lambda item, of, key: one_or_two(item, of.constant, read_point),
     Kind.PLACE: lambda item, of, key: Pose(read_point(item, of.constant)),
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
-    Kind.ENDS: _ends,
-    Kind.CENTRE: _centre,
+    Kind.ENDS: read_ends,
+    Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
     Kind.BODIES: _bodies,
     Kind.PAIR: lambda item, of, key: tuple(

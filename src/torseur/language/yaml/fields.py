@@ -98,6 +98,10 @@ class Fields:
         value = getattr(self.item(section), "value", None)
         return value if isinstance(value, Mapping) else _NO_ENTRIES
 
+    def lacks(self, section: str) -> bool:
+        """Whether a section is not there, or empty; a list in its place is something."""
+        return not getattr(self.item(section), "value", None)
+
     def required(self, key: str, example: str) -> Item | None:
         """An entry that must exist; its absence is a fault."""
         found = self.item(key)

@@ -19,7 +19,6 @@ from torseur.language.yaml.actions import read_event, read_initial, read_motor, 
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.entries import (
-    Scope,
     read_constraint,
     read_contact,
     read_force,
@@ -45,6 +44,7 @@ from torseur.language.yaml.parameters import (
     read_definitions,
     read_parameters,
 )
+from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
@@ -52,7 +52,7 @@ from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
-from torseur.model.description import Joint, Mechanism, Parameter
+from torseur.model.description import Joint, Mechanism, Parameter, Point
 from torseur.model.forces.protocol import no_vector
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
@@ -94,7 +94,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         return phrase_form(root, phrase, name)
     top = Fields(root, "a model", SECTIONS, faults)
     _version(top)
-    if not faults.found and not top.declared("bodies"):
+    if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     declared_parameters = top.declared("parameters")
@@ -110,12 +110,13 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     before = len(faults.found)
     bodies, bodies_named = section("bodies", read_body, names), top.declared("bodies")
     joints = section("joints", read_joint, bodies_named, names)
-    complete = len(faults.found) == before
     states = _states(top, joints)
     chosen = read_chosen(top.item("coordinates"), varying(names, states), faults)
-    acting, restrained = _scopes(top, joints, states, chosen, names)
-    touching = replace(restrained, folder=folder)
     frames = section("frames", read_frame, bodies_named, names)
+    points = section("points", read_point_of, bodies_named, frames, names)
+    complete = len(faults.found) == before
+    acting, restrained = _scopes(top, joints, states, chosen, names, points)
+    touching = replace(restrained, folder=folder)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -129,7 +130,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
             **stop_springs(joints.values()),
         },
         frame=top.read("frame", None, read_moving_ground, acting),
-        points=section("points", read_point_of, bodies_named, frames, names),
+        points=points,
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
@@ -157,6 +158,7 @@ def _scopes(
     states: Mapping[str, str],
     chosen: Mapping[str, ChosenCoordinate],
     names: Names,
+    points: Mapping[str, Point],
 ) -> tuple[Scope, Scope]:
     """What motors and forces may speak of, and what constraints and motions may."""
     freedoms = {
@@ -173,6 +175,7 @@ def _scopes(
     refused = {x: _moving(x) for x in moving.known if x not in timed.known}
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
+    acting = replace(acting, points={x: points.get(x) for x in top.declared("points")})
     return acting, replace(acting, timed=timed, varying=strict)
 
 

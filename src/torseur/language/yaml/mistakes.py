@@ -21,6 +21,7 @@ _SHORT_KEYS = {  # letters that entries are called by in formulas
     "com": "centre", "cog": "centre", "center": "centre", "g": "centre", "mu": "friction",
     "f": "friction", "e": "restitution", "q": "coordinate", "points": "between", "name": "bodies",
     "from": "bodies", "parent": "bodies", "child": "bodies", "origin": "point", "kind": "type",
+    "axis": "normal", "normal": "axis", "value": "law", "law": "value",
 }  # fmt: skip
 _GROUND = (
     "world",

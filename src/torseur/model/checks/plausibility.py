@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tupl
         *_ground(mechanism.frame, value),
         *_lengths(entries(mechanism) if listed is None else listed, value),
         *_starts(mechanism, value),
-        *_degrees(mechanism, value),
+        *starts_in_degrees(mechanism, {}, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
         *(
             say("{place_of}: {problem}", place_of(body, "body"), problem)
@@ -122,30 +123,43 @@ def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
             )
 
 
-def _degrees(mechanism: Mechanism, value: Values) -> Iterator[str]:
-    """Angles that start or end at 30, 45, 90, … rad: these are numbers of degrees."""
+def starts_in_degrees(
+    mechanism: Mechanism, given: Mapping[str, Any], value: Values | None = None
+) -> Iterator[str]:
+    """Angles that start or end at 30, 45, 90, … rad: these are numbers of degrees.
+
+    `given` stands for initial values of the description: expressions, numbers or arrays of them.
+    """
+    value, start = value or values_of(mechanism), {**mechanism.initial, **given}
     for joint in mechanism.joints.values():
         limits = {name: ends for name, *ends, _ in joint.limited}
         for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False):
             if unit != "rad":
                 continue
-            given = [mechanism.initial.get(name), *limits.get(name, ())]
-            sizes = [x for x in (value(y) for y in given if y is not None) if x is not None]
-            told = next((x for x in sizes if _is_of_degrees(x)), None)
-            if told is not None:
+            sizes = (_sizes(x, value) for x in (start.get(name, 0.0), *limits.get(name, ())))
+            for angle in list(chain.from_iterable(map(_of_degrees, sizes)))[:1]:
                 yield say(
                     "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg "
                     "meant?",
                     place_of(joint, "joint"),
                     name,
-                    told,
-                    told / (2 * math.pi),
+                    angle,
+                    angle / (2 * math.pi),
                 )
 
 
-def _is_of_degrees(angle: float) -> bool:
-    """Whether a number of radians is a multiple of 5 from 10 to 360: few mean such an angle."""
-    return 10 <= abs(angle) <= 360 and angle % 5 == 0
+def _sizes(given: Any, value: Values) -> np.ndarray:
+    """The numbers of an entry; one that is not known is none."""
+    if isinstance(given, np.ndarray):
+        return given.astype(float)
+    size = value(given)
+    return np.array([] if size is None else [size])
+
+
+def _of_degrees(angles: np.ndarray) -> list[float]:
+    """Numbers of radians that are multiples of 5 from 10 to 360: few mean such an angle."""
+    sizes = abs(angles)
+    return [float(x) for x in angles[(sizes >= 10) & (sizes <= 360) & (angles % 5 == 0)]]
 
 
 def _density(body: Body, value: Values) -> Iterator[str]:

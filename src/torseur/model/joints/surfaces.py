@@ -1,7 +1,8 @@
 """Contacts with surfaces that are not flat: round ones and profiles, and ropes, which are alike.
 
-The normal turns with the place. On a sphere the tangents are those of Frisvad (2012; Duff et al.
-2017): smooth but for one direction, that opposite to the axis `normal` of F.
+The normal turns with the place. On a sphere the tangents are those of Frisvad (2012), turned from
+the axis `normal` of F, and in a cap about its opposite from that (Duff et al. 2017): no field of
+tangents of a sphere is smooth everywhere. On the rim of the cap they jump, what they span does not.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.rules import clipped
+from torseur.algebra.core.expr import ONE, Expr, expression
+from torseur.algebra.core.rules import choice, clipped
 from torseur.model.joints.plane_curves import OneArgument
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
@@ -22,18 +23,28 @@ from torseur.model.joints.symbol import Ball, Cylinder, Profile, Symbol
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
+OPPOSITE = -0.99  # cosine: the rim of the cap in which tangents are turned from the other side
 NEAR = 1e-9  # of a radius: closer to its centre, a surface has no normal
 
 
 def tangents(n: Array, axis: int) -> tuple[Array, Array]:
-    """Two unit vectors at right angles to n and to each other: not for n = −e, e the axis.
+    """Two unit vectors at right angles to n and to each other.
 
     They are the axes after e, turned as e is turned to n by the shortest way: e_k − n_k (n + e) /
-    (1 + n·e).
+    (1 + n·e). About n = −e, where that way is any, −e is turned to n, and the second is reversed.
     """
-    e, share = unit(axis), 1 / (1 + n[axis])
-    first, second = (unit(k) - n[k] * share * (n + e) for k in ((axis + 1) % 3, (axis + 2) % 3))
-    return first, second
+    side = _near_side(n[axis])
+    pole, share = side * unit(axis), 1 / (1 + side * n[axis])
+    first, second = ((axis + 1) % 3, (axis + 2) % 3)
+    turned = [unit(k) - n[k] * share * (n + pole) for k in (first, second)]
+    return turned[0], side * turned[1]
+
+
+def _near_side(cosine: Any) -> Any:
+    """1, or −1 where a direction is nearly opposite to the axis."""
+    if isinstance(cosine, Expr):
+        return choice(cosine - OPPOSITE, ONE, -ONE)
+    return 1 if cosine > OPPOSITE else -1
 
 
 def larger_of(a: Any, b: Any) -> Any:

@@ -1,8 +1,9 @@
 """What the symmetries of a body say about its centre of mass and its inertia.
 
-Planes and axes pass through the origin of the body frame, along its axes; the density has the same
-symmetry. A mass geometry is unchanged by a group of symmetries when each of them leaves it alone,
-so that the consequences of several are simply put together (Plaut 2007, §2.1.3 and §2.3.1).
+Planes and axes pass through the origin of the body frame, along its axes or along any direction;
+the density has the same symmetry. A mass geometry is unchanged by a group of symmetries when each
+of them leaves it alone, so that the relations of several are simply put together (Plaut 2007,
+§2.1.3 and §2.3.1).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.errors import ModelError, suggestion
+from torseur.model.mass.invariance import Relation, mirror, relations
 from torseur.model.mass.properties import (
     COMPONENTS,
     MassProperties,
@@ -22,6 +24,8 @@ from torseur.model.mass.properties import (
     as_number,
     inertia_tensor,
 )
+from torseur.spatial.rotation import rodrigues
+from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
 # Relative to the largest moment, or to the largest length: a symmetry is exact, and what was
@@ -30,7 +34,8 @@ TOLERANCE = 1e-9
 
 _PRODUCTS_WITH = {"x": ("xy", "xz"), "y": ("xy", "yz"), "z": ("xz", "yz")}
 _MOMENTS_ACROSS = {"x": ("yy", "zz"), "y": ("xx", "zz"), "z": ("xx", "yy")}
-_ACROSS = {"x": ("y", "z"), "y": ("x", "z"), "z": ("x", "y")}
+
+Direction = str | tuple[float, float, float]
 
 
 @final
@@ -44,11 +49,13 @@ class Consequences:
     products: tuple[str, ...]  # products of inertia that are zero, among xy, xz, yz
     moments: tuple[tuple[str, ...], ...]  # groups of equal moments, among xx, yy, zz
     sentences: tuple[str, ...]  # one for each symmetry
+    relations: tuple[Relation, ...] = ()  # those of oblique symmetries: y = x, yz = xz
 
     @property
     def unknowns(self) -> int:
         """How many of the ten mass parameters remain to be known."""
-        return 10 - len(self.centre) - len(self.products) - sum(len(g) - 1 for g in self.moments)
+        equal = sum(len(group) - 1 for group in self.moments)
+        return 10 - len(self.centre) - len(self.products) - equal - len(self.relations)
 
 
 @final
@@ -56,25 +63,38 @@ class Consequences:
 class Plane:
     """A plane of symmetry through the origin, given by its normal."""
 
-    normal: str  # "x", "y" or "z"; a vector along one of them is taken, too
+    normal: Direction  # "x", "y" or "z", or a vector of any length
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "normal", _along(self.normal))
+        object.__setattr__(self, "normal", _direction(self.normal))
+
+    @property
+    def operation(self) -> Array:
+        """The reflection."""
+        return mirror(_vector(self.normal))
 
     def consequences(self) -> Consequences:
         """The centre is in the plane and the normal is a principal axis."""
-        n = _axis(self.normal)
-        sentence = say(
-            "the plane {n} = 0 is one of symmetry: the centre of mass is in it and {n} is a "
-            "principal axis ({products} = 0).",
-            n,
-            " = ".join(_PRODUCTS_WITH[n]),
-        )
-        return Consequences((n,), _PRODUCTS_WITH[n], (), (sentence,))
+        known = relations([self.operation])
+        if isinstance(self.normal, str):
+            sentence = say(
+                "the plane {n} = 0 is one of symmetry: the centre of mass is in it and {n} is a "
+                "principal axis ({products} = 0).",
+                self.normal,
+                " = ".join(_PRODUCTS_WITH[self.normal]),
+            )
+        else:
+            sentence = say(
+                "the plane normal to {n} is one of symmetry: the centre of mass is in it and its "
+                "normal is a principal axis ({relations}).",
+                _named(self.normal),
+                _told(known),
+            )
+        return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> Plane:
         """The same plane where each axis takes another name."""
-        return Plane(names[self.normal])
+        return Plane(_renamed(self.normal, names))
 
 
 @final
@@ -82,34 +102,48 @@ class Plane:
 class FoldAxis:
     """An axis through the origin about which 1/fold of a turn leaves the body alone."""
 
-    axis: str  # "x", "y" or "z"
+    axis: Direction  # "x", "y" or "z", or a vector of any length
     fold: int = 2  # 2: half-turn; 3: three-bladed propeller; …
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "axis", _along(self.axis))
+        object.__setattr__(self, "axis", _direction(self.axis))
 
-    def consequences(self) -> Consequences:
-        """The centre is on the axis, a principal one; from three-fold on it is of revolution."""
-        n = _axis(self.axis)
+    @property
+    def operation(self) -> Array:
+        """The rotation by 1/fold of a turn."""
+        n = _vector(self.axis)
         if self.fold < 2:
             raise ModelError(
                 "symmetry",
                 say("an axis of order {fold} is no symmetry.", self.fold),
                 "Give 2 (half-turn) or more.",
             )
+        return rodrigues(n / np.linalg.norm(n), 2 * np.pi / self.fold)
+
+    def consequences(self) -> Consequences:
+        """The centre is on the axis, a principal one; from three-fold on it is of revolution."""
+        n, known = _named(self.axis), relations([self.operation])
         if self.fold > 2:
-            return _turning(n, say("the axis {n} is {fold}-fold", n, self.fold))
-        sentence = say(
-            "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
-            "principal axis ({products} = 0).",
-            n,
-            " = ".join(_PRODUCTS_WITH[n]),
-        )
-        return Consequences(_ACROSS[n], _PRODUCTS_WITH[n], (), (sentence,))
+            return _turning(self.axis, say("the axis {n} is {fold}-fold", n, self.fold), known)
+        if isinstance(self.axis, str):
+            sentence = say(
+                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
+                "principal axis ({products} = 0).",
+                n,
+                " = ".join(_PRODUCTS_WITH[n]),
+            )
+        else:
+            sentence = say(
+                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
+                "principal axis ({relations}).",
+                n,
+                _told(known),
+            )
+        return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
         """The same symmetry where each axis takes another name."""
-        return FoldAxis(names[self.axis], self.fold)
+        return FoldAxis(_renamed(self.axis, names), self.fold)
 
 
 @final
@@ -117,25 +151,35 @@ class FoldAxis:
 class Revolution:
     """An axis of revolution through the origin; two of them make a spherical inertia."""
 
-    axis: str  # "x", "y" or "z"
+    axis: Direction  # "x", "y" or "z", or a vector of any length
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "axis", _along(self.axis))
+        object.__setattr__(self, "axis", _direction(self.axis))
+
+    @property
+    def operation(self) -> Array:
+        """A third of a turn: an inertia that it leaves alone is one of revolution."""
+        return FoldAxis(self.axis, 3).operation
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
-        n = _axis(self.axis)
-        return _turning(n, say("the axis {n} is one of revolution", n))
+        name = say("the axis {n} is one of revolution", _named(self.axis))
+        return _turning(self.axis, name, relations([self.operation]))
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
         """The same symmetry where each axis takes another name."""
-        return Revolution(names[self.axis])
+        return Revolution(_renamed(self.axis, names))
 
 
 @final
 @dataclass(frozen=True)
 class CentralPoint:
     """The origin as a centre of symmetry: matter at r as at −r."""
+
+    @property
+    def operation(self) -> Array:
+        """The inversion."""
+        return -np.eye(3)
 
     def consequences(self) -> Consequences:
         """The centre of mass is the origin; the inertia, even in r, is not restricted."""
@@ -152,18 +196,31 @@ Symmetry = Plane | FoldAxis | Revolution | CentralPoint
 
 def deduce(symmetries: Sequence[Symmetry]) -> Consequences:
     """What several symmetries say together."""
-    found = [symmetry.consequences() for symmetry in symmetries]
-    groups: list[tuple[str, ...]] = []
-    for pair in (group for one in found for group in one.moments):
-        touching = [group for group in groups if set(group) & set(pair)]
-        merged = set(pair).union(*touching)
-        groups = [group for group in groups if group not in touching] + [tuple(sorted(merged))]
+    sentences = [x for symmetry in symmetries for x in symmetry.consequences().sentences]
+    return _consequences(_relations(symmetries), *sentences)
+
+
+def _relations(symmetries: Sequence[Symmetry]) -> tuple[Relation, ...]:
+    return relations([symmetry.operation for symmetry in symmetries])
+
+
+def _consequences(known: Sequence[Relation], *sentences: str) -> Consequences:
+    """Relations as zeros of the centre and of products, equal moments, and what is left."""
+    zeros = [relation.name for relation in known if not relation.factors]
+    equal = {x.name: x.factors[0][0] for x in known if _equal_moments(x)}
+    groups = [(first, *(x for x in equal if equal[x] == first)) for first in set(equal.values())]
     return Consequences(
-        tuple(sorted({coordinate for one in found for coordinate in one.centre})),
-        tuple(sorted({product for one in found for product in one.products})),
-        tuple(groups),
-        tuple(sentence for one in found for sentence in one.sentences),
+        tuple(name for name in zeros if name not in COMPONENTS),
+        tuple(name for name in zeros if name in COMPONENTS),
+        tuple(sorted(groups)),
+        sentences,
+        tuple(x for x in known if x.factors and x.name not in equal),
     )
+
+
+def _equal_moments(relation: Relation) -> bool:
+    ((other, factor),) = relation.factors if len(relation.factors) == 1 else (("", 0),)
+    return factor == 1 and {relation.name, other} <= {"xx", "yy", "zz"}
 
 
 def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassProperties:
@@ -174,14 +231,12 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
     broken = violations(properties, symmetries)
     if broken:
         raise ModelError("symmetry", broken[0], *broken[1:], "Correct the values or the symmetry.")
-    known = deduce(symmetries)
-    values = dict(zip(COMPONENTS, properties.components, strict=True))
-    values |= dict.fromkeys(known.products, 0)
-    for group in known.moments:
-        values |= dict.fromkeys(group, values[group[0]])
-    pairs = zip("xyz", properties.centre, strict=True)
-    centre = np.array([0 if axis in known.centre else value for axis, value in pairs])
-    return MassProperties(properties.mass, centre, inertia_tensor(tuple(values.values())))
+    values = dict(zip("xyz", properties.centre, strict=True))
+    values |= dict(zip(COMPONENTS, properties.components, strict=True))
+    values |= {relation.name: relation.of(values) for relation in _relations(symmetries)}
+    *centre, xx, yy, zz, xy, xz, yz = values.values()
+    inertia = inertia_tensor((xx, yy, zz, xy, xz, yz))
+    return MassProperties(properties.mass, np.array(centre), inertia)
 
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
@@ -213,6 +268,19 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
                 other,
                 _shown(inertia[other]),
             )
+    for relation in known.relations:
+        values, size, unit = (
+            (centre, length, "m") if relation.name in centre else (inertia, moment, "kg m²")
+        )
+        if _differs(x := values[relation.name], wanted := relation.of(values), size):
+            yield say(
+                "{name} is {shown} {unit} where symmetry wants {relation} = {wanted}.",
+                relation.name,
+                _shown(x),
+                unit,
+                str(relation).partition(" = ")[2],
+                _shown(wanted),
+            )
 
 
 def _sizes(properties: MassProperties) -> tuple[float, float]:
@@ -233,37 +301,65 @@ def _shown(value: Scalar) -> str:
     return f"{as_number(value):.6g}"
 
 
-def _turning(n: str, name: str) -> Consequences:
+def _turning(axis: Direction, name: str, known: Sequence[Relation]) -> Consequences:
     """An axis about which the inertia does not change."""
-    equal = " = ".join(_MOMENTS_ACROSS[n])
-    sentence = say(
-        "{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}.", name, equal
-    )
-    return Consequences(_ACROSS[n], ("xy", "xz", "yz"), (_MOMENTS_ACROSS[n],), (sentence,))
+    if isinstance(axis, str):
+        sentence = say(
+            "{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}.",
+            name,
+            " = ".join(_MOMENTS_ACROSS[axis]),
+        )
+    else:
+        sentence = say("{name}: the centre of mass is on it and {relations}.", name, _told(known))
+    return _consequences(known, sentence)
 
 
-def _along(direction: Any) -> Any:
-    """The name of the axis that a vector of numbers is along; a name stays."""
+# --- directions ---------------------------------------------------------------------------------
+
+
+def _direction(given: Any) -> Any:
+    """A name, or the vector with the largest component 1; along an axis, the name of the axis."""
+    if isinstance(given, str):
+        return given
+    listed = np.asarray(given, dtype=object).ravel().tolist()
+    numbers = [as_number(x) for x in listed]
+    values = np.array([x for x in numbers if x is not None and np.isfinite(x)])
+    if len(numbers) != 3 or len(values) != 3 or not values.any():
+        raise ModelError(
+            "symmetry",
+            say("{direction} is no direction.", listed),
+            "Give x, y, z, or three numbers that are not all zero.",
+        )
+    scaled = values / values[np.abs(values).argmax()]
+    scaled[np.abs(scaled) < TOLERANCE] = 0.0
+    return "xyz"[scaled.argmax()] if np.count_nonzero(scaled) == 1 else tuple(scaled.tolist())
+
+
+def _vector(direction: Direction) -> Array:
+    if not isinstance(direction, str):
+        return np.array(direction)
+    if direction not in ("x", "y", "z"):
+        raise ModelError(
+            "symmetry",
+            say('axis "{name}" does not exist.', direction),
+            "Axes: x, y, z.",
+            *suggestion(direction, ("x", "y", "z")),
+        )
+    return np.array([float(axis == direction) for axis in "xyz"])
+
+
+def _named(direction: Direction) -> str:
     if isinstance(direction, str):
         return direction
-    listed = np.asarray(direction, dtype=object).ravel().tolist()
-    numbers = [as_number(x) for x in listed]
-    across = [axis for axis, x in zip("xyz", numbers, strict=False) if x]
-    if len(numbers) != 3 or None in numbers or len(across) != 1:
-        raise ModelError(
-            "symmetry",
-            say("{direction} is along no axis of the body.", listed),
-            "Symmetries are along x, y or z: choose axes of the body along them.",
-        )
-    return across[0]
+    return f"({', '.join(f'{x:.4g}' for x in direction)})"
 
 
-def _axis(name: str) -> str:
-    if name not in ("x", "y", "z"):
-        raise ModelError(
-            "symmetry",
-            say('axis "{name}" does not exist.', name),
-            "Axes: x, y, z.",
-            *suggestion(name, ("x", "y", "z")),
-        )
-    return name
+def _renamed(direction: Direction, names: Mapping[str, str]) -> Direction:
+    if isinstance(direction, str):
+        return names[direction]
+    parts = {names[axis]: x for axis, x in zip("xyz", direction, strict=True)}
+    return parts["x"], parts["y"], parts["z"]
+
+
+def _told(known: Sequence[Relation]) -> str:
+    return ", ".join(map(str, known))

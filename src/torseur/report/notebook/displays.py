@@ -45,7 +45,7 @@ from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.rotation import Rotation
-from torseur.spatial.torseur import Torseur
+from torseur.spatial.torseur import Torseur, without_rounding
 from torseur.teach.derivation.steps import Derivation
 from torseur.words.language import spoken
 
@@ -110,7 +110,7 @@ def _run(run: Run) -> Parts:
 
 def _torseur(torseur: Torseur) -> str:
     """Resultant and moment as columns, at their point."""
-    sides = zip(torseur.resultant, torseur.moment, strict=True)
+    sides = zip(*without_rounding(torseur), strict=True)
     rows = r" \\ ".join(f"{_entry(r)} & {_entry(m)}" for r, m in sides)
     point = ", ".join(_entry(x) for x in torseur.point)
     return rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}_{{({point})}}"

@@ -15,6 +15,7 @@ from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.lanes.drive import moved_in_lanes
 from torseur.machine.lanes.problem import LaneOutcome, Rows
+from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
@@ -72,7 +73,11 @@ def moved_batch(
     own = values.only(good) if reasons else values
     begin, first_reasons = first_start(mechanism, own, float(asked.times[0]))
     method = asked.method
-    why = say("of its options") if method is None else why_not(begin, method)
+    why = (
+        say("its method or its coordinates move one motion at a time")
+        if method is None
+        else why_not(begin, method)
+    )
     if asked.control is not None:
         why = why or asked.control.why_not(begin.model)
     if method is None or why:
@@ -84,7 +89,9 @@ def moved_batch(
     if asked.shown is not None:
         results.states = np.ascontiguousarray(results.states[:, asked.shown])
     shown = asked.times if asked.shown is None else asked.times[asked.shown]
-    told = (*left_out(begin.model.mechanism.notices), *notices, *first_reasons)
+    moved = begin.model.mechanism
+    doubtful = starts_in_degrees(moved, values.initial)
+    told = (*left_out(moved.notices), *doubtful, *notices, *first_reasons)
     return Runs(begin, values, shown, results, told)
 
 

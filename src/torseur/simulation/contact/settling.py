@@ -22,6 +22,7 @@ _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
 _MOST = 10_000  # shocks in one instant
+_UNCHANGED = 100  # times that: a speed that no instant which is not exact leaves at its end
 _STOPPED = 10  # times what errors leave of a speed: what slides slower stops with its neighbour
 
 
@@ -54,6 +55,8 @@ class Settling:
 
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
+        if self._goes_on(t, y, cause):
+            cause = None
         if self._bounces_in_code and not leaves(cause):
             bounced = self._bounced(path, t, y, cause)
             if bounced is not None:
@@ -227,6 +230,16 @@ class Settling:
         self._calm(y, seen)
 
     # --- modes --------------------------------------------------------------------------------
+
+    def _goes_on(self, t: float, y: Array, cause: Cause | None) -> bool:
+        """Whether what seems to end its sliding slides on: the axes of its friction have turned.
+
+        The directions of sliding, which change their sign, are told in these axes.
+        """
+        if cause is None or cause.what != END or len(self.contacts.rubbing_rows[cause.element]) < 2:
+            return False
+        speed = situation(self.contacts, y, t).seen[cause.element, at.SLIDING]
+        return bool(speed > _UNCHANGED * self._stopped[cause.element])
 
     def _come_to_rest(self, y: Array, seen: Situation, cause: Cause) -> bool:
         """Whether something that slid stops at an event: y ← with its speeds exactly zero.

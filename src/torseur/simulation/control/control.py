@@ -162,6 +162,12 @@ class Control:
 
 def _numbers(t: float, given: Any) -> Array:
     """What a law gave, as numbers."""
+    if given is None:
+        raise ModelError(
+            say("control law at t = {t:.6g} s", t),
+            "it gave nothing.",
+            "End the function by what it commands: return -20 * q - 2 * v.",
+        )
     try:
         return np.asarray(given, dtype=float)
     except (TypeError, ValueError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
@@ -77,10 +78,30 @@ class Loop:
             kind = type(self.law).__name__
             advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
             raise ModelError("control", say("the law is a {kind}, no function.", kind), advice)
+        if not isinstance(self.law, SymbolicLaw):
+            _check_arguments(self.law, ("t", "q", "v", *(["reactions"] if self.reactions else [])))
         if sensible("control", say("the delay"), self.delay) < 0:
             raise ModelError(
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
+
+
+def _check_arguments(law: Law, given: Sequence[str]) -> None:
+    """Refuse a function that cannot be called as laws are; what hides its arguments passes."""
+    try:
+        called = signature(law)
+    except ValueError:
+        return
+    try:
+        called.bind(*given)
+    except TypeError:
+        problem = say(
+            "the law has the arguments {own}, but is called with ({given}).",
+            str(called),
+            ", ".join(given),
+        )
+        advice = say("For instance: def law({given}): return -20 * q - 2 * v", ", ".join(given))
+        raise ModelError("control", problem, advice) from None
 
 
 def check_sample(place: str, sample: float, *advice: str) -> None:
@@ -91,7 +112,9 @@ def check_sample(place: str, sample: float, *advice: str) -> None:
 
 
 def loop_of(
-    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None, sample: float | None, delay: float
+    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None,
+    sample: float | None,
+    delay: float,
 ) -> Loop | None:
     """A loop as it was asked for; None where nobody controls."""
     if control is None:

@@ -26,7 +26,7 @@ class TextLaw:
     first.
     """
 
-    forces: Mapping[str, str]
+    forces: Mapping[str, str | float]
     parameters: Mapping[str, float] = field(default_factory=dict)
     memory: Mapping[str, float] = field(default_factory=dict)
     remembered: Mapping[str, str] = field(default_factory=dict)

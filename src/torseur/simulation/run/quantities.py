@@ -14,7 +14,7 @@ closure                    the largest gap of a loop
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
@@ -23,6 +23,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.simulation.run.samples import Readable
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _MOTIONS = {"position": (0, "m"), "velocity": (1, "m/s"), "acceleration": (2, "m/s²")}
@@ -116,6 +117,14 @@ def _of_contact(run: Any, name: str) -> list[Curve]:
     return [Curve(f"{name}.{k + 1}", unit, column) for k, column in enumerate(values.T)]
 
 
+def _names_of_contact(run: Any, contact: str) -> list[str]:
+    """The quantities that a contact has: one without friction has neither friction nor slip."""
+    history = run.contact(contact)
+    return [
+        f"{contact}.{what}" for what, (x, _) in _CONTACT.items() if np.size(getattr(history, x))
+    ]
+
+
 def known(run: Recorded) -> list[str]:
     """The names there are; components follow with .x, .y, .z."""
     found = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
@@ -128,13 +137,38 @@ def known(run: Recorded) -> list[str]:
     found += imposed_coordinates(mechanism)
     samples: Any = getattr(run, "samples", None)
     touching = () if samples is None else samples.contacts_named
-    found += [f"{contact}.{what}" for contact in touching for what in _CONTACT]
+    found += [name for contact in touching for name in _names_of_contact(run, contact)]
     return [
         *found,
         *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH),
         "reactions",
         "closure",
     ]
+
+
+def no_coordinate(run: Any, name: str, names: Iterable[str]) -> ModelError:
+    """A name that no coordinate of a run bears; what it is otherwise read by."""
+    fault = unknown("run", "coordinate", name, names)
+    calls = [say("Read it by {call}.", call) for call in _calls(run, str(name))]
+    return ModelError(fault.place, fault.problem, *fault.advice, *calls)
+
+
+def _calls(run: Any, name: str) -> Iterator[str]:
+    """How Python reads a quantity that is no coordinate."""
+    contact, _, what = name.rpartition(".")
+    head, _, rest = name.partition(".")
+    mechanism, touching = run.model.mechanism, run.samples.contacts_named
+    if contact in touching and what in _CONTACT:
+        yield f'run.contact("{contact}").{_CONTACT[what][0]}'
+    elif name in touching:
+        yield f'run.contact("{name}").force'
+    elif head in mechanism.points:
+        order = _MOTIONS.get(rest.partition(".")[0], (0,))[0]
+        yield f'run.point("{head}"{f", {order}" if order else ""})'
+    elif head in mechanism.joints:
+        yield f'run.reaction("{head}")'
+    elif head == "energy":
+        yield f'run.energy["{rest or "kinetic"}"]'
 
 
 def _units(run: Any) -> Mapping[str, str]:

@@ -22,6 +22,7 @@ from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.quantities import no_coordinate
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
 from torseur.simulation.run.touching import Touching
@@ -144,7 +145,7 @@ class Run:
             for order, names in enumerate(listed):
                 if name in names:
                     return self.samples.closing(joint, order)[:, names.index(name)]
-        raise unknown("run", "coordinate", name, (*self.names, *self._accelerations))
+        raise no_coordinate(self, name, (*self.names, *self._accelerations))
 
     @property
     def _accelerations(self) -> tuple[str, ...]:

@@ -115,6 +115,8 @@ SENTENCES: dict[str, str] = {
     "a mechanism (ts.load), a phrase, a path or a dict of the YAML form": "un mécanisme (ts.load), une phrase, un chemin ou un dict de la forme YAML",
     "the path of a file": "le chemin d'un fichier",
     'names with values, such as {"alpha": 0.3}': 'des noms avec leurs valeurs, par exemple {"alpha": 0.3}',
+    'names with texts, such as {"theta": "-k*theta"}': 'des noms avec leurs textes, par exemple {"theta": "-k*theta"}',
+    "a dict": "un dict",
     "names with values": "des noms avec leurs valeurs",
     "a function": "une fonction",
     "a list": "une liste",

@@ -130,6 +130,7 @@ SENTENCES: dict[str, str] = {
     "{count} number(s) are taken as 0: lengths below {dust:g} m, and inertias of a mass within {radius:g} m.": "{count} nombre(s) pris égaux à 0 : longueurs de moins de {dust:g} m, inerties d'une masse dans {radius:g} m.",
     '{key} of <{tag}> has {found} numbers, not {count}: "{text}".': "{key} de <{tag}> a {found} nombres, pas {count} : « {text} ».",
     '{key} of <{tag}> is "{text}", not a number.': "{key} de <{tag}> vaut « {text} », qui n'est pas un nombre.",
+    "This is a macro of xacro: call the file .xacro, or expand it: xacro FILE > robot.urdf": "C'est une macro de xacro : nommer le fichier .xacro, ou la développer : xacro FICHIER > robot.urdf",
     "{key} of <{tag}> is {text}, not a finite number.": "{key} de <{tag}> vaut {text}, qui n'est pas un nombre fini.",
     "{names}: followers of followers follow the last one.": "{names} : ce qui suit une suiveuse suit la dernière.",
     "{names}: these joints move links without mass and inertia, so that accelerations are not determined; give <inertial> to their links, or fix the joints.": "{names} : ces liaisons meuvent des solides sans masse ni inertie, de sorte que les accélérations ne sont pas déterminées ; donner un <inertial> à leurs solides, ou fixer les liaisons.",

@@ -11,6 +11,8 @@ SENTENCES: dict[str, str] = {
     "workers have Torseur {others}, here it is {own}.": "les processus de calcul ont Torseur {others}, cette machine {own}.",
     "all processes with it died.": "tous les processus qui le calculaient sont morts.",
     '"{name}" is several curves: {names}.': "« {name} » désigne plusieurs courbes : {names}.",
+    'the numbers of "{path}" are those of another model: "{model}" has changed since.': "les nombres de « {path} » sont ceux d'un autre modèle : « {model} » a changé depuis.",
+    "Compute the study again, or give the model as it was.": "Recalculer l'étude, ou redonner le modèle d'alors.",
     '"{path}" is not the result of a study.': "« {path} » n'est pas le résultat d'une étude.",
     "Or write .nc.": "Ou écrire en .nc.",
     'It is written by ts.study(…, out="result.nc").': 'Il est écrit par ts.study(…, out="result.nc").',

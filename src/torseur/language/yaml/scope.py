@@ -1,0 +1,57 @@
+"""What entries of forces, constraints and motions may speak of: names, points, units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from torseur.language.text.expression import Names
+from torseur.language.text.measures import Expected
+from torseur.language.yaml.tables import TableFolder
+from torseur.model.description import Joint, Point
+from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT, OF_COORDINATE, SHARED
+
+
+@final
+@dataclass(frozen=True)
+class Scope:
+    """What motors, forces, constraints and motions may speak of."""
+
+    bodies: Collection[str]
+    joints: Mapping[str, Joint]
+    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has faults
+    coordinates: Collection[str]
+    constant: Names  # parameters
+    timed: Names  # and time
+    varying: Names  # and coordinates and speeds
+    shared: Expected = None  # the unit that entries of one constraint have in common
+    acting: str = ""  # the coordinate that is acted on or named, if it is known
+    folder: TableFolder | None = None  # where files are read, if any may be
+    points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has faults
+    body: str = ""  # the body that is acted on, if it is known
+    pair: tuple[str, ...] = ()  # the two bodies that touch
+
+    def on(self, joint: str, coordinate: str = "") -> Scope:
+        """The same, for what acts on a coordinate of a joint or on its only one."""
+        own = self.freedoms.get(joint, ())
+        only = own[0] if len(own) == 1 else ""
+        return replace(self, acting=coordinate if coordinate in own else only)
+
+    def body_of(self, entry: str) -> str:
+        """The body on which the point of an entry is; none where that is not known."""
+        return self.body or dict(zip(("through", "point"), self.pair, strict=False)).get(entry, "")
+
+    def measured(self, unit: str) -> Expected:
+        """What a unit stands for, or a word such as EFFORT."""
+        measures = self.constant.measures
+        if unit == SHARED:
+            return self.shared
+        if unit not in (EFFORT, COORDINATE_RATE, OF_COORDINATE):
+            return unit or None
+        if measures is None or not self.acting:
+            return None
+        if unit == EFFORT:
+            return measures.effort(self.acting)
+        rate = "." if unit == COORDINATE_RATE else ""
+        return measures.symbols.of_symbol(f"{self.acting}{rate}")
