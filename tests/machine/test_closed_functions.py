@@ -237,3 +237,59 @@ def test_c_code_of_a_stewart_platform_gives_the_accelerations_of_its_motion(tmp_
 def test_code_of_open_loops_is_not_written(five_bar):
     with pytest.raises(ModelError, match=r"the loops are open by .*\n.*ts\.assemble"):
         sources(five_bar, "c", ["forward_dynamics"], at=np.zeros(4))
+
+
+# --- one state, judged in machine code -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "four_bar", "stewart_platform"])
+def test_a_state_called_alone_has_the_numbers_of_its_row_in_a_batch(name):
+    mechanism = example(name)
+    run, f = ts.simulate(mechanism, 0.2, rate=20), ts.compile(mechanism)
+    Q = np.zeros_like(run.v)
+    together = f.forward_dynamics(run.q, run.v, Q)
+    alone = [f.forward_dynamics(*state) for state in zip(run.q, run.v, Q, strict=True)]
+    np.testing.assert_array_equal(alone, together)
+
+
+def test_states_are_refused_or_solved_otherwise_once_the_machine_code_is_there(swing):
+    run, f = swing
+    q, v, Q = run.q[3], run.v[3], np.zeros(4)
+    right = f.forward_dynamics(q, v, Q)
+    with pytest.raises(ModelError, match="the loops are open by"):
+        f.forward_dynamics(q + 0.1, v, Q)
+    with pytest.raises(ModelError, match="would open the loops"):
+        f.inverse_dynamics(q, v, right + 1.0)
+    with pytest.raises(ModelError, match="expected shape"):
+        f.forward_dynamics(q, v, np.zeros(5))
+    np.testing.assert_array_equal(f.forward_dynamics(list(q), v, Q), right)
+    np.testing.assert_allclose(f.inverse_dynamics(q, v, right), 0.0, atol=1e-9)
+
+
+def test_a_slider_crank_at_its_dead_point_is_solved_by_other_rows_than_elsewhere():
+    """Crank and rod in line, at rest: gravity and inertia of the crank alone, as by hand."""
+    f = ts.compile(example("slider_crank"))
+    elsewhere = ts.assemble(f.mechanism, {"alpha": 1.0})
+    f.forward_dynamics(elsewhere.q, np.zeros(3), np.zeros(3))
+    dead = ts.assemble(f.mechanism, {"alpha": 0.0})
+    a = f.forward_dynamics(dead.q, np.zeros(3), np.zeros(3))
+    fresh = ts.compile(f.mechanism).forward_dynamics(dead.q, np.zeros(3), np.zeros(3))
+    np.testing.assert_allclose(a, fresh, atol=1e-9 * (1 + np.abs(fresh).max()))
+    assert a[2] == pytest.approx(0.0, abs=1e-9)  # the slider reverses: x̂ is stationary there
+
+
+def test_values_of_parameters_by_rows_are_those_of_models_at_these_values(swing):
+    run, f = swing
+    state = run.q[5], run.v[5], np.zeros(4)
+    masses = np.array([0.5, 1.0, 3.0])
+    heavy = {**FIVE_BAR, "parameters": {**FIVE_BAR["parameters"], "m": 1.0}}
+    heavy["bodies"] = {**heavy["bodies"], "left": {**heavy["bodies"]["left"], "mass": "m"}}
+    model = ts.compile(ts.load(heavy))
+    by_rows = model.forward_dynamics(*state, parameters={"m": masses})
+    for m, row in zip(masses, by_rows, strict=True):
+        np.testing.assert_array_equal(row, model.with_parameters(m=m).forward_dynamics(*state))
+    np.testing.assert_allclose(by_rows[1], f.forward_dynamics(*state), rtol=1e-12)
+    with pytest.raises(
+        ModelError, match=r'parameter "mass" does not exist.\n  Known .*: a, b, d, m'
+    ):
+        model.forward_dynamics(*state, parameters={"mass": masses})

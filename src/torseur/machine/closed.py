@@ -8,21 +8,24 @@ solved by numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol, final
 
 import numpy as np
 import scipy
 
-from torseur.equations.functions.closed import JUDGED
+from torseur.equations.functions.closed import CLOSED, JUDGED, KEPT, SOLVED
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.native import (
+    Calls,
     argument_rows,
     compiled_function,
+    judged_function,
     of_few,
+    python_function,
     rows_of_batches,
 )
 from torseur.machine.setting import Setting, at_state
@@ -33,9 +36,6 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 RANK = 1e-8  # of a J without dimension: a row that repeats others
-SOLVED = 1e-9  # of what it is compared with: what equations may be off by
-CLOSED = 1e-6  # of the mechanism: a loop that is closed
-KEPT = 1e-6  # of what it is compared with: accelerations that keep loops closed
 _PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
 
 
@@ -58,6 +58,7 @@ class ClosedFunction:
     def __init__(self, model: Restrained, name: str, actuators: tuple[str, ...] = ()) -> None:
         self._model, self._name, self._actuators = model, name, actuators
         self._codes: dict[Rows, Callable[..., Any]] = {}
+        self._quick: Callable[..., Any] | None = None  # one state by the rows compiled last
         self.__name__ = name
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -67,15 +68,39 @@ class ClosedFunction:
         self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
     ) -> Array:
         """The result of one state, or of each row of a batch."""
+        if self._quick is not None and t is None and parameters is None:
+            return np.asarray(self._quick(q, v, x))
+        return self._careful(q, v, x, t, threads=threads, parameters=parameters)
+
+    def _careful(
+        self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
+    ) -> Array:
+        """The same for any input that can be understood, by whatever rows it takes."""
+        if parameters is not None:
+            return self._swept((q, v, x), t, parameters)
         batch, clock, is_batch = self._understood((q, v, x), t)
-        options = {"threads": threads, "parameters": parameters}
         found = np.empty((len(clock), len(self._actuators or self._model.speeds)))
-        for _, places, values in self.groups(batch, clock, options):
+        for _, places, values in self.groups(batch, clock, threads):
             found[places] = values[:, : -len(JUDGED)]
         return found if is_batch else found[0]
 
+    def _swept(self, given: tuple[Any, ...], t: Any, parameters: Mapping[str, Any]) -> Array:
+        """Each row by a model at its own values of parameters: loops and sizes are those of it."""
+        setting = self._model.setting
+        columns = {name: np.atleast_1d(setting.swept(parameters)[name]) for name in parameters}
+        batch, clock, _ = self._understood(given, t)
+        of_parameters = [x[:, np.newaxis] for x in columns.values()]
+        N = rows_of_batches(self._name, [*batch, *of_parameters]) or 1
+        rows = [np.broadcast_to(x, (N, x.shape[-1])) for x in (*batch, clock[:, np.newaxis])]
+        found = []
+        for k, (q, v, x, now) in enumerate(zip(*rows, strict=True)):
+            values = {name: float(np.broadcast_to(c, N)[k]) for name, c in columns.items()}
+            row = ClosedFunction(setting.model(values), self._name, self._actuators)
+            found.append(row(q, v, x, now[0]))
+        return np.array(found)
+
     def groups(
-        self, batch: list[Array], t: Array, options: dict[str, Any] | None = None
+        self, batch: list[Array], t: Array, threads: int = 1
     ) -> Iterator[tuple[Rows | None, Array, Array]]:
         """Rows of J with the states that they solve and the results; None: solved by numbers."""
         left, waiting, tried = np.arange(len(t)), list(self._codes), set[Rows]()
@@ -89,7 +114,7 @@ class ClosedFunction:
                 left = left[1:]
                 continue
             tried.add(rows)
-            values = self._called(rows, [one[left] for one in batch], t[left], options or {})
+            values = self._called(rows, [one[left] for one in batch], t[left], threads)
             self._require_sense(values, [one[left] for one in batch], t[left])
             excess, size, _, _ = values[:, -len(JUDGED) :].T
             solved = excess <= SOLVED**2 * size  # not where it is no number
@@ -125,11 +150,13 @@ class ClosedFunction:
 
     # --- by machine code ------------------------------------------------------------------------
 
-    def _called(self, rows: Rows, batch: list[Array], t: Array, options: dict[str, Any]) -> Array:
+    def _called(self, rows: Rows, batch: list[Array], t: Array, threads: int) -> Array:
         code, numbers = self._model.closed_code(self._name, rows, self._actuators)
         if rows not in self._codes:
-            self._codes[rows] = compiled_function(code, numbers, None)
-        called = partial(self._codes[rows], **options) if options else self._codes[rows]
+            calls = Calls(code, numbers)
+            self._codes[rows] = python_function(calls)
+            self._quick = judged_function(calls, self._careful)
+        called = self._codes[rows] if threads == 1 else partial(self._codes[rows], threads=threads)
         return np.asarray(of_few(called, [*batch, *self._timed(code, t)]))
 
     def _timed(self, code: Evaluator, t: Array) -> list[Array]:

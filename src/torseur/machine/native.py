@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
 from torseur.machine.evaluator import Evaluator
@@ -182,6 +183,19 @@ def python_function(calls: Calls) -> Callable[..., Any]:
     return made or careful
 
 
+def judged_function(calls: Calls, careful: Callable[..., Any]) -> Callable[..., Any] | None:
+    """A function of one state whose result is judged in machine code, and left to `careful` if bad.
+
+    None where the code has no limits to be judged by, or cannot be called from Python.
+    """
+    evaluator = calls.evaluator
+    address = getattr(evaluator.entries, "addresses", {}).get("judged")
+    if not address:
+        return None
+    shape = (evaluator.shape[0] - len(JUDGED),)
+    return builtin(evaluator.name, "", address, shape, calls.constants, careful)
+
+
 @final
 class _Careful:
     """A function that looks at its arguments; it goes to another process by its model."""
@@ -228,7 +242,8 @@ def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
     rows = max([len(x) for x in arrays if x.ndim == 2], default=0)
     if not 0 < rows <= _FEW:
         return function(*arrays)
-    each = [np.broadcast_to(x, (rows, x.shape[-1])) for x in arrays]
+    # strides of zero would not fit the machine code: only what is one row for all is repeated
+    each = [x if len(x) == rows and x.ndim == 2 else [x.reshape(-1)] * rows for x in arrays]
     return np.array([function(*state) for state in zip(*each, strict=True)])
 
 

@@ -7,7 +7,7 @@ is. Each kernel ends with numbers by which its result is judged: see JUDGED.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -31,6 +31,9 @@ Array = np.ndarray
 # equations, what that is compared with, how far loops are from closed, and how far accelerations
 # are from keeping them closed.
 JUDGED = ("excess", "size", "gap", "opening")
+SOLVED = 1e-9  # of what it is compared with: what equations may be off by
+CLOSED = 1e-6  # of the mechanism: a loop that is closed
+KEPT = 1e-6  # of what it is compared with: accelerations that keep loops closed
 
 
 @final
@@ -124,4 +127,6 @@ def closed_kernel(name: str, closed: ClosedSystem, judged: bool = True) -> Kerne
         return found if is_plain else found[: -len(JUDGED)]
 
     function = Function(name, known.arguments, build, known.result, solves=known.solves)
-    return kernel_of(function, closed.system)
+    made = kernel_of(function, closed.system)
+    is_judged = judged and name != "forward_dynamics_derivatives"
+    return replace(made, limits=(SOLVED**2, CLOSED**2, KEPT**2)) if is_judged else made

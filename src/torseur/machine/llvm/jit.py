@@ -146,7 +146,7 @@ def _in_memory(code: bytes) -> Any:
 def load(code: bytes, more: Callable[[str, int], bytes] | None = None) -> Loaded:
     """The entry points of object code, and of that of batches and lanes."""
     holder = engine(code)
-    names = ("constants", "single", "python")
+    names = ("constants", "single", "python", "judged")  # the last where results are judged
     addresses = {name: holder.get_function_address(name) for name in names}
     constants, single = _ENTRY(addresses["constants"]), _ENTRY(addresses["single"])
     return Loaded(holder, constants, single, addresses, more)

@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import reachable
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
-from torseur.machine.llvm.python_entry import python_entry
+from torseur.machine.llvm.python_entry import judged_entry, python_entry
 
 # What does not fit into registers goes to the stack: there vectors may not cross lines of the
 # cache, however deep the stack is on which a thread calls.
@@ -23,12 +23,13 @@ _Load = Callable[[Body, str, int], str]  # a body, an array, an index → a regi
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
-    """The IR of the entries `constants`, `single` and `python`."""
+    """The IR of the entries `constants`, `single`, `python` and, of what is judged, `judged`."""
     bodies = [
         _constants(kernel, parameters),
         _row(kernel),
         single_entry(kernel),
         python_entry(kernel),
+        *([judged_entry(kernel)] if kernel.limits else []),
     ]
     return assembled(bodies)
 

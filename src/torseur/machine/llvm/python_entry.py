@@ -31,10 +31,22 @@ class Slot(IntEnum):
 
 _MANY = 256  # numbers whose code would take long to compile, were it not a loop
 Slots = Callable[[Slot], str]  # the register that holds an address
+Returned = Callable[[Body, Kernel, list[str], Slots], None]
 
 
 def python_entry(kernel: Kernel) -> tuple[str, Body]:
     """The IR of the entry `python`; it calls `@row`."""
+    returned = _return_array if kernel.shape else _return_number
+    return _entry("python", kernel, returned)
+
+
+def judged_entry(kernel: Kernel) -> tuple[str, Body]:
+    """The IR of the entry `judged`, whose result has no numbers to be judged by: it is right."""
+    return _entry("judged", kernel, _return_judged)
+
+
+def _entry(name: str, kernel: Kernel, returned: Returned) -> tuple[str, Body]:
+    """An entry that reads the arguments, computes `@row` and returns a result of it."""
     body = Body(1)
     table = _field(body, "%self", layout.TUPLE_ITEMS)
     careful = _field(body, "%self", layout.TUPLE_ITEMS + layout.POINTER)
@@ -55,28 +67,17 @@ def python_entry(kernel: Kernel) -> tuple[str, Body]:
         fits = _fits(body, given, float_type, len(names))
         pointers.append(_field(body, given, layout.ARRAY_DATA))
         _branch(body, fits, f"in{k + 1}")
-    if kernel.shape:
-        _return_array(body, kernel, pointers, slot)
-    else:
-        _return_number(body, pointers, slot)
+    returned(body, kernel, pointers, slot)
     body.lines.append("careful:")
     call = slot(Slot.CALL)
     answer = body.do(f"call ptr {call}(ptr {careful}, ptr %given, i64 %count, ptr %names)")
     body.lines.append(f"  ret ptr {answer}")
-    return "define ptr @python(ptr %self, ptr %given, i64 %count, ptr %names)", body
+    return f"define ptr @{name}(ptr %self, ptr %given, i64 %count, ptr %names)", body
 
 
 def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot: Slots) -> None:
-    """A new array for the output; None of it is left behind if memory is short."""
-    float_type = slot(Slot.FLOAT_TYPE)
-    body.lines.append(f"  call void {slot(Slot.HOLD)}(ptr {float_type})")
-    made = body.do(
-        f"call ptr {slot(Slot.NEW_ARRAY)}(i32 {len(kernel.shape)}, ptr {slot(Slot.SHAPE)}, "
-        f"ptr {float_type}, i32 0)"
-    )
-    missing = body.do(f"icmp eq ptr {made}, null")
-    body.lines += [f"  br i1 {missing}, label %short, label %work", "short:", "  ret ptr null"]
-    body.lines.append("work:")
+    """A new array for the output, or the careful way where a result is not finite."""
+    made = _new_array(body, len(kernel.shape), slot)
     data = _field(body, made, layout.ARRAY_DATA)
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in (*pointers, data))})")
     if kernel.solves and kernel.shape[0]:
@@ -85,6 +86,46 @@ def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot: Slots) 
         body.lines.append(f"  call void {slot(Slot.RELEASE)}(ptr {made})")
         body.lines += ["  br label %careful", "good:"]
     body.lines.append(f"  ret ptr {made}")
+
+
+def _return_judged(body: Body, kernel: Kernel, pointers: list[str], slot: Slots) -> None:
+    """A new array for what is right, or the careful way where equations or loops are off."""
+    found = body.do(f"alloca double, i32 {kernel.size}")
+    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in (*pointers, found))})")
+    first = kernel.size - 4
+
+    def number(k: int) -> str:
+        return body.do(f"load double, ptr {_place(body, found, 8 * k)}")
+
+    def within(x: str, limit: float, size: str) -> str:
+        return body.do(f"fcmp ole double {x}, {body.do(f'fmul double {size}, {limit:e}')}")
+
+    excess, size, gap, opening = (number(first + k) for k in range(4))
+    solved, closed, kept = kernel.limits
+    more = body.do(f"fadd double {size}, 1.0")
+    right = within(excess, solved, size)
+    for one in (within(gap, closed, "1.0"), within(opening, kept, more)):
+        right = body.do(f"and i1 {right}, {one}")
+    _branch(body, right, "right")
+    made = _new_array(body, 1, slot)
+    data = _field(body, made, layout.ARRAY_DATA)
+    for k in range(first):
+        body.lines.append(f"  store double {number(k)}, ptr {_place(body, data, 8 * k)}")
+    body.lines.append(f"  ret ptr {made}")
+
+
+def _new_array(body: Body, dimensions: int, slot: Slots) -> str:
+    """A new array of the shape; nothing is left behind if memory is short."""
+    float_type = slot(Slot.FLOAT_TYPE)
+    body.lines.append(f"  call void {slot(Slot.HOLD)}(ptr {float_type})")
+    made = body.do(
+        f"call ptr {slot(Slot.NEW_ARRAY)}(i32 {dimensions}, ptr {slot(Slot.SHAPE)}, "
+        f"ptr {float_type}, i32 0)"
+    )
+    missing = body.do(f"icmp eq ptr {made}, null")
+    body.lines += [f"  br i1 {missing}, label %short, label %work", "short:", "  ret ptr null"]
+    body.lines.append("work:")
+    return made
 
 
 def _is_finite(body: Body, data: str, size: int) -> str:
@@ -128,7 +169,8 @@ def _with_difference(body: Body, total: str, data: str, k: str) -> str:
     return body.do(f"fadd double {total}, {body.do(f'fsub double {x}, {x}')}")
 
 
-def _return_number(body: Body, pointers: list[str], slot: Slots) -> None:
+def _return_number(body: Body, _: Kernel, pointers: list[str], slot: Slots) -> None:
+    """A new number of Python."""
     place = body.do("alloca double")
     pointers = [*pointers, place]
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
