@@ -256,7 +256,9 @@ def split(case: Case) -> Iterator[str]:
     end = case.times[-1]
     at = float(np.random.default_rng([36, case.seed]).uniform(0.2, 0.8)) * end
     if case.scene.control:
-        at = SAMPLE * round(at / SAMPLE)  # controllers are asked at the same instants
+        at = SAMPLE * max(1, round(at / SAMPLE))  # controllers are asked at the same instants
+    if at >= end:  # events end it before a controller is asked again
+        return
     first = moved(case.scene, case.mechanism, [at])
     times = case.times[case.times > at]
     second = moved_on(case, first, times)

@@ -156,6 +156,43 @@ def test_a_double_pendulum_on_a_rough_floor_gains_energy_by_newtons_law_and_none
     assert poisson.energy["kinetic"][-1] < 0.99 * before
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "moreau", "step": 1e-5}], ids=["events", "steps"]
+)
+@pytest.mark.parametrize("part", [0.5, 1.0])
+@pytest.mark.parametrize("angle", [0.003, 0.2])
+@pytest.mark.parametrize("ratio", [0.9, 1.1])
+def test_a_linkage_beside_its_dead_point_wedges_where_friction_holds_it(
+    options, part, angle, ratio
+):
+    """Arms of a parallelogram at φ from the dead point: the floor lifts by sin φ and drags by
+    μ cos φ, so that no impulse of it can turn them back if tan φ < μ, whatever it gives back."""
+    pivot, bar = {"type": "revolute", "axis": "z"}, {"mass": 1, "centre": [0, -0.2, 0]}
+    entries = {
+        "gravity": [0, 0, 0],
+        "bodies": {"crank": bar, "rocker": bar, "rod": {"mass": 2, "centre": [0.3, 0, 0]}},
+        "joints": {
+            "a": {**pivot, "bodies": ["ground", "crank"]},
+            "b": {**pivot, "bodies": ["crank", "rod"], "point": [[0, -0.4, 0], [0, 0, 0]]},
+            "d": {**pivot, "bodies": ["ground", "rocker"], "point": [[0.6, 0, 0], [0, 0, 0]]},
+            "c": {**pivot, "bodies": ["rod", "rocker"], "point": [[0.6, 0, 0], [0, -0.4, 0]]},
+        },
+        "contacts": {
+            "floor": {
+                "bodies": ["ground", "rod"], "point": [0.2, 0, 0], "normal": "y",
+                "through": [0, -0.4 * np.cos(angle), 0],
+                "friction": np.tan(angle) / ratio, "restitution": part,
+            }
+        },
+        "initial": {"a": angle, "b": -angle, "d": angle, "a.": -1.0, "b.": 1.0, "d.": -1.0},
+    }  # fmt: skip
+    run = ts.simulate(ts.load(entries), 0.01, rate=1e3, **options)
+    leaves = part if ratio > 1 else 0.0
+    error = 1e-9 + 2 * options.get("step", 0.0) / angle  # of order one in steps
+    assert run["a."][1:] == pytest.approx(leaves, abs=error)
+    assert any("restitution" in notice for notice in run.notices) == (ratio < 1)
+
+
 def test_shocks_by_poissons_law_never_give_energy():
     rng = np.random.default_rng(3)
     seen = 0
