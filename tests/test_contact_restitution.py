@@ -243,3 +243,32 @@ def test_an_end_that_gives_back_presses_the_other_down_which_gives_more_than_its
     left, right = (run.v[-1, 1] + sign * run.v[-1, 2] for sign in (-1, 1))
     assert right == pytest.approx(0, abs=1e-12)
     assert left == pytest.approx(2 * 0.75 * 3 * back)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "moreau", "step": 1e-6}], ids=["events", "steps"]
+)
+@pytest.mark.parametrize(("rear", "back"), [(1.75, 0.36), (0.2, 0.9)])
+def test_a_mass_strikes_by_newtons_law_another_that_strikes_a_wall_by_poissons(rear, back, options):
+    """Compression stops both: m v₀ + M v₁ = −P. The wall gives back εP, or more where the first
+    mass would close again, and in the same phase the second leaves it by e (v₀ − v₁)."""
+    front, speeds, e = 0.6, (-0.1, -1.7), 0.8
+    entries = {
+        "bodies": {"m": {"mass": front}, "M": {"mass": rear}},
+        "joints": {
+            x: {"type": "prismatic", "bodies": ["ground", body], "axis": "x", "coordinate": x}
+            for x, body in (("x", "m"), ("y", "M"))
+        },
+        "contacts": {
+            "wall": {"gap": "x", "restitution": {"poisson": back}},
+            "pair": {"gap": "y - x", "restitution": e},
+        },
+        "initial": {"x": 0, "y": 0, "x.": speeds[0], "y.": speeds[1]},
+    }
+    run = ts.simulate(ts.load(entries), 1e-3, rate=1e3, **options)
+    leaving = e * (speeds[0] - speeds[1])
+    given = -back * (front * speeds[0] + rear * speeds[1])
+    pushed = (leaving + given / front) / (1 / front + 1 / rear)
+    known = max((given - pushed) / front, 0.0)
+    assert run["x."][-1] == pytest.approx(known, abs=1e-9)
+    assert run["y."][-1] == pytest.approx(known + leaving, abs=1e-9)

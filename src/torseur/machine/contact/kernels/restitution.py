@@ -57,6 +57,7 @@ def _find_shocks(model, count, h):
     for e in range(model.elements):
         normal = normal_of(model, e)
         model.bound[e], model.floor[e], model.struck[e] = 0.0, 0.0, 0.0
+        model.later[e] = 0.0
         model.left[e] = -1.0
         if normal >= 0 and model.acts[e] == 1.0:
             part = model.granted[e] * (model.restitution[e] - model.returns[e])
@@ -71,6 +72,8 @@ def _find_shocks(model, count, h):
             for other in range(model.elements):
                 if model.acts[other] == 1.0 and _island(model, other) == island:
                     model.struck[other] = 1.0
+                    if model.returns[other] > 0.0:
+                        model.later[e], model.bound[e] = model.later[e] + model.bound[e], 0.0
 
 
 @apart
@@ -103,8 +106,8 @@ def _island(model, e):
 #
 # The impulses of a step are those of compression: nothing closes after them. Then every shock gives
 # back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
-# speeds after this phase too (Glocker and Pfeiffer 1995). What the weight pushes in the rest of the
-# step is no shock.
+# speeds after this phase too (Glocker and Pfeiffer 1995). What is joined to it leaves in this phase
+# by Newton's law. What the weight pushes in the rest of the step is no shock.
 
 
 @apart
@@ -119,6 +122,7 @@ def _expand(model, n, count, h, close):
     for i in range(n):
         P[i] = 0.0
     for e in range(model.elements):
+        model.bound[e] += model.later[e]
         if floor[e] > 0.0:
             P[whole(model.spot[normal_of(model, e)])] = floor[e]
     residual = solve_laws(model, n, close)
@@ -139,6 +143,7 @@ def _write_floors(model, h):
         if part > 0.0 and model.left[e] >= 0.0:
             model.floor[e] = part * _shock_of(model, e, row, h)
             found = found or model.floor[e] > 0.0
+        found = found or model.later[e] > 0.0
     return found
 
 
