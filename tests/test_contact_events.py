@@ -139,6 +139,26 @@ def test_a_linkage_comes_to_rest_beside_a_pendulum_whose_friction_grows_with_its
     np.testing.assert_allclose(run["n."], turning / (1 + slower * run.t), rtol=1e-8)
 
 
+# --- gaps ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [0.5, 5.0, 50.0])
+def test_a_gap_that_rises_dips_and_rises_within_a_step_is_closed_where_it_is_zero(place):
+    """x = t until x ((x − c)² − d²)/c² is zero, at c − d; without forces steps are long."""
+    entries = {
+        "parameters": {"c": place, "d": 0.02 * place},
+        "bodies": {"m": {"mass": 1}},
+        "joints": {
+            "x": {"type": "prismatic", "bodies": ["ground", "m"], "axis": "x", "coordinate": "x"}
+        },
+        "contacts": {"dip": {"gap": "x*((x - c)^2 - d^2)/c^2"}},
+        "initial": {"x": 0, "x.": 1},
+    }
+    run = ts.simulate(ts.load(entries), 1000.0, rate=0.01)
+    assert run.events[0].t == pytest.approx(0.98 * place, rel=1e-9)
+    assert run["x"][1:] == pytest.approx(0.98 * place, rel=1e-9)
+
+
 # --- what runs share ----------------------------------------------------------------------------
 
 

@@ -36,7 +36,9 @@ ENDING = (519,)
 GENTLE = (477,)
 # A leg about to lift off sticks by less and less friction, which is at its limit to the end.
 LIFTING = (1826,)
-SPECIAL = (*TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING, *GENTLE, *LIFTING)
+# A corner that leaves gently comes back and leaves again, all within one step.
+DIPPING = (1163,)
+SPECIAL = (*TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING, *GENTLE, *LIFTING, *DIPPING)
 CHOSEN = (*range(2 * len(FAMILIES)), *SPECIAL)
 SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
