@@ -105,6 +105,60 @@ def test_balls_that_bounce_side_by_side_bounce_as_if_alone():
         np.testing.assert_allclose(found[: len(within)], within, atol=1e-10)
 
 
+@pytest.mark.parametrize("spin", [0.7, 1.3, 3.1])
+def test_a_linkage_comes_to_rest_beside_a_pendulum_whose_friction_grows_with_its_load(spin):
+    """No weight: J φ̈ = −C of the linkage; the pivot bears M d √(ω⁴ + ω̇²), so that ω̇ = −k ω²."""
+    l, w, bar, couple, turning = 0.4, 0.6, 0.02, 0.15, 2.0
+    pivot, rubs = {"type": "revolute", "axis": "z"}, {"coefficient": 0.4, "radius": 0.1}
+    bars = {
+        x: {"mass": 1, "inertia": [0, 0, bar], "centre": [0, -l / 2, 0]}
+        for x in ("crank", "rocker")
+    }
+    entries = {
+        "gravity": [0, 0, 0],
+        "bodies": bars
+        | {"rod": {"mass": 2, "inertia": [0, 0, 0.1], "centre": [w / 2, 0, 0]}}
+        | {"arm": {"mass": 3, "inertia": [0, 0, 0.2], "centre": [0.5, 0, 0]}},
+        "joints": {
+            "a": {**pivot, "bodies": ["ground", "crank"], "friction": {"constant": couple}},
+            "b": {**pivot, "bodies": ["crank", "rod"], "point": [[0, -l, 0], [0, 0, 0]]},
+            "d": {**pivot, "bodies": ["ground", "rocker"], "point": [[w, 0, 0], [0, 0, 0]]},
+            "c": {**pivot, "bodies": ["rod", "rocker"], "point": [[w, 0, 0], [0, -l, 0]]},
+            "n": {**pivot, "bodies": ["ground", "arm"], "friction": rubs},
+        },
+        "initial": {"a": 0.3, "b": -0.3, "d": 0.3, "a.": spin, "b.": -spin, "d.": spin}
+        | {"n.": turning},
+    }  # fmt: skip
+    inertia = 2 * (bar + l * l / 4) + 2 * l * l
+    run = ts.simulate(ts.load(entries), 2.0 * inertia * spin / couple)
+    assert [(event.name, event.effect) for event in run.events] == [("a: friction", "stick")]
+    assert run.events[0].t == pytest.approx(inertia * spin / couple, rel=1e-8)
+    assert run["a"][-1] == pytest.approx(0.3 + inertia * spin**2 / (2 * couple), rel=1e-8)
+    part = 0.4 * 0.1 * 3 * 0.5 / (0.2 + 3 * 0.5**2)
+    slower = turning * part / np.sqrt(1 - part * part)
+    np.testing.assert_allclose(run["n."], turning / (1 + slower * run.t), rtol=1e-8)
+
+
+# --- gaps ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [0.5, 5.0, 50.0])
+def test_a_gap_that_rises_dips_and_rises_within_a_step_is_closed_where_it_is_zero(place):
+    """x = t until x ((x − c)² − d²)/c² is zero, at c − d; without forces steps are long."""
+    entries = {
+        "parameters": {"c": place, "d": 0.02 * place},
+        "bodies": {"m": {"mass": 1}},
+        "joints": {
+            "x": {"type": "prismatic", "bodies": ["ground", "m"], "axis": "x", "coordinate": "x"}
+        },
+        "contacts": {"dip": {"gap": "x*((x - c)^2 - d^2)/c^2"}},
+        "initial": {"x": 0, "x.": 1},
+    }
+    run = ts.simulate(ts.load(entries), 1000.0, rate=0.01)
+    assert run.events[0].t == pytest.approx(0.98 * place, rel=1e-9)
+    assert run["x"][1:] == pytest.approx(0.98 * place, rel=1e-9)
+
+
 # --- what runs share ----------------------------------------------------------------------------
 
 

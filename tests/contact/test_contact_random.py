@@ -34,7 +34,12 @@ TOGETHER = (819,)
 ENDING = (519,)
 # Feet that stick at a limit by their share alone, while another contact starts to slide gently.
 GENTLE = (477,)
-CHOSEN = (*range(2 * len(FAMILIES)), *TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING, *GENTLE)
+# A leg about to lift off sticks by less and less friction, which is at its limit to the end.
+LIFTING = (1826,)
+# A corner that leaves gently comes back and leaves again, all within one step.
+DIPPING = (1163,)
+SPECIAL = (*TURNING, *SPINNING, *SHARING, *TOGETHER, *ENDING, *GENTLE, *LIFTING, *DIPPING)
+CHOSEN = (*range(2 * len(FAMILIES)), *SPECIAL)
 SEEDS = [k for k in CHOSEN if k not in PARADOX]
 
 

@@ -156,6 +156,43 @@ def test_a_double_pendulum_on_a_rough_floor_gains_energy_by_newtons_law_and_none
     assert poisson.energy["kinetic"][-1] < 0.99 * before
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "moreau", "step": 1e-5}], ids=["events", "steps"]
+)
+@pytest.mark.parametrize("part", [0.5, 1.0])
+@pytest.mark.parametrize("angle", [0.003, 0.2])
+@pytest.mark.parametrize("ratio", [0.9, 1.1])
+def test_a_linkage_beside_its_dead_point_wedges_where_friction_holds_it(
+    options, part, angle, ratio
+):
+    """Arms of a parallelogram at φ from the dead point: the floor lifts by sin φ and drags by
+    μ cos φ, so that no impulse of it can turn them back if tan φ < μ, whatever it gives back."""
+    pivot, bar = {"type": "revolute", "axis": "z"}, {"mass": 1, "centre": [0, -0.2, 0]}
+    entries = {
+        "gravity": [0, 0, 0],
+        "bodies": {"crank": bar, "rocker": bar, "rod": {"mass": 2, "centre": [0.3, 0, 0]}},
+        "joints": {
+            "a": {**pivot, "bodies": ["ground", "crank"]},
+            "b": {**pivot, "bodies": ["crank", "rod"], "point": [[0, -0.4, 0], [0, 0, 0]]},
+            "d": {**pivot, "bodies": ["ground", "rocker"], "point": [[0.6, 0, 0], [0, 0, 0]]},
+            "c": {**pivot, "bodies": ["rod", "rocker"], "point": [[0.6, 0, 0], [0, -0.4, 0]]},
+        },
+        "contacts": {
+            "floor": {
+                "bodies": ["ground", "rod"], "point": [0.2, 0, 0], "normal": "y",
+                "through": [0, -0.4 * np.cos(angle), 0],
+                "friction": np.tan(angle) / ratio, "restitution": part,
+            }
+        },
+        "initial": {"a": angle, "b": -angle, "d": angle, "a.": -1.0, "b.": 1.0, "d.": -1.0},
+    }  # fmt: skip
+    run = ts.simulate(ts.load(entries), 0.01, rate=1e3, **options)
+    leaves = part if ratio > 1 else 0.0
+    error = 1e-9 + 2 * options.get("step", 0.0) / angle  # of order one in steps
+    assert run["a."][1:] == pytest.approx(leaves, abs=error)
+    assert any("restitution" in notice for notice in run.notices) == (ratio < 1)
+
+
 def test_shocks_by_poissons_law_never_give_energy():
     rng = np.random.default_rng(3)
     seen = 0
@@ -206,3 +243,32 @@ def test_an_end_that_gives_back_presses_the_other_down_which_gives_more_than_its
     left, right = (run.v[-1, 1] + sign * run.v[-1, 2] for sign in (-1, 1))
     assert right == pytest.approx(0, abs=1e-12)
     assert left == pytest.approx(2 * 0.75 * 3 * back)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "moreau", "step": 1e-6}], ids=["events", "steps"]
+)
+@pytest.mark.parametrize(("rear", "back"), [(1.75, 0.36), (0.2, 0.9)])
+def test_a_mass_strikes_by_newtons_law_another_that_strikes_a_wall_by_poissons(rear, back, options):
+    """Compression stops both: m v₀ + M v₁ = −P. The wall gives back εP, or more where the first
+    mass would close again, and in the same phase the second leaves it by e (v₀ − v₁)."""
+    front, speeds, e = 0.6, (-0.1, -1.7), 0.8
+    entries = {
+        "bodies": {"m": {"mass": front}, "M": {"mass": rear}},
+        "joints": {
+            x: {"type": "prismatic", "bodies": ["ground", body], "axis": "x", "coordinate": x}
+            for x, body in (("x", "m"), ("y", "M"))
+        },
+        "contacts": {
+            "wall": {"gap": "x", "restitution": {"poisson": back}},
+            "pair": {"gap": "y - x", "restitution": e},
+        },
+        "initial": {"x": 0, "y": 0, "x.": speeds[0], "y.": speeds[1]},
+    }
+    run = ts.simulate(ts.load(entries), 1e-3, rate=1e3, **options)
+    leaving = e * (speeds[0] - speeds[1])
+    given = -back * (front * speeds[0] + rear * speeds[1])
+    pushed = (leaving + given / front) / (1 / front + 1 / rear)
+    known = max((given - pushed) / front, 0.0)
+    assert run["x."][-1] == pytest.approx(known, abs=1e-9)
+    assert run["y."][-1] == pytest.approx(known + leaving, abs=1e-9)

@@ -252,3 +252,33 @@ def test_a_table_that_falls_flat_shares_its_shock_by_the_smallest_impulses(way, 
     expected = np.linalg.pinv(rows) @ [MASS * 1.5, 0.0, 0.0]
     assert [impulses[f"c{k}"] for k in range(legs)] == pytest.approx(listed(expected), rel=1e-9)
     assert np.abs([run[f"A_w{axis}"] for axis in "xyz"]).max() < 1e-12
+
+
+# --- a stop and a bearing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stop_and_the_friction_of_its_joint_share_a_shock_by_halves(way):
+    """They hold one angle, and the couple of friction is far from its limit: both give I ω/2."""
+    inertia, d, spin = 0.02, 0.2, 3.0
+    entries = {
+        "gravity": [0, 0, 0],
+        "reactions": "least_norm",
+        "bodies": {"arm": {"mass": MASS, "inertia": [0, 0, inertia], "centre": [d, 0, 0]}},
+        "joints": {
+            "a": {
+                "type": "revolute",
+                "bodies": ["ground", "arm"],
+                "axis": "z",
+                "limits": [-1, 0.3],
+                "stop": {"restitution": 0},
+                "friction": {"static": 5, "kinetic": 0, "radius": 0.1},
+            }
+        },
+        "initial": {"a": 0, "a.": spin},
+    }
+    run = ts.simulate(ts.load(entries), 0.2, **WAYS[way])
+    shock = next(event for event in run.events if event.cause == "shock")
+    known = (inertia + MASS * d * d) * spin / 2
+    assert shock.impulse == pytest.approx(known, rel=1e-3 if way == "steps" else 1e-9)
+    assert run["a."][-1] == pytest.approx(0.0, abs=1e-9)

@@ -174,10 +174,7 @@ def box_in_space(scene: Scene) -> None:
 def stop_beside(scene: Scene, joint: dict[str, Any]) -> Law:
     """The law of a stop; where friction of the same joint may hold it too, they share impulses."""
     own = law(scene.rng, rubs=False)
-    if "friction" not in joint:
-        return own
-    scene.traits.add("shared stop")
-    return by_speeds(own)
+    return by_speeds(own) if "friction" in joint else own
 
 
 def pendulum(scene: Scene) -> None:
@@ -340,7 +337,6 @@ def four_bar(scene: Scene) -> None:
     where = {"point": (w * rng.uniform(0.2, 0.8), 0, 0), "through": through}
     # the one freedom is held by a normal and by friction at once
     scene.contact("floor", GROUND, "rod", by_speeds(law(rng, most=0.2)), normal=Y, **where)
-    scene.traits.add("shared stop")
     scene.traits.add("loop")
     scene.duration = 0.3
 

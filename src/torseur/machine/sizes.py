@@ -13,10 +13,12 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.algebra.core.graph import flat
+from torseur.algebra.calculus.derivative import gradient
+from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
 from torseur.equations.constraints.rows import ANYWHERE, Constraints
 from torseur.equations.functions.held_rows import sized_row, sized_speed
 from torseur.equations.symbols.system import System
+from torseur.model.constraints.protocol import ExpressionRow
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.contact_rows import Spread
 from torseur.model.description import Mechanism
@@ -97,13 +99,26 @@ class Sizes:
         """Of laws, the size of their coordinate; of relations, how much they change at most."""
         mechanism = self._model.mechanism
         units, imposed = coordinate_units(mechanism), imposed_coordinates(mechanism)
-        laws = {name: units[row.coordinate] for name, row in imposed.items()}
-        others = [k for k, name in enumerate(owners) if name not in laws]
+        known = {x: float(self.scales.of([units[row.coordinate]])[0]) for x, row in imposed.items()}
+        known |= self._linear()
+        others = [k for k, name in enumerate(owners) if name not in known]
         slopes = self._slopes()[first:] if others else np.zeros(len(owners))
-        return [
-            float(self.scales.of([laws[name]])[0]) if name in laws else float(slopes[k] or 1.0)
-            for k, name in enumerate(owners)
-        ]
+        return [known.get(name, float(slopes[k] or 1.0)) for k, name in enumerate(owners)]
+
+    def _linear(self) -> dict[str, float]:
+        """Of expressions that are linear in the coordinates of joints, whatever carries these."""
+        mechanism, found = self._model.mechanism, {}
+        values = {name: x for name, x in self._model.parameters.items() if x is not None}
+        units = coordinate_units(mechanism) | speed_units(mechanism)
+        for name, one in mechanism.constraints.items():
+            if isinstance(one.rows, ExpressionRow):
+                moving = [x for x in free_symbols(one.rows.zero) if x.name in units]
+                slopes = expressions(gradient(one.rows.zero, moving))
+                if moving and all(x.name in values for x in free_symbols(slopes)):
+                    sizes = self.scales.of(units[x.name].removesuffix("/s") for x in moving)
+                    own = [evaluate(x, values) for x in slopes]
+                    found[name] = float(np.abs(own * sizes).max()) or 1.0
+        return found
 
     def _slopes(self) -> Array:
         """The largest entry of each row of J, at configurations of any kind."""

@@ -244,21 +244,26 @@ class ContactState:
             S = S - held.J[own].T @ (sigma * held.bias[own])
         gap = np.full(len(held.owners), ZERO, dtype=object)
         gap[list(held.positions)] = held.gap
-        load, load_a, load_z = self._loads()
+        load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
         parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("contact_state", inputs_of_state(system), output[self.places])
 
-    @property
-    def _with_loads(self) -> list[tuple[int, ...]]:
-        """The rows of each element, and the row of the normal force that it depends on."""
+    @cached_property
+    def _with_loads(self) -> list[tuple[list[int], list[int]]]:
+        """Of each element, its rows with those that its load depends on, and the speeds it does."""
         first = {one.name: rows[0] for one, rows in zip(self.parts, self.rows, strict=True)}
-        return [
-            (*rows, first[one.load.element]) if isinstance(one.load, NormalOf) else rows
-            for one, rows in zip(self.parts, self.rows, strict=True)
-        ]
+        place, found = 0, []
+        for one, rows in zip(self.parts, self.rows, strict=True):
+            speeds: list[int] = []
+            others = [first[one.load.element]] if isinstance(one.load, NormalOf) else []
+            if isinstance(one.load, JointLoad) and len(set(self._by_inertia)) > 1:
+                start, place = place, place + len(one.load.components)
+                speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
+            found.append(([*rows, *others], speeds))
+        return found
 
     @cached_property
     def spans(self) -> tuple[list[int], list[int], list[int]]:
@@ -301,11 +306,15 @@ class ContactState:
     def joined(self, acting: Sequence[int]) -> list[tuple[list[int], list[int]]]:
         """The speeds that inertia, rows that act or laws of friction join, and the rows of each.
 
-        A load in a joint may depend on everything.
+        Forces by reactions, and rows that move nothing but may load joints, may join all.
         """
         own, n, acts = self._by_inertia, len(self.system.v), set(acting)
-        laws = [[i for k in rows if k in acts for i in self._moved[k]] for rows in self._with_loads]
-        if (self.loads or self.named) and acting:
+        laws = [
+            [*speeds, *(i for k in rows if k in acts for i in self._moved[k])]
+            for rows, speeds in (self._with_loads if acts else [])
+        ]
+        unmoved = self.loads and not all(self._moved[k] for k in acting)
+        if acts and (self.named or self.carried or unmoved):
             laws.append(list(range(n)))
         moved = {k: self._moved[k] for k in acting}
         joins = ({own[i] for i in speeds} for speeds in (*moved.values(), *laws))
@@ -326,6 +335,7 @@ class ContactState:
         closing = (x for freedom, x in applied.in_closing_joints() if freedom.joint == joint)
         return smoothed(expression(sum((*carrying, *closing), ZERO)))
 
+    @cached_property
     def _loads(self) -> tuple[Array, Array, Array]:
         """The components of the loads: constant, by accelerations and by multipliers."""
         system, m = self.system, len(self.held.owners)
@@ -351,6 +361,11 @@ class ContactState:
         if load.driven is not None:
             pressing = pressing - load.driven * self._effort(load.joint)
         return list(pressing)
+
+
+def _occurring(rows: Array) -> list[int]:
+    """The columns in which something is not zero."""
+    return [k for k, column in enumerate(rows.T) if any(x is not ZERO for x in column)]
 
 
 def _vanishing(held: Constraints) -> Iterator[int]:

@@ -115,6 +115,7 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "restitution": ("elements",),
     "returns": ("elements",),  # the part of its impulse that is given back (Poisson); 0: none
     "floor": ("elements",),  # the impulse that it gives back in the phase that follows
+    "later": ("elements",),  # the bound of its speed in that phase
     "first_impulse": ("rows",),  # of the phase of compression
     "first_unpushed": ("rows",),
     "reach": ("speeds",),  # one over what a displacement is compared with

@@ -7,4 +7,5 @@ ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at 
 LOW = 1e-12  # of the size of a gap: a bounce that rounding hides
 GAIN = 1e-12  # of the kinetic energy: what rounding may add at a shock
 LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
+CLOSE = 1e-11  # of the largest force, or of the largest change of a row: what is none
 RANK = 1e-8  # a column beside the largest that counts as nothing

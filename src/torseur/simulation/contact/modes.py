@@ -16,6 +16,7 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.negligible import CLOSE, RESTING
 from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.paradoxes import may_be_several, paradox
 from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
@@ -56,9 +57,20 @@ class Choice:
         tables.call(at.WEIGH)
         tables["c"][:] = seen.c
         self._force, self._change = tables["no_force"], tables["no_change"]
+        if weighed is None:
+            self._weigh_rest()
         judged = tables["judged"]
         judged[:, at.TOUCHES], judged[:, at.SLIDES] = seen.touches, slides
         judged[:, at.PULLED] = judged[:, at.ROOM] = 0.0
+
+    def _weigh_rest(self) -> None:
+        """Changes and forces ← none up to those that speeds which are none give a body."""
+        tables, fineness = self.contacts, self.contacts["fineness"]
+        least = (RESTING * tables.pace) ** 2
+        ease = self.seen.A.diagonal() * fineness**2
+        easiest = ease.min(where=tables["movable"] == 1.0, initial=np.inf)
+        np.maximum(self._change, least / fineness, out=self._change)
+        np.maximum(self._force, least / easiest * fineness, out=self._force)
 
     # --- solutions of given modes -------------------------------------------------------------
 
@@ -108,8 +120,17 @@ class Choice:
 
     def found(self, cause: Cause | None = None) -> Found:
         """The modes that agree, in which nothing slides that others hold."""
+        if cause is not None and cause.what == LIMIT and self._is_unpressed(cause.element):
+            cause = Cause(cause.element, LIFT)
         self._lifts = cause.element if cause is not None and cause.what == LIFT else -1
         return self._at_rest(self._held_together(self._agreeing(cause)), cause)
+
+    def _is_unpressed(self, k: int) -> bool:
+        """Whether an element does not press, if all that touches stays closed."""
+        n, z = self._normal[k], np.abs(self.solved(self.start()).z)
+        largest = float((z / self.contacts["fineness"]).max())
+        none = max(self._force[n], CLOSE * largest * self.contacts["fineness"][n])
+        return bool(n >= 0 and z[n] <= none)
 
     def _agreeing(self, cause: Cause | None) -> Found:
         """Modes that agree."""

@@ -101,9 +101,9 @@ class Path:
         if shock.share < 1:
             self.notices.append(
                 say(
-                    "At t = {t:.6g} s the law of restitution would create energy, as it may with "
-                    "friction or with several contacts at once: {share:.3g} of the restitution "
-                    "acts.",
+                    "At t = {t:.6g} s the law of restitution would create energy or contradict "
+                    "friction, as it may with friction or with several contacts at once: "
+                    "{share:.3g} of the restitution acts.",
                     t,
                     shock.share,
                 )

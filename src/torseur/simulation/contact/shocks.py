@@ -18,6 +18,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import GAIN
@@ -26,6 +27,7 @@ from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
 _HALVINGS = 40  # of the restitution, where Newton's law would create energy
+_ROUNDING = 1e-14  # of what impulses would do one by one: what it may add to speeds
 _CHANGES = 50  # of what gives back more than its part
 
 
@@ -62,7 +64,7 @@ def shock(seen: Situation, rebound: Rebound) -> Shock:
     of_elements, of_rows = contacts.roles.islands_of(seen.touches)
     found = _nothing(contacts)
     for island in np.unique(of_elements[seen.approaches]):
-        own = _within_energy(replace(seen, touches=seen.touches & (of_elements == island)), rebound)
+        own = _struck(replace(seen, touches=seen.touches & (of_elements == island)), rebound)
         found += replace(own, impulses=np.where(of_rows == island, own.impulses, 0.0))
     return found
 
@@ -70,35 +72,55 @@ def shock(seen: Situation, rebound: Rebound) -> Shock:
 def one_by_one(seen: Situation, rebound: Rebound) -> Shock:
     """The contact alone that closes fastest, as if the others were a little apart."""
     fastest = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin())
-    return _within_energy(replace(seen, touches=np.arange(len(seen.touches)) == fastest), rebound)
+    return _struck(replace(seen, touches=np.arange(len(seen.touches)) == fastest), rebound)
 
 
 def _nothing(contacts: ContactModel) -> Shock:
     return Shock(np.zeros(len(contacts.state.held.owners)), np.zeros(len(contacts.parts)))
 
 
-def _within_energy(seen: Situation, rebound: Rebound) -> Shock:
-    """The impulses of what touches, with less restitution where it would create energy."""
-    low, high, share = 0.0, 1.0, 1.0
-    for _ in range(_HALVINGS):
-        impulses = _impulses(seen, rebound.times(share))
-        gains = _creates_energy(seen, impulses)
-        if not gains and (share == 1.0 or high - low < 1e-6):
-            break
-        low, high = (low, share) if gains else (share, high)
-        share = (low + high) / 2
-    else:
-        impulses, share = _impulses(seen, rebound.times(low)), low
+def _struck(seen: Situation, rebound: Rebound) -> Shock:
+    """The shock of what touches, without restitution where no impulses agree with it.
+
+    Friction may hold what Newton's law wants to leave, as in a wedge or beside a dead point.
+    """
+    try:
+        return _within_energy(seen, rebound)
+    except SolveError:
+        return _with_share(seen, rebound, 0.0)
+
+
+def _with_share(seen: Situation, rebound: Rebound, share: float) -> Shock:
+    """The shock in which a share of the restitution acts."""
+    impulses = _impulses(seen, rebound.times(share))
     return Shock(impulses, _work(seen, impulses, rebound.times(share)), share)
 
 
+def _within_energy(seen: Situation, rebound: Rebound) -> Shock:
+    """The shock, with less restitution where it would create energy."""
+    low, high, share = 0.0, 1.0, 1.0
+    for _ in range(_HALVINGS):
+        found = _with_share(seen, rebound, share)
+        gains = _creates_energy(seen, found.impulses)
+        if not gains and (share == 1.0 or high - low < 1e-6):
+            return found
+        low, high = (low, share) if gains else (share, high)
+        share = (low + high) / 2
+    return _with_share(seen, rebound, low)
+
+
 def _creates_energy(seen: Situation, impulses: Array) -> bool:
-    """Whether the work of the contacts, Σ P (u⁻ + u⁺)/2, is positive."""
+    """Whether the work of the contacts, Σ P (u⁻ + u⁺)/2, is positive, and not by rounding alone.
+
+    Beside a dead point A P is small beside what each impulse alone would do.
+    """
     rows = seen.contacts.roles.owned
     after = seen.u + seen.A @ impulses
+    parts = np.abs(seen.A) @ np.abs(impulses)
     exchanged = np.abs(impulses) * (np.abs(seen.u) + np.abs(after))
     work = impulses * (seen.u + after) / 2
-    return bool(work[rows].sum() > GAIN * exchanged[rows].sum())
+    none = GAIN * exchanged[rows].sum() + _ROUNDING * np.abs(impulses) @ parts
+    return bool(work[rows].sum() > none)
 
 
 def _work(seen: Situation, impulses: Array, rebound: Rebound) -> Array:

@@ -9,10 +9,10 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import find_forces, margin, row_of, write_direction
+from torseur.machine.contact.negligible import CLOSE
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
-CLOSE = 1e-11  # of the largest force, or of the largest change of a row: what is none
 HELD = 1e4  # times a change that is none: what is left of a row that is held
 
 

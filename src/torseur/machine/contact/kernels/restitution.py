@@ -8,7 +8,13 @@ event.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.pushing import leave, normal_of, push, solve_laws
+from torseur.machine.contact.kernels.pushing import (
+    largest_speed,
+    leave,
+    normal_of,
+    push,
+    solve_laws,
+)
 from torseur.machine.contact.kernels.resting import island_of, join
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -17,6 +23,7 @@ SLOW = 1e-6  # of what forces do in a step: an approach that is none
 GAINED = 1e-10  # of the works of impulses: what rounding may add
 SHARP = 1e-6  # how exactly the share is found of what can be given back
 HALVINGS = 40
+JAMS = 1e-8  # of the largest speed: a residual that no impulses make smaller
 
 
 @apart
@@ -24,9 +31,9 @@ def rebound(model, n, count, h, close):
     """The residual of the impulses of a step with its shocks; the least share given back."""
     for e in range(model.elements):
         model.granted[e], model.grants_least[e], model.grants_most[e] = 1.0, 0.0, 1.0
-    residual = _give_back(model, n, count, h, close)
+    residual, unsolved = _give_back(model, n, count, h, close), JAMS * largest_speed(model, n)
     for _ in range(HALVINGS):
-        if not _limit_shares(model, n, h):
+        if not _limit_shares(model, n, h, residual > unsolved):
             break
         residual = _give_back(model, n, count, h, close)
     least = 1.0
@@ -50,6 +57,7 @@ def _find_shocks(model, count, h):
     for e in range(model.elements):
         normal = normal_of(model, e)
         model.bound[e], model.floor[e], model.struck[e] = 0.0, 0.0, 0.0
+        model.later[e] = 0.0
         model.left[e] = -1.0
         if normal >= 0 and model.acts[e] == 1.0:
             part = model.granted[e] * (model.restitution[e] - model.returns[e])
@@ -64,6 +72,8 @@ def _find_shocks(model, count, h):
             for other in range(model.elements):
                 if model.acts[other] == 1.0 and _island(model, other) == island:
                     model.struck[other] = 1.0
+                    if model.returns[other] > 0.0:
+                        model.later[e], model.bound[e] = model.later[e] + model.bound[e], 0.0
 
 
 @apart
@@ -96,8 +106,8 @@ def _island(model, e):
 #
 # The impulses of a step are those of compression: nothing closes after them. Then every shock gives
 # back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
-# speeds after this phase too (Glocker and Pfeiffer 1995). What the weight pushes in the rest of the
-# step is no shock.
+# speeds after this phase too (Glocker and Pfeiffer 1995). What is joined to it leaves in this phase
+# by Newton's law. What the weight pushes in the rest of the step is no shock.
 
 
 @apart
@@ -112,6 +122,7 @@ def _expand(model, n, count, h, close):
     for i in range(n):
         P[i] = 0.0
     for e in range(model.elements):
+        model.bound[e] += model.later[e]
         if floor[e] > 0.0:
             P[whole(model.spot[normal_of(model, e)])] = floor[e]
     residual = solve_laws(model, n, close)
@@ -132,6 +143,7 @@ def _write_floors(model, h):
         if part > 0.0 and model.left[e] >= 0.0:
             model.floor[e] = part * _shock_of(model, e, row, h)
             found = found or model.floor[e] > 0.0
+        found = found or model.later[e] > 0.0
     return found
 
 
@@ -150,16 +162,17 @@ def _shock_of(model, e, row, h):
 
 
 @apart
-def _limit_shares(model, n, h):
+def _limit_shares(model, n, h, jams):
     """Whether the shares of some shocks are others now: those between one that gives energy and
-    one that does not, until both are the same."""
+    one that does not, until both are the same. Where friction holds what restitution wants to
+    leave, no impulses agree: it jams, and nothing is given back."""
     changes = False
     for e in range(model.elements):
         granted = model.granted[e]
         if model.left[e] >= 0.0 and not (granted == 0.0 and model.grants_most[e] == 0.0):
-            gains = _gives_energy(model, n, _island(model, e), h)
+            gains = jams or _gives_energy(model, n, _island(model, e), h)
             if gains:
-                model.grants_most[e] = granted
+                model.grants_most[e] = 0.0 if jams else granted
             else:
                 model.grants_least[e] = granted
             low, high = model.grants_least[e], model.grants_most[e]

@@ -81,13 +81,43 @@ def _find_roots(run, terms, h, a, b):
 def _fall(run, terms, h, k, a, b):
     """Where a function whose rate is known falls below zero; NEVER if it does not.
 
+    Its rate may change its sign twice between a and b: what a cubic tells of that is looked at.
+    """
+    rate = whole(run.turning[k])
+    before, after = run.g_before, run.g_after
+    f, end, slope, last = before[k], after[k], before[rate], after[rate]
+    part = _inflection(end - f, (b - a) * h * slope, (b - a) * h * last)
+    if part == NEVER:
+        return _fall_once(run, terms, h, k, a, f, slope, b, end, last)
+    middle = a + part * (b - a)
+    _functions(run, terms, h, middle, run.g)
+    there, turned = run.g[k], run.g[rate]
+    found = _fall_once(run, terms, h, k, a, f, slope, middle, there, turned)
+    if found == NEVER:
+        found = _fall_once(run, terms, h, k, middle, there, turned, b, end, last)
+    return found
+
+
+@apart
+def _inflection(rise, slope, last):
+    """Where the slope of a cubic, with slopes of one sign at 0 and 1, has the other; or NEVER."""
+    bent = slope + last - 2.0 * rise
+    if slope * last <= 0.0 or bent == 0.0:
+        return NEVER
+    x = (2.0 * slope + last - 3.0 * rise) / (3.0 * bent)
+    there = slope + x * (3.0 * bent * x - 2.0 * (2.0 * slope + last - 3.0 * rise))
+    return x if 0.0 < x < 1.0 and there * slope < 0.0 else NEVER
+
+
+@apart
+def _fall_once(run, terms, h, k, a, f, slope, b, end, last):
+    """The same where the rate changes its sign once at most: from slope at a to last at b.
+
     It may rise from zero and fall again, or dip below zero and come back, between a and b: the
     place where its rate changes sign is looked at too. One that starts at zero or, by rounding,
     below, has fallen where it falls, not while it rises.
     """
     rate = whole(run.turning[k])
-    before, after = run.g_before, run.g_after
-    f, end, slope, last = before[k], after[k], before[rate], after[rate]
     if f > 0.0 and end < 0.0:
         return _crossing(run, terms, h, k, a, f, b, end)
     if slope <= 0.0 and end < 0.0:
