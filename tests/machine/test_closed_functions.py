@@ -242,7 +242,7 @@ def test_code_of_open_loops_is_not_written(five_bar):
 # --- one state, judged in machine code -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["slider_crank", "four_bar", "stewart_platform"])
+@pytest.mark.parametrize("name", ["slider_crank", "four_bar"])
 def test_a_state_called_alone_has_the_numbers_of_its_row_in_a_batch(name):
     mechanism = example(name)
     run, f = ts.simulate(mechanism, 0.2, rate=20), ts.compile(mechanism)
