@@ -1,9 +1,11 @@
 """Machine code gives what the float recursions give, for one state and for many."""
 
+import gc
 import os
 import re
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -341,3 +343,20 @@ def test_processes_that_compile_at_once_share_the_cache(tmp_path):
     answers = {process.communicate()[0] for process in running}
     assert len(answers) == 1
     assert all(process.returncode == 0 for process in running)
+
+
+def test_a_mechanism_that_a_run_still_holds_is_not_made_symbols_again():
+    mechanism = ts.load("bouncing_ball")
+    run = ts.simulate(mechanism, 0.1)
+    again = ts.simulate(mechanism, 0.1)
+    assert again.model.system is run.model.system
+    np.testing.assert_array_equal(again.q, run.q)
+
+
+def test_a_mechanism_goes_when_nothing_holds_it():
+    mechanism = ts.load("compound_pendulum")
+    alive = weakref.ref(mechanism)
+    ts.simulate(mechanism, 0.1)
+    del mechanism
+    gc.collect()
+    assert alive() is None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeVar, final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -348,11 +349,22 @@ def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> Non
             )
 
 
+# by the identity of their mechanism, which they hold, as long as a model or a run holds them
+_evaluators: WeakValueDictionary[int, Evaluators] = WeakValueDictionary()
+
+
 def compiled_at(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
 ) -> CompiledModel:
-    """What is compiled already, or will be, at other values of parameters if they are given."""
-    model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
+    """What is compiled already, or will be, at other values of parameters if they are given.
+
+    Code and symbols are those of a model or a run of the same mechanism that still exists.
+    """
+    if isinstance(mechanism, CompiledModel):
+        model = mechanism
+    else:
+        model = CompiledModel(mechanism, shared=_evaluators.get(id(mechanism)))
+        _evaluators[id(mechanism)] = model._evaluators
     if not parameters:
         return model
     model.require_changeable(parameters)
