@@ -13,7 +13,7 @@ from same_text import same_text, tells
 import torseur as ts
 from torseur.language.yaml.form import yaml_mechanism
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 MODELS = sorted((HERE / "models" / "ill_posed").glob("*.yaml"))
 GOLDEN = HERE / "golden" / "ill_posed"
 
