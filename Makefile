@@ -23,7 +23,7 @@ env: .venv/stamp ## create .venv with Torseur and what the other targets need
 peers: .venv-peers/stamp ## create .venv-peers with the engines that `make bench` compares with
 
 demo: env ## see a mechanism move, from its description to its report
-	$(BIN)/torseur demo
+	$(BIN)/torseur demo -o build/demo/robot-1980.html
 
 test: env ## the tests, without the slow ones
 	$(BIN)/pytest
