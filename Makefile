@@ -1,4 +1,4 @@
-# Needs python3 (3.11 to 3.13) and make, nothing else. Another interpreter: make env PYTHON=python3.12
+# Needs python3 (3.11 to 3.14) and make, nothing else. Another interpreter: make env PYTHON=python3.12
 
 PYTHON  = python3
 SCRIPTS = $(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -12,18 +12,18 @@ BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 # make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
 TESTS   =
 
-.PHONY: help env peers demo test slow portable fuzz bench lint format docs clean
+.PHONY: help env peers demo test slow portable fuzz bench lint format docs wheel install-check clean
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 env: .venv/stamp ## create .venv with Torseur and what the other targets need
 
 peers: .venv-peers/stamp ## create .venv-peers with the engines that `make bench` compares with
 
 demo: env ## see a mechanism move, from its description to its report
-	$(BIN)/torseur demo
+	$(BIN)/torseur demo -o build/demo/robot-1980.html
 
 test: env ## the tests, without the slow ones
 	$(BIN)/pytest
@@ -50,9 +50,16 @@ format: env ## put the code in its format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: env ## the documentation, into build/docs
-	$(BIN)/sphinx-build -q -b html -d build/doctrees docs build/docs
+docs: env ## the documentation, into build/docs; a warning is an error
+	$(BIN)/sphinx-build -q -W --keep-going -b html -d build/doctrees docs build/docs
 	@echo "build/docs/index.html"
+
+wheel: env ## the source archive and the wheel made of it, into dist
+	rm -rf dist
+	$(BIN)/python -m build
+
+install-check: env ## the wheel of dist in a new environment, where the first pages are run
+	$(BIN)/python tests/support/first_minutes.py
 
 clean: ## remove what was built; the environments stay
 	rm -rf build dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -61,8 +68,8 @@ clean: ## remove what was built; the environments stay
 .venv-peers/stamp: EXTRAS = peers
 
 .venv/stamp .venv-peers/stamp: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null || \
-	{ echo "Torseur needs Python 3.11 to 3.13, but $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)." \
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null || \
+	{ echo "A clone needs Python 3.11 to 3.14, but $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)." \
 	       "Choose one with: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@echo "Installing Torseur [$(EXTRAS)] into $(@D): about a minute."
 	@test -x $(@D)/$(SCRIPTS)/python || $(PYTHON) -m venv $(@D)

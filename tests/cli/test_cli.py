@@ -268,6 +268,27 @@ def test_view_and_demo_write_pages(tmp_path):
     assert demo.exists()
 
 
+def test_files_that_commands_name_themselves_are_different_and_nobody_elses(tmp_path, monkeypatch):
+    """`torseur report crane.nc -o crane.html; torseur view crane.nc` leaves two pages."""
+    monkeypatch.chdir(tmp_path)
+    model = (files("torseur.examples") / "simple_pendulum.yaml").read_text(encoding="utf-8")
+    Path("crane.yaml").write_text(model.replace("simple-pendulum", "crane"), encoding="utf-8")
+    ts.simulate(ts.load("crane.yaml"), 0.1).save("crane.nc")
+    for ending in ("html", "svg"):
+        Path(f"crane.{ending}").write_text("mine", encoding="utf-8")
+    before, lines = set(Path().iterdir()), []
+    for name, option, _ in outputs():
+        told = next(x.help for x in commands.commands[name].params if option in x.opts)
+        if "Default: NAME" in told:
+            subject = "crane.nc" if name in ("view", "report") else "crane.yaml"
+            lines.append(CliRunner().invoke(commands, [name, subject], standalone_mode=False))
+    assert [x.exception for x in lines] == [None] * 5
+    new = {x.name for x in set(Path().iterdir()) - before}
+    pages = {"crane-view.html", "crane-report.html"}
+    assert new == pages | {"crane-scheme.svg", "crane-graph.svg", "crane-blocks.svg"}
+    assert {Path(f"crane.{x}").read_text(encoding="utf-8") for x in ("html", "svg")} == {"mine"}
+
+
 def test_examples_are_listed_shown_and_copied(tmp_path):
     listed = json.loads(torseur("examples", "--json").stdout)
     assert {"puma560", "stanford_arm", "double_pendulum"} <= set(listed)

@@ -215,7 +215,7 @@ def test_without_a_home_everything_works(tmp_path, door):
 def test_a_page_called_after_its_model_stays_in_the_folder(door):
     answer = torseur("view", "door.yaml", cwd=door.parent)
     assert answer.returncode == 0, answer.stderr
-    assert [x.name for x in door.parent.glob("*.html")] == ["portë.html"]
+    assert [x.name for x in door.parent.glob("*.html")] == ["portë-view.html"]
     assert not list(door.parents[2].glob("*.html"))
 
 

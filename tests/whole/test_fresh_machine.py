@@ -33,11 +33,11 @@ def test_no_test_has_a_clock_on_the_wall():
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_every_change_is_tested_with_an_empty_code_cache_of_its_own(tmp_path):
-    """A `make` of this test tells what it is given, and leaves something there."""
+    """A `make` of this test tells what it is given, leaves something there and fails at the end."""
     said, make = tmp_path / "said", tmp_path / "make"
     make.write_text(
         f'#!/bin/sh\necho "$1 $TORSEUR_CACHE" $(ls "$TORSEUR_CACHE") >> {said}\n'
-        'if [ "$1" = test ]; then touch "$TORSEUR_CACHE/code"; exit 3; fi\n',
+        'if [ "$1" = docs ]; then touch "$TORSEUR_CACHE/code"; exit 3; fi\n',
         encoding="utf-8",
     )
     make.chmod(0o700)
@@ -47,7 +47,8 @@ def test_every_change_is_tested_with_an_empty_code_cache_of_its_own(tmp_path):
     calls = [line.split() for line in said.read_text(encoding="utf-8").splitlines()]
     (place,) = {call[1] for call in calls}
     assert ended.returncode == 3
-    assert [call[0] for call in calls] == ["env", "lint", "test"]
+    targets = ["env", "lint", "test", "wheel", "install-check", "docs"]
+    assert [call[0] for call in calls] == targets
     assert all(len(call) == 2 for call in calls), "the cache is empty"
     assert place != str(tmp_path)
     assert not Path(place).exists()

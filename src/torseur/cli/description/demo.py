@@ -23,7 +23,7 @@ ROBOT = (
         "-o",
         "--out",
         type=click.Path(path_type=Path),
-        default="build/demo/robot-1980.html",
+        default="torseur-demo/robot-1980.html",
         show_default=True,
         help="Where the page is written.",
     ),

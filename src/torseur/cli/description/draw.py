@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @model_command(
     "draw",
-    out(".svg", ".tex", ".tikz", help="Default: NAME.svg; .tex and .tikz are for LaTeX."),
+    out(".svg", ".tex", ".tikz", help="Default: NAME-scheme.svg; .tex and .tikz are for LaTeX."),
     option("--view", "From where it is seen.", type=click.Choice(VIEWS), default="auto",
            show_default=True),
     click.option("--names/--no-names", default=True, help="Names of joints and bodies."),
@@ -43,6 +43,6 @@ def draw(
     """
     from torseur.report.schemes.scheme import scheme
 
-    path = out or Path(file_name(mechanism.name, ".svg"))
+    path = out or file_name(mechanism.name, "-scheme.svg")
     scheme(mechanism, path, at, parameters, view=view, names=names)
     return Answer(lambda: {"scheme": str(path)}, written(path), tells_files=True)

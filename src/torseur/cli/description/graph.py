@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from torseur.cli.frame.command import Answer, model_command
 from torseur.cli.frame.options import out
+from torseur.output import file_name
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.model.description import Mechanism
 
 
-@model_command("graph", out(".svg", ".tex", ".tikz", help=".tex and .tikz are for LaTeX.",
-                            default="graph.svg", show_default=True))  # fmt: skip
-def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
+@model_command(
+    "graph",
+    out(".svg", ".tex", ".tikz", help="Default: NAME-graph.svg; .tex and .tikz are for LaTeX."),
+)
+def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Answer:
     """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.
 
     Example: `torseur graph slider_crank.yaml -o graph.svg`
@@ -25,8 +28,9 @@ def graph(mechanism: Mechanism, out: Path, lang: str) -> Answer:
     from torseur.report.drawing.joint_graph import edges
     from torseur.report.drawing.joint_graph import graph as drawn
 
-    drawn(mechanism, out, lang=lang)
+    path = out or file_name(mechanism.name, "-graph.svg")
+    drawn(mechanism, path, lang=lang)
     closing = [edge.name for edge in edges(mechanism) if edge.closing]
     loops = say("; loops closed by {names}", ", ".join(closing)) if closing else ""
-    document = {"name": mechanism.name, "file": str(out), "closing": closing}
-    return Answer(lambda: document, say("{file}: written{loops}.", out, loops), tells_files=True)
+    document = {"name": mechanism.name, "file": str(path), "closing": closing}
+    return Answer(lambda: document, say("{file}: written{loops}.", path, loops), tells_files=True)

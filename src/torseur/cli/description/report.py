@@ -17,7 +17,8 @@ from torseur.words.sentence import say
 
 @run_command(
     "report",
-    out(".html", ".htm", ".tex", ".pdf", help="Default: NAME.html; .pdf needs the extra `pdf`."),
+    out(".html", ".htm", ".tex", ".pdf",
+        help="Default: NAME-report.html; .pdf needs the extra `pdf`."),
     option("--formalism", "How the derivation is told; default: lagrange where it applies.",
            type=click.Choice(["newton-euler", "lagrange", "virtual-power", "kane", "gibbs-appell",
                               "hamilton"])),
@@ -44,10 +45,10 @@ def report(
     from torseur.report.dossier.report import report as reported
     from torseur.simulation.run.files import load_run
 
-    ready = Path(f"{Path(model).stem}.html") if Path(model).suffix.lower() == ".nc" else None
-    subject: Any = load_run(model) if ready else load_model(model, **given)
+    is_run = Path(model).suffix.lower() == ".nc"
+    subject: Any = load_run(model) if is_run else load_model(model, **given)
     mechanism = load_model(described, **given) if described else None
-    path = out or ready or file_name(subject.name, ".html")
+    path = out or file_name(Path(model).stem if is_run else subject.name, "-report.html")
     texts = say("reading"), say("writing the report")
     with progress_bar(*texts, 0.0, 1.0, asked("as_json")) as progress:
         reported(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)

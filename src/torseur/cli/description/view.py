@@ -19,7 +19,7 @@ from torseur.words.sentence import say
     "view",
     click.argument("others", nargs=-1, metavar="[RUN.nc]..."),
     out(".html", ".htm", ".gif", ".mp4",
-        help="A page, or a film (.mp4 needs ffmpeg). Default: NAME.html."),
+        help="A page, or a film (.mp4 needs ffmpeg). Default: NAME-view.html."),
     option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
            name="described"),
 )  # fmt: skip
@@ -49,7 +49,8 @@ def view(
         mechanism = load_model(described, **given) if described else None
         runs = [load_run(name) for name in files]
         subject = runs if others else runs[0]
-        page = written(subject, out or Path(model).with_suffix(".html"), model=mechanism, lang=lang)
+        path = out or file_name(Path(model).stem, "-view.html")
+        page = written(subject, path, model=mechanism, lang=lang)
     elif others:
         wrong = files[are_runs.index(False)]
         advice = "Give runs, for instance: torseur view before.nc after.nc."
@@ -61,7 +62,7 @@ def view(
         )
     else:
         mechanism = load_model(model, **given)
-        page = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)
+        page = written(mechanism, out or file_name(mechanism.name, "-view.html"), lang=lang)
     text = say("{page}: open it in any browser.", page)
     if page.suffix.lower() in (".gif", ".mp4"):
         text = say("{page}: written.", page)

@@ -152,8 +152,8 @@ let saving = "";
 
 function askName(what) {
   saving = what;
-  const ending = { description: ".yaml", page: ".html", report: ".html", run: ".nc" }[what];
-  const stem = file.replace(/\.[^.]*$/, "") + (what === "report" ? "-report" : "");
+  const ending = { page: "-view.html", report: "-report.html", run: ".nc" }[what];
+  const stem = file.replace(/\.[^.]*$/, "");
   $("saving").querySelector("span").textContent = document.querySelector(`[data-save="${what}"]`).textContent;
   $("saving").querySelector(".told").textContent = "";
   $("name").value = what === "description" ? file : stem + ending;
