@@ -3,8 +3,11 @@
 import gc
 import os
 import sys
+from collections import Counter, defaultdict
+from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # a test uses what stands in `support`, and the mechanisms of other tests, whatever their room
@@ -33,3 +36,29 @@ def pytest_collection_finish():
     """What is there before the first test stays: a search for garbage need not look at it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Of each kind of case in a `sampled` family, all cases but n are slow: always the same n."""
+    kinds = defaultdict(list)
+    for item in items:
+        if mark := item.get_closest_marker("sampled"):
+            kind = mark.kwargs.get("kind", lambda **_: None)(**item.callspec.params)
+            kinds[item.path, item.originalname, kind, *mark.args].append(item)
+    for (*_, n), cases in kinds.items():
+        cases.sort(key=lambda item: sha256(item.callspec.id.encode()).digest())
+        for item in cases[n:]:
+            item.add_marker("slow")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The ten files that take longest, for whoever makes the tests quicker."""
+    seconds = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if seconds:
+        dearest = (f"{time:.1f} s {file}" for file, time in seconds.most_common(10))
+        terminalreporter.write_line(f"dearest files: {', '.join(dearest)}")

@@ -64,6 +64,7 @@ def difference(values, h):
     return (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * h)
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", FREE)
 def test_small_motions_are_the_derivatives_of_the_accelerations_in_every_example(name):
     """Open chains, closed loops, rolling, relations, gears, a turning ground, to 1e-6."""

@@ -183,6 +183,7 @@ def test_driven_freedoms_are_told_apart_from_those_that_are_left():
     )
 
 
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_freedoms_left_are_those_of_the_equations(name):
     """The rank of all rows, imposed motions included, counts the same."""

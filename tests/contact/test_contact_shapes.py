@@ -283,6 +283,7 @@ def gradient(far, x):
 # --- laws -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1, kind=lambda case, seed: case)
 @each
 @pytest.mark.parametrize("seed", range(3))
 def test_the_gap_is_the_smallest_distance_of_the_shape_from_the_surface(case, seed):
@@ -292,6 +293,7 @@ def test_the_gap_is_the_smallest_distance_of_the_shape_from_the_surface(case, se
     np.testing.assert_allclose(found.closure_gap(q), expected, atol=1e-9)
 
 
+@pytest.mark.sampled(1, kind=lambda case, seed: case)
 @every
 @pytest.mark.parametrize("seed", range(3))
 def test_the_first_row_is_the_rate_of_the_gap_and_the_bias_that_of_all_rows(case, seed):
@@ -312,6 +314,7 @@ def normal_rows(case, values):
     return values[np.cumsum([0, *count[:-1]])]
 
 
+@pytest.mark.sampled(1, kind=lambda case, seed: case)
 @each
 @pytest.mark.parametrize("seed", range(3))
 def test_rows_are_the_velocity_of_the_material_point_that_touches(case, seed):

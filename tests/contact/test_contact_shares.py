@@ -94,6 +94,7 @@ def test_a_box_slips_through_a_symmetric_grip_without_turning(way, speed):
         assert np.abs(run[name]).max() < 1e-9
 
 
+@pytest.mark.sampled(3, kind=lambda way, turn, order: way)
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("way", WAYS)
@@ -170,6 +171,7 @@ def normals(run: Any, legs: int, k: int) -> Array:
     return np.array([run.contact(f"c{i}").normal[k] for i in range(legs)])
 
 
+@pytest.mark.sampled(3, kind=lambda way, legs: way)
 @pytest.mark.parametrize("legs", [3, 4, 5, 6])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_table_pulled_from_rest_presses_with_the_smallest_normal_forces(way, legs):
@@ -183,6 +185,7 @@ def test_a_table_pulled_from_rest_presses_with_the_smallest_normal_forces(way, l
     assert np.abs([run[f"A_w{axis}"] for axis in "xyz"]).max() < 1e-9
 
 
+@pytest.mark.sampled(3, kind=lambda way, turn, order: way)
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("way", WAYS)
@@ -195,6 +198,7 @@ def test_shares_of_a_table_do_not_depend_on_axes_mirrors_and_order(way, turn, or
     assert normals(second, 5, 5) == pytest.approx(normals(first, 5, 5), rel=1e-8)
 
 
+@pytest.mark.sampled(3, kind=lambda way, legs: way)
 @pytest.mark.parametrize("legs", [3, 4, 5, 6])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_table_at_rest_on_a_slope_has_the_smallest_forces(way, legs):

@@ -55,6 +55,7 @@ def thrown(contact: dict[str, Any], **initial: float) -> dict[str, Any]:
 # --- without friction -----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("restitution", [0, 0.6, 1, {"poisson": 0.6}])
 @pytest.mark.parametrize("rubbing", [{}, {"friction": 0}])
@@ -126,6 +127,7 @@ def test_elastic_masses_that_touch_keep_energy_and_leave_each_other(seed):
 # --- drives and bases that move -------------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("law", ["newton", "poisson"])
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])

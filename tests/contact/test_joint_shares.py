@@ -67,6 +67,7 @@ def slowing(apart: float, frictions: tuple[float, float]) -> float:
     return float(brentq(off, -10.0, 0.0, xtol=1e-14))
 
 
+@pytest.mark.sampled(4, kind=lambda way, **_: way)
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("frictions", [(0.1, 0.1), (0.3, 0.05), (0.0, 0.2)])
 @pytest.mark.parametrize("apart", [1.0, 0.3])
@@ -122,6 +123,7 @@ def carriage(aside: float, frictions: tuple[float, float], order: int) -> dict[s
     }
 
 
+@pytest.mark.sampled(3, kind=lambda way, **_: way)
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("aside", [0.0, 0.2, -0.45])
 @pytest.mark.parametrize("way", WAYS)

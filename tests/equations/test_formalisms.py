@@ -69,6 +69,7 @@ def test_newton_euler_on_expressions_is_newton_euler_on_floats(seed, rotors):
     check_equal(newton_euler.derive, seed, EVERY_JOINT, rotors)
 
 
+@pytest.mark.sampled(6, kind=lambda seed, rotors: rotors)
 @pytest.mark.parametrize("rotors", [None, "oblique"])
 @pytest.mark.parametrize("seed", range(12))
 def test_lagrange_from_the_energies_agrees_for_every_joint(seed, rotors):

@@ -47,6 +47,7 @@ def largest(run):
     return max(1e-3, *sizes)
 
 
+@pytest.mark.sampled(30)
 @both
 @every_case
 def test_what_acts_on_a_body_is_its_dynamic_torseur(name, coordinates):
@@ -58,6 +59,7 @@ def test_what_acts_on_a_body_is_its_dynamic_torseur(name, coordinates):
         assert_allclose(acting.moment, needed.moment, atol=1e-10 * size, err_msg=body)
 
 
+@pytest.mark.sampled(30)
 @both
 @every_case
 def test_the_power_of_drives_is_the_rate_of_energy_and_what_is_dissipated(name, coordinates):

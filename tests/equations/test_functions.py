@@ -145,6 +145,7 @@ def test_a_displaced_cart_is_pulled_back_by_its_spring():
     np.testing.assert_allclose(many[:, 0], -40 * np.linspace(0, 1, 9), atol=1e-12)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", [x for x in TREES if x in SMOOTH and x != "puma560"])
 def test_forward_dynamics_gives_the_accelerations_of_a_run(name):
     """Runs smooth dry friction, which the Puma has."""

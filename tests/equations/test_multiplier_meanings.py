@@ -122,11 +122,13 @@ def assert_as_named(samples):
 # --- joints, contacts, imposed poses ------------------------------------------------------------
 
 
+@pytest.mark.sampled(16)
 @each(SMOOTH)
 def test_a_multiplier_of_an_example_is_the_component_it_is_said_to_be(name):
     assert_as_named(runs(name)[1].samples)
 
 
+@pytest.mark.sampled(16)
 @each(SMOOTH)
 def test_a_multiplier_of_a_closing_joint_is_the_component_it_is_said_to_be(name):
     """In the coordinates of joints, along the axes of the joint's own frame M."""

@@ -167,6 +167,7 @@ def largest(found):
     return max(1e-3, *(np.abs(found.reaction(joint)).max() for joint in names))
 
 
+@pytest.mark.sampled(20)
 @each(PLAIN)
 def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_momentum(name):
     found = run(name)

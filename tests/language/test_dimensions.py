@@ -83,6 +83,7 @@ def swaps(model, rng, count):
             yield replaced(model, path, partial(re.sub, rf"\b{old}\b", new, count=1)), path
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_a_symbol_of_another_dimension_is_refused_where_it_stands(path):
     model = data(path)
@@ -99,6 +100,7 @@ def implied(mechanism):
     return {name: str(x.dimension) for name, x in mechanism.parameter_table.items()}
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_rewritings_of_the_same_dimension_are_accepted(path):
     rng, model = random.Random(path.name), data(path)

@@ -103,6 +103,7 @@ def parts_in_french(section, value):
     return {name: in_french(part) for name, part in value.items()}
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_with_french_words_is_the_same_mechanism(example):
     source = files("torseur.examples") / example

@@ -25,6 +25,7 @@ def with_values(made, **values):
     return replace(made, parameter_table=table)
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", [x for x in EXAMPLES if len(mechanism(x).speeds) < 8])
 def test_mechanisms_that_share_their_code_share_the_verdict_on_it(name):
     """Values from 1e-30 to 1e30, one at a time: the same text, the same code."""

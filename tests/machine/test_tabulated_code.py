@@ -40,6 +40,7 @@ def outputs(entries, of, rows):
     return together, each
 
 
+@pytest.mark.sampled(2, kind=lambda manner, spacing: manner)
 @every_manner
 @pytest.mark.parametrize("spacing", SPACINGS)
 def test_machine_code_gives_the_same_numbers_to_the_last_bit(manner, spacing):

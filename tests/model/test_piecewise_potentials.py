@@ -139,6 +139,7 @@ def random_law(rng, depth=3):
     return str(rng.choice(shapes))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_random_law_in_pieces_stores_the_work_done_against_it_or_is_counted_as_work(seed):
     mechanism = ts.load(along(f"-k*({random_law(np.random.default_rng(seed))})"))

@@ -35,6 +35,7 @@ def box(initial, feet, law, gravity=(0, 0, -9.81), **more):
 FEET = [(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.15, 0.15)]
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("speed", [0.0, 0.8])
 @pytest.mark.parametrize("pull", [(3.0, 0.0), (6.0, 0.0), (0.0, 6.0)])
 def test_a_box_on_four_feet_pulled_along_an_axis_does_not_turn(way, pull, speed):
@@ -54,6 +55,7 @@ def test_a_box_on_four_feet_pulled_along_an_axis_does_not_turn(way, pull, speed)
         assert loads[i] == pytest.approx(loads[k], abs=1e-6)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("law", [{}, {"friction": 0.3}, {"friction": 0.3, "restitution": 0.5},
                                  {"friction": 0.3, "restitution": {"poisson": 0.5}},
                                  {"restitution": 1.0}], ids=str)  # fmt: skip
@@ -107,6 +109,7 @@ def test_a_box_that_slips_through_two_pads_does_not_spin(way, start):
         assert run.contact(name).normal == pytest.approx(0.125, abs=1e-6)
 
 
+@pytest.mark.sampled(4, kind=lambda way, restitution, count: way)
 @pytest.mark.parametrize("restitution", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_masses_that_meet_from_both_sides_leave_alike(way, restitution, count):

@@ -28,6 +28,7 @@ def run_of(name, coordinates="joint", at=(0.0, 0.04, 0.09, 0.16, 0.2)):
     return ts.simulate(made, 0.2, at=at, rtol=1e-10, coordinates=coordinates)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", CASES)
 def test_coordinates_and_speeds_are_read_from_the_relative_pose_and_motion(name):
     """The definition, one sample after the other, on floats."""
@@ -52,6 +53,7 @@ def test_coordinates_and_speeds_are_read_from_the_relative_pose_and_motion(name)
             )
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("coordinates", ["joint", "absolute"])
 @pytest.mark.parametrize("name", CASES)
 def test_accelerations_are_the_rates_of_speeds(name, coordinates):

@@ -67,6 +67,7 @@ def four_bar_speeds(alpha, rate):
     return w - rate, d, d - w
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("coordinates", ["joint", "absolute"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_given_speed_is_kept_in_every_order_of_joints(order, coordinates):

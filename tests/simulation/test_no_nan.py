@@ -43,6 +43,7 @@ def test_a_random_mechanism_moves_or_says_why_not(seed):
     assert_numbers_or_a_message(seed, "joint")
 
 
+@pytest.mark.sampled(12, kind=lambda seed: seed if seed >= 40 else None)
 # in the last ones a body without mass is pushed: the steps shrink for ever
 @pytest.mark.parametrize("seed", [*range(8, 40), 140, 159])
 def test_a_random_mechanism_in_absolute_coordinates_moves_or_says_why_not(seed):

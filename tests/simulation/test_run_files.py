@@ -34,6 +34,7 @@ def crank():
     return ts.simulate(ts.load(str(files("torseur.examples") / "jansen_leg.yaml")), 0.1)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_is_the_same_mechanism_after_its_yaml_form(name):
     mechanism = ts.load(str(files("torseur.examples") / name))

@@ -43,6 +43,7 @@ def check_scaled(name: str, scale: tuple[float, float, float], **options: str) -
     assert n.directions == m.directions
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("scale", ["nanometres", "astronomical"])
 @pytest.mark.parametrize("name", FEW)
 def test_a_motion_does_not_depend_on_size_mass_and_time(name, scale):
@@ -133,6 +134,7 @@ def test_what_is_ill_posed_does_not_depend_on_size_mass_and_time(scale):
 # --- many turns ---------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1, kind=lambda method, kind, turns: (method, kind))
 @pytest.mark.parametrize("turns", [1e3, 1e6])
 @pytest.mark.parametrize(
     ("method", "kind"),

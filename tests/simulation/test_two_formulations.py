@@ -71,6 +71,7 @@ def multipliers(run):
     return {name: run.multiplier(name) for name in named}
 
 
+@pytest.mark.sampled(16)
 @each(ALIKE)
 def test_the_motion_is_the_same(name):
     joint, absolute = runs(name)

@@ -44,6 +44,7 @@ def tree_of(question, model, wanted):
     return add(left, neg(right))
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize(("name", "question"), [*formulas()])
 def test_a_stated_answer_is_right_however_it_is_written(name, question):
     exercise = ts.exercises.load(name)

@@ -165,6 +165,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(
     ("name", "of", "right", "verdict", "wrong"), CASES, ids=[f"{c[0]}-{c[2][:40]}" for c in CASES]
 )

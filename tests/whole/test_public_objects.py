@@ -61,6 +61,7 @@ def test_a_process_pool_takes_mechanisms_models_and_runs():
     np.testing.assert_allclose(again.reaction("A"), run().reaction("A"), atol=1e-9)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mechanism_equals_what_was_saved_of_it_and_no_other(name, tmp_path):
     described = ts.load(EXAMPLES / name)
@@ -134,6 +135,7 @@ def same(first, second):
     return fingerprint(first) == fingerprint(second) and first.name == second.name
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_saved_and_loads_back_equal(name, tmp_path):
     original = ts.load(EXAMPLES / name)

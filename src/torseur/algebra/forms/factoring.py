@@ -97,7 +97,9 @@ class _Search:
         self._atoms: list[Expr] = []
         self._places: dict[int, int] = {}
         self._costs = SignCosts()
-        self._term_costs: dict[tuple[Factors, Scalar, type], tuple[int, bool]] = {}
+        self._common_costs: dict[Factors, int] = {}
+        self._term_costs: dict[tuple[Factors, Scalar, type | int], tuple[int, bool]] = {}
+        self._insides: dict[tuple[int, Scalar, type], tuple[Factors, Scalar] | None] = {}
         self._shortened: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
         self._bracketed: dict[frozenset[tuple[Factors, Scalar]], tuple[Factors, Scalar]] = {}
         self._ends: dict[frozenset[tuple[Factors, Scalar]], Terms] = {}
@@ -133,7 +135,9 @@ class _Search:
 
         Counted once: a step leaves most terms as they are.
         """
-        key = (factors, c, type(c))
+        key: tuple[Factors, Scalar, type | int] = (factors, c, type(c))
+        if isinstance(c, Fraction):  # whose hash is slow
+            key = (factors, c.numerator, c.denominator)
         known = self._term_costs.get(key)
         if known is None:
             atoms = [(self._atoms[x], e) for x, e in factors]
@@ -200,16 +204,22 @@ class _Search:
             yield dict([self._over(terms, bar)])
         gains = []
         divisors = _divisors(terms)
-        exponents = {m: dict(m) for m in terms}
+        exponents = [(m, dict(m)) for m in terms]
         self._left -= len(terms) * (len(divisors) + len(terms))
         for common in divisors:
-            inside = [m for m in terms if _divides(common, exponents[m])]
+            inside = [m for m, own in exponents if _divides(common, own)]
             if len(inside) > 1:
-                cost = sum(self._costs.of_factor(self._atoms[x], e) for x, e in common)
-                gains.append(((1 - len(inside)) * cost, common, inside))
+                gains.append(((1 - len(inside)) * self._common_cost(common), common, inside))
         tries = next((most for few, most in _TRIES if len(terms) <= few), 1)
         for _, common, inside in sorted(gains, key=lambda gain: gain[:2])[:tries]:
             yield self._taken_out(terms, common, inside)
+
+    def _common_cost(self, common: Factors) -> int:
+        cost = self._common_costs.get(common)
+        if cost is None:
+            cost = sum(self._costs.of_factor(self._atoms[x], e) for x, e in common)
+            self._common_costs[common] = cost
+        return cost
 
     def _taken_out(self, terms: Terms, common: Factors, inside: list[Factors]) -> Terms:
         """D a + D b + r = D (a + b) + r."""
@@ -265,6 +275,12 @@ class _Search:
 
     def _put_into(self, place: int, c: Scalar) -> tuple[Factors, Scalar] | None:
         """c × a sum, the number put into it, if one of them has fractions."""
+        key = (place, c, type(c))
+        if key not in self._insides:
+            self._insides[key] = self._with_number_inside(place, c)
+        return self._insides[key]
+
+    def _with_number_inside(self, place: int, c: Scalar) -> tuple[Factors, Scalar] | None:
         parts = terms_of(self._atoms[place], {})
         if len(parts) < 2 or not any(isinstance(k, Fraction) for k in (c, *(k for k, _ in parts))):
             return None
@@ -278,11 +294,15 @@ class _Search:
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + B y² = A (x ± y)² + (B − A) y², where B is A, or more than A."""
         pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
-        for one, two in pairs(terms, 2):
+        sizes = {abs(c) for c in terms.values()}
+        doubled = {m for m, c in terms.items() if 2 * abs(c) in sizes}  # one that may be A x²
+        for one, two in pairs(terms, 2) if doubled else ():
+            if one not in doubled:
+                continue
             c, left = terms[one], exact(terms[two] - terms[one])
             if left * c < 0 or (left == 0 and one > two and pairs is permutations):
                 continue
-            shared = _common(one, two)
+            shared = _common(one, dict(two))
             x, y = (_root(_quotient(m, shared)) for m in (one, two))
             if x is None or y is None:
                 continue
@@ -309,8 +329,8 @@ def _with(terms: Terms, more: Terms) -> Terms:
 def _divisors(terms: Terms) -> list[Factors]:
     """What two terms have in common, and single factors, without repetition."""
     found: dict[Factors, None] = {}
-    for one, two in combinations(terms, 2):
-        found[_common(one, two)] = None
+    for (one, _), (_, other) in combinations([(m, dict(m)) for m in terms], 2):
+        found[_common(one, other)] = None
     for m in terms:
         for x, e in m:
             found[((x, 1 if e > 0 else -1),)] = None
@@ -318,12 +338,13 @@ def _divisors(terms: Terms) -> list[Factors]:
     return list(found)
 
 
-def _common(a: Factors, b: Factors) -> Factors:
-    other = dict(b)
+def _common(a: Factors, other: dict[int, Scalar]) -> Factors:
     shared = []
     for x, e in a:
         f = other.get(x, 0)
-        if e > 0 and f > 0:
+        if f == e:
+            shared.append((x, e))
+        elif e > 0 and f > 0:
             shared.append((x, min(e, f)))
         elif e < 0 and f < 0:
             shared.append((x, max(e, f)))
@@ -340,8 +361,15 @@ def _divides(common: Factors, own: dict[int, Scalar]) -> bool:
 
 def _quotient(factors: Factors, common: Factors) -> Factors:
     taken = dict(common)
-    left = [(x, exact(e - taken[x]) if x in taken else e) for x, e in factors]
-    return tuple([pair for pair in left if pair[1] != 0])
+    left = []
+    for pair in factors:
+        x, e = pair
+        own = taken.get(x, 0)
+        if own == 0:
+            left.append(pair)
+        elif own != e:
+            left.append((x, exact(e - own)))
+    return tuple(left)
 
 
 def _joined(a: Factors, b: Factors) -> Factors:
@@ -365,9 +393,9 @@ def content(terms: Terms) -> Scalar:
 
 def _whole(terms: Terms) -> Scalar:
     """What all numbers are whole multiples of; what they share, unless all are exact."""
-    shared, numbers = content(terms), list(terms.values())
-    if not all(isinstance(c, int | Fraction) and not is_decimal(c) for c in numbers):
-        return shared
-    parts = [Fraction(c) for c in numbers]
-    size = exact(Fraction(gcd(*(x.numerator for x in parts)), lcm(*(x.denominator for x in parts))))
-    return -size if shared < 0 else size
+    numbers = terms.values()
+    if any(isinstance(c, float) or is_decimal(c) for c in numbers):
+        return content(terms)
+    shared, bar = gcd(*(c.numerator for c in numbers)), lcm(*(c.denominator for c in numbers))
+    size = shared if bar == 1 else Fraction(shared, bar)
+    return -size if terms[min(terms)] < 0 else size

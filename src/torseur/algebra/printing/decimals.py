@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from torseur.algebra.core.expr import Scalar
 from torseur.algebra.printing.tree import Number, Pieces, Product, Tree, Writer
@@ -20,7 +21,12 @@ def decimal(value: Scalar) -> Scalar:
     if isinstance(value, float):
         return value
     if not isinstance(value, Fraction):
-        return value if len(str(abs(value))) <= _DIGITS else float(value)
+        return value if abs(value) < 10**_DIGITS else float(value)
+    return _of_fraction(value)
+
+
+@lru_cache(maxsize=1024)
+def _of_fraction(value: Fraction) -> Scalar:
     number = float(value)
     shorter = len(repr(number)) <= len(str(value))
     if Fraction(repr(number)) != value:
