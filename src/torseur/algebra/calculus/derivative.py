@@ -26,7 +26,13 @@ def _rates(nodes: list[Expr], direction: Mapping[Expr, Any]) -> dict[int, Expr]:
     rates = {x.key: expression(rate) for x, rate in direction.items()}
     seeds = set(rates)
     for x in nodes:
-        if x.key in seeds or not any(a.key in rates for a in x.args):
+        args = x.args
+        if len(args) == 2:  # as most are
+            if args[0].key not in rates and args[1].key not in rates:
+                continue
+        elif not any(a.key in rates for a in args):
+            continue
+        if x.key in seeds:
             continue
         total = ZERO
         for partial, argument in zip(partials(x), x.args, strict=True):
@@ -46,7 +52,8 @@ def jacobian(outputs: Any, variables: Iterable[Expr]) -> Any:
     """∂outputs/∂variables: the variables run along a new last axis."""
     leaves = flat(outputs)
     nodes = reachable(leaves)
-    columns = [_rates(nodes, {x: ONE}) for x in variables]
+    present = {x.key for x in nodes}
+    columns = [_rates(nodes, {x: ONE}) if x.key in present else {} for x in variables]
     entries = [rates.get(x.key, ZERO) for x in leaves for rates in columns]
     return shaped(entries, (*np.shape(outputs), len(columns)))
 

@@ -125,6 +125,13 @@ def remade(x: Expr, args: list[Expr]) -> Expr:
     return rules.function(x.op, *args)
 
 
+def leaf_value(x: Expr, values: Mapping[str, Any]) -> Any:
+    """The value of a node without arguments."""
+    if x.op == "symbol":
+        return values[x.name]
+    return float(x.value[1]) if x.op == "number" else np.pi
+
+
 def evaluate(
     outputs: Any, values: Mapping[str, Any], known: Mapping[int, Any] | None = None
 ) -> Any:
@@ -143,12 +150,8 @@ def evaluate(
             return args[0] * args[1]
         if op == "add":
             return args[0] + args[1]
-        if op == "number":
-            return float(x.value[1])
-        if op == "symbol":
-            return values[x.name]
-        if op == "constant":
-            return np.pi
+        if not args:
+            return leaf_value(x, values)
         if op == "pow":
             return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
         return definition(x).evaluate(*args)

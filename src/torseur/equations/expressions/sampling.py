@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.core.graph import evaluate, flat, free_symbols, mapped
+from torseur.algebra.core.graph import evaluate, flat, free_symbols, leaf_value, mapped
 from torseur.algebra.core.tabulated import definition
 from torseur.equations.symbols.system import System
 from torseur.model.description import Mechanism
@@ -113,8 +113,8 @@ def with_size(x: Expr, values: Mapping[str, Any]) -> tuple[Any, Any]:
             (a, size), exponent = args[0], float(node.value)
             value = np.power(a, exponent)
             return value, np.power(size, exponent) if exponent > 0 else np.abs(value)
-        if node.op in ("number", "symbol", "constant"):
-            value = evaluate(node, values)
+        if not node.args:
+            value = leaf_value(node, values)
         else:
             value = definition(node).evaluate(*(a for a, _ in args))
         return value, np.abs(value)

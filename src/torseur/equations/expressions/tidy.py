@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import NO_SQUARES, Squares
@@ -46,12 +46,12 @@ def collected(x: Expr, linear: Sequence[Expr], quadratic: Sequence[Expr] = _NOTH
         return ZERO if vanishes(y) else y
 
     total = at_rest(x)
-    for y in linear:
-        total = total + at_rest(derivative(x, y)) * y
-    for k, y in enumerate(quadratic):
-        slope = derivative(x, y)
+    slopes = jacobian(x, (*linear, *quadratic))
+    for y, slope in zip(linear, slopes, strict=False):
         total = total + at_rest(slope) * y
-        for z in quadratic[k:]:
+    for k, (y, slope) in enumerate(zip(quadratic, slopes[len(linear) :], strict=True)):
+        total = total + at_rest(slope) * y
+        for z, curvature in zip(quadratic[k:], jacobian(slope, quadratic[k:]), strict=True):
             factor = 2 if y is z else 1
-            total = total + at_rest(derivative(slope, z)) / factor * y * z
+            total = total + at_rest(curvature) / factor * y * z
     return total
