@@ -294,8 +294,8 @@ class _Search:
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + B y² = A (x ± y)² + (B − A) y², where B is A, or more than A."""
         pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
-        sizes = {abs(c) for c in terms.values()}
-        doubled = {m for m, c in terms.items() if 2 * abs(c) in sizes}  # one that may be A x²
+        signed = {x for c in terms.values() for x in (c, -c)}
+        doubled = {m for m, c in terms.items() if 2 * c in signed}  # one that may be A x²
         for one, two in pairs(terms, 2) if doubled else ():
             if one not in doubled:
                 continue
@@ -393,8 +393,8 @@ def content(terms: Terms) -> Scalar:
 
 def _whole(terms: Terms) -> Scalar:
     """What all numbers are whole multiples of; what they share, unless all are exact."""
-    numbers = terms.values()
-    if any(isinstance(c, float) or is_decimal(c) for c in numbers):
+    numbers = [c for c in terms.values() if not isinstance(c, float) and not is_decimal(c)]
+    if len(numbers) < len(terms):
         return content(terms)
     shared, bar = gcd(*(c.numerator for c in numbers)), lcm(*(c.denominator for c in numbers))
     size = shared if bar == 1 else Fraction(shared, bar)
