@@ -80,6 +80,7 @@ TURNS = {
 }
 
 
+@pytest.mark.sampled(1, kind=lambda way, speed: way)
 @pytest.mark.parametrize("speed", [0.0, 0.3])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_box_slips_through_a_symmetric_grip_without_turning(way, speed):

@@ -152,20 +152,22 @@ def disturbed(name, seed, angle):
     return start, dict(zip(made.coordinates, q, strict=True))
 
 
+@pytest.mark.sampled(6, kind=lambda name, seed: name)
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("name", CHAINS)
-def test_chains_close_from_guesses_that_are_thirty_degrees_off_in_every_angle(name):
-    for seed in range(20):
-        _, guess = disturbed(name, seed, np.pi / 6)
-        assert assemble(model(name), guess).closure_error < 1e-12
+def test_chains_close_from_guesses_that_are_thirty_degrees_off_in_every_angle(name, seed):
+    _, guess = disturbed(name, seed, np.pi / 6)
+    assert assemble(model(name), guess).closure_error < 1e-12
 
 
+@pytest.mark.sampled(6, kind=lambda name, seed: name)
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("name", DRIVEN)
-def test_chains_return_to_their_branch_from_guesses_that_are_not_far(name):
+def test_chains_return_to_their_branch_from_guesses_that_are_not_far(name, seed):
     """Eight degrees off in every angle; further away some guesses are nearer to another branch."""
-    for seed in range(20):
-        start, guess = disturbed(name, seed, np.radians(8))
-        found = assemble(model(name), guess)
-        same(sin((found.q - start.q) / 2), np.zeros_like(found.q), 1e-9)
+    start, guess = disturbed(name, seed, np.radians(8))
+    found = assemble(model(name), guess)
+    same(sin((found.q - start.q) / 2), np.zeros_like(found.q), 1e-9)
 
 
 def test_the_four_bar_stays_on_its_side_from_guesses_that_are_thirty_degrees_off():

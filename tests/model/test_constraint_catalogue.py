@@ -264,6 +264,7 @@ def test_rows_are_the_rates_of_the_gap_and_of_one_another(case):
     np.testing.assert_allclose(second, rows.bias(q, v, t), atol=1e-7)
 
 
+@pytest.mark.sampled(10)
 @each
 def test_joint_and_absolute_coordinates_agree_on_motion_and_multipliers(case):
     model = compiled(case)

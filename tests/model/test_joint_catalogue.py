@@ -226,6 +226,7 @@ def test_a_chain_of_a_joint_runs_in_loops(kind):
 # --- what is told, shown and kept -----------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @each(EVERY)
 def test_a_joint_is_named_in_both_languages_by_pages_and_derivations(kind, tmp_path):
     formalism = "newton-euler" if kind.closes else "lagrange"

@@ -188,6 +188,7 @@ def test_the_nodes_lie_as_they_do_when_seen_from_the_other_end(s):
     assert np.array_equal(mu[[0, -1]], [[0.0] * s, [1.0] * s])
 
 
+@pytest.mark.sampled(2, kind=lambda make, **_: make)
 @pytest.mark.parametrize(("method", "known"), ORDERS.items())
 @pytest.mark.parametrize(
     ("make", "duration", "step"),
