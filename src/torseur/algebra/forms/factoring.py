@@ -215,11 +215,10 @@ class _Search:
             yield self._taken_out(terms, common, inside)
 
     def _common_cost(self, common: Factors) -> int:
-        cost = self._common_costs.get(common)
-        if cost is None:
-            cost = sum(self._costs.of_factor(self._atoms[x], e) for x, e in common)
-            self._common_costs[common] = cost
-        return cost
+        if common not in self._common_costs:
+            costs = (self._costs.of_factor(self._atoms[x], e) for x, e in common)
+            self._common_costs[common] = sum(costs)
+        return self._common_costs[common]
 
     def _taken_out(self, terms: Terms, common: Factors, inside: list[Factors]) -> Terms:
         """D a + D b + r = D (a + b) + r."""
