@@ -7,6 +7,7 @@ emit machine code. numba is needed only to make it.
 from __future__ import annotations
 
 import lzma
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from torseur.words.sentence import say
 
 ENTRY = "loop"  # the name of every kernel in its bitcode
 _LANES = "torseur.machine.lanes."
+_INSTALLED: set[str] = set()  # packages that were there when they were looked for
 
 
 def has_lanes(module: str) -> bool:
@@ -32,7 +34,16 @@ def file_name(module: str, name: str, lanes: int) -> str:
 
 def available() -> bool:
     """Whether kernels are shipped, or can be made."""
-    return RELEASED.is_file() or find_spec("numba") is not None
+    return RELEASED.is_file() or _has_numba()
+
+
+def _has_numba() -> bool:
+    """Whether numba can be imported; it is looked for on disk until it is there."""
+    if "numba" in sys.modules:
+        return sys.modules["numba"] is not None
+    if not _INSTALLED and find_spec("numba") is not None:
+        _INSTALLED.add("numba")
+    return bool(_INSTALLED)
 
 
 def bitcode(module: str, name: str, lanes: int) -> bytes:
@@ -40,7 +51,7 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
     shipped = _shipped(module, name, lanes)
     if shipped.is_file():
         return lzma.decompress(shipped.read_bytes())
-    if find_spec("numba") is None:
+    if not _has_numba():
         raise SolveError(
             f'kernel "{name}"',
             "this installation has no kernels for motions, and cannot make them.",
