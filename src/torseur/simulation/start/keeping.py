@@ -233,6 +233,8 @@ def _first_closed(loops: Loops, q: Array, steps: Iterable[Array]) -> Array:
 
 def _closed_each(loops: Loops, q: Array, steps: Iterable[Array]) -> Iterator[Array]:
     """Closed after each of some displacements, where that is possible; what is fixed stays."""
+    if loops.is_fixed:
+        return
     for given in steps:
         step = given.copy()
         step[loops.fixed] = 0.0

@@ -40,6 +40,11 @@ class Loops:
         self._sizes = held.model.sizes.displacements
         self._free = [k for k in range(len(self._sizes)) if k not in self.fixed]
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether no coordinate can move: all guesses are the same one."""
+        return not self._free
+
     def opening(self, q: Array) -> Array:
         """How far everything is from where it should be."""
         found = self.held.opening(q, self.t)

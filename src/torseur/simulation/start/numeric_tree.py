@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import nan
 from typing import final
 
@@ -26,6 +26,7 @@ class NumericTree:
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
+        self._last: tuple[bytes, dict[str, Array]] = b"", {}  # coordinates, and the rows there
 
     @cached_property
     def _numbers(self) -> Mechanism:
@@ -74,6 +75,12 @@ class NumericTree:
 
         Those of closing joints too: t = S v gives v, from the relative motion t of their bodies.
         """
+        last = self._last
+        if last[0] != q.tobytes():
+            self._last = last = q.tobytes(), self._rows(q)
+        return last[1]
+
+    def _rows(self, q: Array) -> dict[str, Array]:
         model, found = self.model, self.structure
         rows = dict(zip(model.speeds, np.eye(len(model.speeds)), strict=True))
         cuts = tuple(cut for cut in found.cuts if set(cut.speeds) & self._joints.keys())
@@ -99,3 +106,9 @@ class NumericTree:
         rows = [self.arc(name) * row for name, row in self.rows(q).items()]
         A = np.array(rows).reshape(len(rows), len(self.model.speeds))
         return np.asarray(A.T @ A)
+
+
+@lru_cache(maxsize=16)
+def numeric_tree(model: CompiledModel) -> NumericTree:
+    """The tree of a model, made once for motions that start one after the other."""
+    return NumericTree(model)
