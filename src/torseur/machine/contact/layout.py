@@ -8,13 +8,16 @@ STEP = 11  # of Moreau and Jean, by a kernel of its own
 STAY = 12  # whether modes stay where somebody acted on a state
 BOUNCE = 13  # a shock after which the first modes that are tried agree
 
-# what a step tells, after the state at its end
+# what steps tell, after the state: of all steps so far
 (
     RESIDUAL,  # the largest natural residual, in sizes of rows a second
-    PENETRATION,  # the deepest at its end, in sizes of gaps
+    PENETRATION,  # the deepest at the end of a step, in sizes of gaps
     GRANTED,  # the least share of a restitution that was given back: more would give energy
-) = range(3)
-TOLD = GRANTED + 1
+    LIMITED,  # steps in which that is less than 1
+    LENGTH,  # of the next step [s]
+) = range(5)
+TOLD = LENGTH + 1
+MODES = 4  # a change of modes is this times the old one, plus the new one, 1 being added to each
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)

@@ -277,7 +277,6 @@ class ContactModel:
                 at.WEIGH: 0,
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
-                at.STEP: self.size + at.TOLD,
                 at.STAY: self.size + 1,
                 at.BOUNCE: 2 * self.size + rows + 1,
             }

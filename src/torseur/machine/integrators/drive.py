@@ -19,7 +19,7 @@ from torseur.machine.runtime.bitcode import available
 from torseur.words.sentence import say
 
 Progress = Callable[[float], None]
-Attend = Callable[[float, Any], None]
+Attend = Callable[[float, Any], Any]  # of a time and a state: the one to go on with; None: it
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
 _ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
@@ -51,7 +51,7 @@ def integrate(
     A loop is closed when the norm of its gap is less than `closed`, and what rounding adds to it.
     Python has its turn about every `pause` seconds: `progress` is told the time reached, `judge`
     may change the method, and an interruption from the keyboard ends the run with what was
-    computed. `attend` is called before every step, with the time and the state.
+    computed. `attend` is called before every step, with the time and the state, and may change it.
     """
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
@@ -74,7 +74,7 @@ def driven(
     try:
         while code in _GOES_ON:
             if attend is not None:
-                attend(memory.time, memory.reached.state)
+                memory.place(attend(memory.time, memory.reached.state))
                 budget = 1
             began, before = time.perf_counter(), memory.steps
             code = memory.advance(budget)

@@ -8,6 +8,10 @@ from torseur.machine.runtime.memory import Layout, Shape
 STAGES = 16  # rows of stages: the twelve of the method, the derivative at its end, three for output
 TERMS = 7  # rows of the polynomial between two steps
 NODES = 4  # most places in a step where constraints act by impulses
+# What a leap tells of each element after the state: how its mode changed, 0 where it stayed; how
+# long before its end a gap closed by a shock, −1 where none did.
+CHANGE, SHOCK = range(2)
+HAPPENED = SHOCK + 1
 SCANNED = 4  # pieces of a step at whose ends the event functions are looked at
 
 _NUMBERS = (
@@ -54,7 +58,7 @@ _COUNTS = (
 # Under impulses: "free" is the rate without reactions, "restraint" the gap g and the rows of
 # G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
 _FUNCTIONS = (
-    *("rate", "project_positions", "project_speeds", "prepare", "act", "settle"),
+    *("rate", "project_positions", "project_speeds", "prepare", "act", "settle", "leap"),
     *("events", "rate_derivative", "free", "restraint", "compliance"),
 )
 _GIVEN = (

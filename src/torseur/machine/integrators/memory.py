@@ -102,12 +102,14 @@ class Memory:
             self._run.call(name, given.address, given.constants)
 
     def _hold_functions(self, problem: Problem) -> None:
-        for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle"):
+        for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle", "leap"):
             self._call(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
             self._run.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)
+        if problem.leap is not None:
+            self._run.write(m=problem.elements, capacity=max(_EVENTS, SCANNED * problem.elements))
 
     def _hold_acting(self, times: Array) -> None:
         """When somebody acts on the state, and how far steps may go until then."""
@@ -151,6 +153,11 @@ class Memory:
         """Where the run is."""
         run, y = self._run, self._run.arrays["y"]
         return Reached(self.time, y.copy(), run["h"], run["accepted"], run["bend"])
+
+    def place(self, state: Array | None) -> None:
+        """Go on from another state; None: from where it is."""
+        if state is not None:
+            self._run.arrays["y"][:] = state
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""

@@ -107,7 +107,7 @@ def of_size_one(n: int) -> StateSizes:
 class Problem:
     """ẏ = f(y, t), with loops to be kept closed and events to be found."""
 
-    rate: Entry  # output ẏ (n,)
+    rate: Entry | None  # output ẏ (n,); None where steps are leaps
     project_positions: Entry | None = None  # output (n + 1,): y a Newton step later, gap² before
     project_speeds: Entry | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
@@ -115,6 +115,8 @@ class Problem:
     prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
     act: Entry | None = None  # changes the state at the times `acting`; output (n,)
     acting: Array | None = None  # in order; those that are no samples do not count
+    leap: Entry | None = None  # a whole step, as long as the last of y; output y, what happened
+    elements: int = 0  # of which a leap tells that
     settle: Entry | None = None  # after that; output (n + 1,): y as it goes on, 1 if that is told
 
     def with_sizes(self, sizes: StateSizes) -> Problem:

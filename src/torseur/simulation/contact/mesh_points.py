@@ -7,6 +7,7 @@ state, after the work; each is kept by its neighbours.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -48,6 +49,11 @@ class MeshPoints:
         self._pairs = [_Pair(contacts, own[0]) for own in zip(*[iter(rows)] * POINTS, strict=True)]
         names = [one.name for one in contacts.parts]
         self._elements = [names.index(one.name) for one in rows]
+
+    @property
+    def attend(self) -> Callable[[float, Array], Array] | None:
+        """What places points before every step; None where there are none."""
+        return (lambda _, y: self.placed(y)) if self._pairs else None
 
     def placed(self, y: Array) -> Array:
         """The state with the points that its places have; those that moved off are open."""

@@ -30,13 +30,13 @@ from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.situation import Modes
 from torseur.simulation.control.control import Control
+from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
-from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.formulations.trouble import stopped, undefined_force
-from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
+from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
@@ -63,8 +63,7 @@ class ContactFormulation:
         self.stepping = stepping or Dop853()
         self.notices = (*begin.notices, *shared_joints(self.contacts))
         self._count = len(self.contacts.parts)
-        self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
-        self.start[self.contacts.in_state["modes"]] = UNKNOWN
+        self.start = first_state(self.contacts, begin)
         self.control = control
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
@@ -72,22 +71,11 @@ class ContactFormulation:
         self.contacts.speeds_are_known_to(known)
         self._settling = Settling(self.contacts, known)
         if control is not None:
-            self._first_sample(control)
+            seen = self.start.copy()
+            if control.reactions:
+                self._started(Path(self.contacts, np.array([begin.t])), seen)
+            act_first(control, self.contacts, begin, seen, self.start)
         self._sizes: StateSizes | None = None
-
-    def _first_sample(self, control: Control) -> None:
-        """The start with the first commands; reactions are those of modes without commands."""
-        t, seen = self.begin.t, self.start.copy()
-        if control.reactions:
-            aside = ContactModel(self.begin.model)  # the integrator's own stays as it is
-
-            def samples(t: Array, states: Array, _: None) -> Samples:
-                return ContactSamples(aside, t, states)
-
-            sense(control, self.begin, samples, self.contacts.size)
-            self._started(Path(self.contacts, np.array([t])), seen)
-        size = len(self.begin.y)
-        self.start[:size] = control.acted(seen, t)[:size]
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""

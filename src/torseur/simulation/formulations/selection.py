@@ -105,6 +105,9 @@ def _controlled(
 ) -> Formulation[Samples]:
     """In the coordinates of joints, a law acting from sample to sample."""
     what = say("control in the loop")
+    if settings.method == MOREAU and coordinates != "absolute":
+        check_touching(begin.model.mechanism)
+        return SteppedFormulation(begin, settings, asked, control)
     if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
         asked_for = coordinates if coordinates == "absolute" else settings.method
         raise _does_not_go_with(what, asked_for)

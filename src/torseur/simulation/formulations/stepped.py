@@ -7,8 +7,7 @@ from event to event.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import replace
 from typing import final
 
 import numpy as np
@@ -16,28 +15,32 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.machine.integrators.drive import require_available
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import driven, require_available
+from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import FixedStep
+from torseur.machine.integrators.outcome import Event
+from torseur.machine.integrators.problem import Problem
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH
 from torseur.simulation.contact.path import SHOCK
 from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
+from torseur.simulation.control.control import Control
+from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
-from torseur.simulation.run.contact_samples import STATES, UNKNOWN, ContactSamples
+from torseur.simulation.run.contact_samples import STATES, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
 PARTS = 500  # of the usual time of a mechanism: a step that nobody gave
 EXACT = 1e-11  # of the speeds: what a residual is asked to be
-_WHOLE = 0.9995  # a share that reads as 1
-_NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
 _CAUSES = {
     (at.OPEN, at.STICK): TOUCH,
     (at.OPEN, at.SLIP): TOUCH,
@@ -49,70 +52,26 @@ _CAUSES = {
 
 
 @final
-@dataclass
-class Happenings:
-    """Events of steps, each at the end of its own but for shocks, and how well laws were held."""
-
-    contacts: ContactModel
-    events: list[Happened] = field(default_factory=list)
-    residual: float = 0.0  # in sizes of rows a second
-    penetration: float = 0.0  # in sizes of gaps
-    limited: int = 0  # steps whose shocks gave back less than their restitution says
-    granted: float = 1.0  # the least share of a restitution that was given back
-
-    def note(self, t: float, before: Array, after: Array, told: Array) -> None:
-        """A step from one state to another, and what it told."""
-        self.residual = max(self.residual, float(told[at.RESIDUAL]))
-        self.penetration = max(self.penetration, float(told[at.PENETRATION]))
-        self.limited += int(told[at.GRANTED] < _WHOLE)
-        self.granted = min(self.granted, float(told[at.GRANTED]))
-        place = self.contacts.in_state["modes"]
-        old, new = before[place], after[place]
-        self._note_shocks(t, old, after)
-        for k in np.flatnonzero(old != new):
-            cause = _CAUSES.get((int(old[k]), int(new[k])), "change")
-            name, effect = self.contacts.parts[k].name, STATES[int(new[k])]
-            self.events.append(Happened(name, t, after.copy(), cause, effect))
-
-    def _note_shocks(self, t: float, old: Array, after: Array) -> None:
-        """Contacts that were open, and pushed in a step: at the instant at which a gap closed."""
-        rows, forces = self.contacts.normal_rows, after[self.contacts.in_state["forces"]]
-        pushed = self.contacts.has_gap & (old == at.OPEN) & (forces[rows] > 0)
-        for k in np.flatnonzero(pushed):
-            impulse = float(forces[rows[k]] * self.contacts["step"][0])
-            name, left = self.contacts.parts[k].name, max(float(self.contacts["left"][k]), 0.0)
-            self.events.append(Happened(name, t - left, after.copy(), SHOCK, "", impulse))
-
-    @property
-    def notices(self) -> list[str]:
-        """How well the laws of contacts were held, at worst."""
-        length = self.contacts.length
-        told = [quality(self.residual * length, self.penetration * length)]
-        if self.limited:
-            told.append(
-                say(
-                    "In {limited} steps the law of restitution would give energy (friction at the "
-                    "shock): a part of the restitution was given back, at least {granted:.3g}.",
-                    self.limited,
-                    self.granted,
-                )
-            )
-        return told
-
-
-@final
 class SteppedFormulation:
     """A mechanism whose contacts act by impulses, step after step."""
 
-    def __init__(self, begin: JointStart, settings: Settings, asked: Sampling) -> None:
+    def __init__(
+        self,
+        begin: JointStart,
+        settings: Settings,
+        asked: Sampling,
+        control: Control | None = None,
+    ) -> None:
         require_available("simulate", "contacts and dry friction need machine code.")
-        self.begin, self.contacts = begin, ContactModel(begin.model)
+        self.begin, self.contacts, self.control = begin, ContactModel(begin.model), control
         self._require_known()
         self._points = MeshPoints(self.contacts)
         usual = float(self.contacts.held.sizes.scales.time) / PARTS
         self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
-        self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
-        self.start[self.contacts.in_state["modes"]] = UNKNOWN
+        self.start = first_state(self.contacts, begin)
+        if control is not None:
+            seen = self._settled(self.start, begin.t) if control.reactions else self.start
+            act_first(control, self.contacts, begin, seen, self.start)
         told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
         unseen = unwatched(begin.model.mechanism)
         steps = () if settings.step else (told,)
@@ -129,30 +88,43 @@ class SteppedFormulation:
                     "Leave out the method: from event to event it is solved with the motion.",
                 )
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of equal length from each time to the next."""
-        noted, times = Happenings(self.contacts), asked.times
-        y, found, is_whole = self._settled(state, float(times[0])), [], True
-        found.append(y)
-        self.contacts.all_rows_act(laws_act=False)
-        self.contacts["asked_residual"][0] = EXACT
-        try:
-            for start, stop in pairwise(times):
-                y = self._between(noted, y, float(start), float(stop))
-                found.append(y)
-                if asked.progress is not None:
-                    asked.progress(float(stop))
-        except KeyboardInterrupt:
-            is_whole = False
-        t, notices = times[: len(found)], noted.notices if asked.watches else []
+        y = self._settled(state, float(asked.times[0]))
+        found = driven(self._memory(y, asked), progress=asked.progress, attend=self._points.attend)
+        if self.control is not None:
+            self.control.check()
+        if found.code is Code.NOT_FINITE:
+            raise SolveError(
+                f"t = {found.time:.6g} s",
+                "speeds are not finite after a step.",
+                "A shorter step helps where a force is very stiff.",
+            )
+        told, size = found.state[self.contacts.size :], self.contacts.size
+        is_whole = found.code is not Code.INTERRUPTED
+        t, notices = asked.times[: len(found.states)], self._told(told) if asked.watches else []
         if not is_whole:
             notices = [*notices, interrupted(float(t[-1]))]
-        return Moved(t, np.array(found), notices, tuple(noted.events), is_whole)
+        events = tuple(map(self._happened, found.events))
+        return Moved(t, found.states[:, :size], notices, events, is_whole)
+
+    def _memory(self, y: Array, asked: Request) -> Memory:
+        """What a kernel moves: the state, and what steps tell after it."""
+        self.contacts.all_rows_act(laws_act=False)
+        self.contacts["asked_residual"][0] = EXACT
+        told = np.zeros(at.TOLD)
+        told[at.GRANTED] = 1.0
+        leap, acting = self.contacts.entry(at.STEP), None
+        problem = Problem(None, leap=leap, elements=len(self.contacts.parts))
+        if self.control is not None and asked.watches:
+            acting = self.control.instants.acting
+            problem = replace(problem, act=self.control.act, acting=acting[acting < asked.times[-1]])
+        return Memory(problem, np.concatenate([y, told]), asked.times, self.stepping)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
@@ -160,24 +132,35 @@ class SteppedFormulation:
         settling.require_apart(t, state)
         return settling.touched(state, t)
 
-    def _between(self, noted: Happenings, y: Array, start: float, stop: float) -> Array:
-        """The state after all steps from one time to another."""
-        count = 1 + int((stop - start) / self.stepping.step - _NEARLY)
-        h, size = (stop - start) / count, self.contacts.size
-        self.contacts["step"][0] = h
-        for k in range(count):
-            t, y = start + k * h, self._points.placed(y)
-            out = self.contacts.call(at.STEP, y, t)
-            if not np.isfinite(out[:size]).all():
-                raise SolveError(
-                    f"t = {t:.6g} s",
-                    "speeds are not finite after a step.",
-                    "A shorter step helps where a force is very stiff.",
+    # --- what steps tell ----------------------------------------------------------------------
+
+    def _happened(self, event: Event) -> Happened:
+        """An event: a change of modes at the end of its step, or a shock when its gap closed."""
+        state, h = event.state[: self.contacts.size], float(event.state[-1])
+        if event.index < 0:
+            k = -1 - event.index
+            force = state[self.contacts.in_state["forces"]][self.contacts.normal_rows[k]]
+            name = self.contacts.parts[k].name
+            return Happened(name, event.time, state, SHOCK, "", float(force) * h)
+        change, k = divmod(event.index, len(self.contacts.parts))
+        old, new = (x - 1 for x in divmod(change, at.MODES))
+        cause, name = _CAUSES.get((old, new), "change"), self.contacts.parts[k].name
+        return Happened(name, event.time, state, cause, STATES[new])
+
+    def _told(self, told: Array) -> list[str]:
+        """How well the laws of contacts were held, at worst."""
+        length = self.contacts.length
+        notices = [quality(told[at.RESIDUAL] * length, told[at.PENETRATION] * length)]
+        if told[at.LIMITED]:
+            notices.append(
+                say(
+                    "In {limited} steps the law of restitution would give energy (friction at the "
+                    "shock): a part of the restitution was given back, at least {granted:.3g}.",
+                    int(told[at.LIMITED]),
+                    told[at.GRANTED],
                 )
-            after = out[:size].copy()
-            noted.note(t + h, y, after, out[size:])
-            y = after
-        return y
+            )
+        return notices
 
 
 def _why_not(one: Element, *, by_reactions: bool) -> str | None:

@@ -24,6 +24,7 @@ from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -33,18 +34,21 @@ SIGNATURE = METHOD
 ENTRIES = ("stepping",)
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
+ALL = 0.9995  # of a restitution: a share that reads as 1
 CLOSED = 1e-13  # of the sizes of gaps: places that need not return
 
 
 def stepping(place):
-    """The state after a step and what it tells; of the addresses [record, y, t, output]."""
+    """The state after a step, what steps tell and what happened; of [record, y, t, output]."""
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
-    t, h, told = numbers(listed[2])[0], model.step[0], address(into, model.size)
-    copy(model.size, y, into)
-    told[at.RESIDUAL], told[at.PENETRATION], told[at.GRANTED] = 0.0, 0.0, 1.0
+    t, size = numbers(listed[2])[0], model.size
+    h = y[size + at.LENGTH]
+    model.step[0] = h
+    copy(size + at.TOLD, y, into)
+    told = address(into, size)
     _start(model, t, y, h)
-    n, count = 0, 0
+    n, count, residual, granted = 0, 0, 0.0, 1.0
     for k in range(PASSES):
         if not _reach_middle(model, t, y, h):
             into[0] = nan
@@ -52,20 +56,37 @@ def stepping(place):
         if k == 0:
             choose(model, _modes(model, y))
             n, count = list_rows(model)
-            forces = address(y, model.size - model.rows)
+            forces = address(y, size - model.rows)
             for i in range(n):  # at first the impulses of the step before
                 model.impulse[i] = h * forces[whole(model.acting[i])]
         _shift(model, y, h)
         write_problem(model, n, count, h)
         close = model.asked_residual[0] * largest_speed(model, n)
-        told[at.RESIDUAL], told[at.GRANTED] = rebound(model, n, count, h, close)
+        residual, granted = rebound(model, n, count, h, close)
     join(model, count)
     rest(model, n, h)
     share_out(model, h)
     _arrive(model, t, y, into, h)
     _account(model, n, count, into, h)
-    told[at.PENETRATION] = _return(model, t + h, into)
+    deepest = _return(model, t + h, into)
+    told[at.RESIDUAL] = max(told[at.RESIDUAL], residual)
+    told[at.PENETRATION] = max(told[at.PENETRATION], deepest)
+    told[at.GRANTED] = min(told[at.GRANTED], granted)
+    told[at.LIMITED] += 1.0 * (granted < ALL)
+    _tell(model, y, into, address(told, at.TOLD))
     return 0
+
+
+@apart
+def _tell(model, y, into, happened):
+    """happened ← of each element how its mode changed, and when it was struck."""
+    old, new, forces = _modes(model, y), _modes(model, into), address(into, model.size - model.rows)
+    for e in range(model.elements):
+        normal, told = normal_of(model, e), address(happened, e * HAPPENED)
+        changed = at.MODES * (old[e] + 1.0) + new[e] + 1.0
+        told[CHANGE] = changed if old[e] != new[e] else 0.0
+        pushed = normal >= 0 and old[e] == at.OPEN and forces[max(normal, 0)] > 0.0
+        told[SHOCK] = max(model.left[e], 0.0) if pushed else -1.0
 
 
 # --- speeds --------------------------------------------------------------------------------------

@@ -166,13 +166,18 @@ def move_on(run, terms, t):
 
 
 @apart
+def act(run):
+    """Somebody changes y."""
+    copy(run.n, run.y, run.room)
+    evaluate(run.act, run.act_table, run.t, run.y, run.room)
+    copy(run.n, run.room, run.y)
+
+
+@apart
 def _acted_on(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
-    y, f = run.y, run.f
-    copy(run.n, y, run.room)
-    evaluate(run.act, run.act_table, run.t, y, run.room)
-    copy(run.n, run.room, y)
-    settled = True
+    y, f, settled = run.y, run.f, True
+    act(run)
     if run.settle != 0:  # how it goes on; events are seen anew
         evaluate(run.settle, run.settle_table, run.t, y, run.room)
         copy(run.n, run.room, y)

@@ -1,0 +1,36 @@
+"""The first state of a motion with contacts, and the first commands that act on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.machine.contact.model import ContactModel
+from torseur.simulation.control.control import Control
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.sensing import sense
+from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
+from torseur.simulation.run.samples import Samples
+
+Array = np.ndarray
+
+
+def first_state(contacts: ContactModel, begin: JointStart) -> Array:
+    """The start of a mechanism, with elements whose modes are not known yet."""
+    start = np.concatenate([begin.y, np.zeros(contacts.size - len(begin.y))])
+    start[contacts.in_state["modes"]] = UNKNOWN
+    return start
+
+
+def act_first(
+    control: Control, contacts: ContactModel, begin: JointStart, seen: Array, start: Array
+) -> None:
+    """start ← with the first commands; reactions are those of a state seen without commands."""
+    if control.reactions:
+        aside = ContactModel(begin.model)  # the integrator's own stays as it is
+
+        def samples(t: Array, states: Array, _: None) -> Samples:
+            return ContactSamples(aside, t, states)
+
+        sense(control, begin, samples, contacts.size)
+    size = len(begin.y)
+    start[:size] = control.acted(seen, begin.t)[:size]
