@@ -281,6 +281,32 @@ class ContactState:
         return [own[i][0] for i in range(n)], low, high
 
     @cached_property
+    def parents(self) -> list[int]:
+        """Of each speed, the last before it that inertia joins to it, those after being eliminated.
+
+        −1: there is none.
+        """
+        M, n = self.inertia, len(self.system.v)
+        before = [{j for j in range(i) if M[i, j] is not ZERO} for i in range(n)]
+        for own in reversed(before):
+            if own:
+                before[max(own)] |= own - {max(own)}
+        return [max(own, default=-1) for own in before]
+
+    @cached_property
+    def paths(self) -> list[list[int]]:
+        """Of each row, the speeds that it moves and all their parents, the last one first."""
+        found = []
+        for moved in self._moved:
+            path: set[int] = set()
+            for i in moved:
+                while i >= 0 and i not in path:
+                    path.add(i)
+                    i = self.parents[i]
+            found.append(sorted(path, reverse=True))
+        return found
+
+    @cached_property
     def _motion(self) -> MotionKernels:
         """With the rows of the mechanism itself, which make a singular mass matrix regular."""
         own = self.own_rows

@@ -168,6 +168,12 @@ TABLES: dict[str, Shape] = {
     "holds": ("rows",),  # 1 for a row that holds a position
     "fineness": ("rows",),  # one over what a row is compared with
     "start": ("speeds",),  # the first speed that inertia joins to each
+    "parent": ("speeds",),  # the last speed before each that inertia joins to it; −1: none
+    "run": ("speeds",),  # the first of those before each that are parents one of the other
+    "path": ("rows", "speeds"),  # the speeds that a row moves, and their parents, the last first
+    "path_count": ("rows",),  # how many these are
+    "every_speed": ("speeds",),  # the last one first
+    "every_row": ("rows",),
     "low": ("rows",),  # the first speed that a row moves, or inertia with it
     "high": ("rows",),  # one after the last
     "islands": (1,),  # of rows: those of different ones have nothing to do with each other
@@ -190,7 +196,9 @@ TABLES: dict[str, Shape] = {
     "load_by": ("loads", "rows"),  # and how forces of rows change them
     "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
     "ease": ("rows",),  # its diagonal; of rows of friction, the same for those of one element
-    "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
+    "half": ("rows", "speeds"),  # L⁻ᵀ Jᵀ, where M = Lᵀ L
+    "load_half": ("speeds",),  # the same of a load
+    "pushed": ("speeds",),  # what impulses or forces of rows do to speeds
     "u": ("rows",),  # speeds of the rows
     "w": ("rows",),  # what the forces found do to the rows: A z + c
     "seen": ("elements", SEEN),  # gaps, speeds and directions of elements
@@ -202,7 +210,7 @@ TABLES: dict[str, Shape] = {
     "island_of": ("rows",),  # of all rows that act; −1: it does not
     "own": ("rows",),  # 1 for a row of the mechanism itself
     "returned": ("rows",),  # the impulses that are given back
-    "factor": ("speeds", "speeds"),
+    "factor": ("speeds", "speeds"),  # L
     "scale": ("rows",),
     "active": ("rows",),  # the rows that act, as numbers
     "matrix": ("rows", "rows"),

@@ -89,6 +89,7 @@ class ContactModel:
         made["own"][list(self.state.own_rows)] = 1.0
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
+        self._write_tree(made)
         made["element"][:] = element_table(self.state, self.number)
         made["reach"][:] = 1 / self.held.sizes.displacements
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
@@ -100,6 +101,24 @@ class ContactModel:
         made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
+
+    def _write_tree(self, made: dict[str, Array]) -> None:
+        """Along which inertia is factorised, and the parts of it that rows move."""
+        parents = self.state.parents
+        made["parent"][:], made["run"][:] = parents, 0
+        for i, parent in enumerate(parents):
+            made["run"][i] = made["run"][parent] if i and parent == i - 1 else i
+        for row, path in enumerate(self.state.paths):
+            made["path"][row, : len(path)], made["path_count"][row] = path, len(path)
+        made["every_speed"][:] = np.arange(len(parents))[::-1]
+        made["every_row"][:] = np.arange(len(made["every_row"]))
+
+    def pushed(self, impulses: Array) -> Array:
+        """(speeds,): what impulses of rows do, at the state looked at last."""
+        found, L = impulses @ self["half"], self["factor"]
+        for i in range(len(found)):
+            found[i] = (found[i] - L[i, :i] @ found[:i]) * L[i, i]
+        return np.asarray(found)
 
     def number(self, x: Any) -> float:
         """The value of an expression of the parameters."""

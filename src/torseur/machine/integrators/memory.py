@@ -31,6 +31,7 @@ _EVENTS = 256  # rows of the table that is emptied at each pause
 
 # The modules of kernels that do not bear their names.
 _HOMES = {"project": "projection", "watch": "events", "impel": "impulses"}
+_OF_PROBLEMS = ("rate", "project_positions", "project_speeds", "prepare", "act", "settle", "leap")
 _HOMES |= {"rk4": "explicit", "euler": "explicit"}
 
 
@@ -102,7 +103,7 @@ class Memory:
             self._run.call(name, given.address, given.constants)
 
     def _hold_functions(self, problem: Problem) -> None:
-        for name in ("rate", "project_positions", "project_speeds", "prepare", "act", "settle", "leap"):
+        for name in _OF_PROBLEMS:
             self._call(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
             self._run.write(project=self._code("project"))

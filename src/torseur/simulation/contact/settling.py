@@ -148,7 +148,7 @@ class Settling:
         """Shocks until nothing closes any more: one may close a contact that was opening."""
         for _ in range(_MOST):
             found = self._shock(seen, self._rebound)
-            self._speeds(y)[:] += found.impulses @ self.contacts["X"]
+            self._speeds(y)[:] += self.contacts.pushed(found.impulses)
             y[self.contacts.in_state["work"]] += found.work
             y[self._total_work] += found.work.sum() - found.impulses @ self.contacts["b"]
             path.note_shock(seen.t, y, found)

@@ -119,11 +119,12 @@ class SteppedFormulation:
         self.contacts["asked_residual"][0] = EXACT
         told = np.zeros(at.TOLD)
         told[at.GRANTED] = 1.0
-        leap, acting = self.contacts.entry(at.STEP), None
+        leap = self.contacts.entry(at.STEP)
         problem = Problem(None, leap=leap, elements=len(self.contacts.parts))
         if self.control is not None and asked.watches:
-            acting = self.control.instants.acting
-            problem = replace(problem, act=self.control.act, acting=acting[acting < asked.times[-1]])
+            instants = self.control.instants.acting
+            acting = instants[instants < asked.times[-1]]
+            problem = replace(problem, act=self.control.act, acting=acting)
         return Memory(problem, np.concatenate([y, told]), asked.times, self.stepping)
 
     def _settled(self, state: Array, t: float) -> Array:

@@ -23,6 +23,7 @@ from torseur.machine.contact.kernels.staying import (
     modes_agree,
     told_mode,
 )
+from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import GAIN, LOW, TOUCHING, ZENO
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -144,11 +145,8 @@ def _jump(model, y, struck, impulses):
     nq, n, rows, before = model.coordinates, model.speeds, model.rows, model.start_speed
     after, total = address(struck, nq), 0.0
     for i in range(rows):
-        X = address(model.X, i * n)
-        if impulses[i] != 0.0:
-            total -= impulses[i] * model.b[i]  # by what time moves
-            for k in range(whole(model.low[i]), whole(model.high[i])):
-                after[k] += X[k] * impulses[i]
+        total -= impulses[i] * model.b[i]  # by what time moves
+    add_pushed(model, model.every_row, rows, impulses, 1.0, after)
     works = address(struck, nq + n + 1 + model.inputs)
     for e in range(model.elements):
         work, exchanged = _work(model, e, before, impulses)

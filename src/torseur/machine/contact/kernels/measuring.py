@@ -1,7 +1,7 @@
 """What the rows of contacts are at a state: how they move each other, and what joints carry."""
 
 from torseur.machine.contact import layout as at
-from torseur.machine.integrators.kernels.dense import cholesky, cholesky_solve
+from torseur.machine.contact.kernels.tree_factor import complete, factorise, halve
 from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -18,22 +18,22 @@ def look(model, t, y):
 
 @apart
 def measure(model, y):
-    """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
-    n, J, role = model.speeds, model.J, model.role
-    L, free, start = model.factor, model.free, model.start
-    if not cholesky(n, model.M, L, start):
+    """Whether M is regular; accelerations without the rows, L⁻ᵀ Jᵀ, A, speeds and loads follow."""
+    n, J, free = model.speeds, model.J, model.free
+    if not factorise(model):
         return False
     copy(n, model.S, free)
-    cholesky_solve(n, L, start, 0, n, free)
+    halve(model, model.every_speed, n, free)
+    complete(model, free)
     measure_speeds(model, y)
     for i in range(model.rows):
-        own, X = address(J, i * n), address(model.X, i * n)
+        own, half = address(J, i * n), address(model.half, i * n)
         low, high = whole(model.low[i]), whole(model.high[i])
         row, size = address(own, low), high - low
         model.c[i] = dot(size, row, address(free, low)) + model.gamma[i]
-        if role[i] != at.OFF:
-            copy(size, row, address(X, low))
-            cholesky_solve(n, L, start, low, high, X)
+        if model.role[i] != at.OFF:
+            copy(size, row, address(half, low))
+            halve(model, address(model.path, i * n), whole(model.path_count[i]), half)
     _measure_compliance(model)
     _measure_ease(model)
     measure_easiest(model)
@@ -55,18 +55,18 @@ def measure_speeds(model, y):
 def _measure_compliance(model):
     """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts.
 
-    Of a row that resists only its own part is asked for: its force is what friction gives.
+    Of two rows that resist nothing is asked: their forces are what friction gives.
     """
     order, first = model.order, model.first
     for island in range(whole(model.islands[0])):
         start, end = whole(first[island]), whole(first[island + 1])
         for k in range(start, end):
             i = whole(order[k])
-            if model.role[i] == at.RESISTED:
-                _measure_pair(model, i, i)
-            else:
-                for m in range(start, end):
-                    _measure_pair(model, i, whole(order[m]))
+            resists = model.role[i] == at.RESISTED
+            for m in range(start, k + 1):
+                j = whole(order[m])
+                if i == j or not (resists and model.role[j] == at.RESISTED):
+                    _measure_pair(model, i, j)
 
 
 @apart
@@ -87,11 +87,12 @@ def _measure_ease(model):
 
 @apart
 def _measure_pair(model, i, j):
-    """What a force of row j does to row i."""
-    n, lows, highs = model.speeds, model.low, model.high
+    """What a force of row j does to row i, and the other way round."""
+    n, rows, lows, highs = model.speeds, model.rows, model.low, model.high
     low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
-    own, X = address(model.J, i * n + low), address(model.X, j * n + low)
-    model.A[i * model.rows + j] = dot(max(high - low, 0), own, X)
+    one, other = address(model.half, i * n + low), address(model.half, j * n + low)
+    own = dot(max(high - low, 0), one, other)
+    model.A[i * rows + j], model.A[j * rows + i] = own, own
 
 
 @apart
@@ -99,11 +100,13 @@ def _measure_loads(model):
     """Loads of joints without the forces of the rows, and what each of these changes in them."""
     n, rows, role = model.speeds, model.rows, model.role
     for k in range(model.loads):
-        by = address(model.load_a, k * n)
+        by, half = address(model.load_a, k * n), model.load_half
         model.load_0[k] = model.load[k] + dot(n, by, model.free)
+        copy(n, by, half)
+        halve(model, model.every_speed, n, half)
         for i in range(rows):
             if role[i] != at.OFF:
-                own = dot(n, by, address(model.X, i * n))
+                own = dot(n, half, address(model.half, i * n))
                 own += model.load_z[k * rows + i]
                 model.load_by[k * rows + i] = own
 

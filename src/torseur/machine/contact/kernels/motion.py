@@ -21,6 +21,7 @@ from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.self_stress import add_stresses
 from torseur.machine.contact.kernels.staying import stay
+from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy
@@ -139,13 +140,9 @@ def _turn(model):
 @apart
 def _write_accelerations(model, into):
     """into ← a."""
-    n, role, still = model.speeds, model.role, model.still
+    n, still = model.speeds, model.still
     copy(n, model.free, into)
-    for i in range(model.rows):
-        if role[i] != at.OFF:
-            X, z = address(model.X, i * n), model.z[i]
-            for k in range(whole(model.low[i]), whole(model.high[i])):
-                into[k] += X[k] * z
+    add_pushed(model, model.every_row, model.rows, model.z, 1.0, into)
     for k in range(n):
         if still[k] == 1.0:
             into[k] = 0.0

@@ -7,6 +7,7 @@ speeds that the impulses leave.
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import TOUCHING
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -142,10 +143,7 @@ def leave(model, n, count):
             P[p] = -(model.unpushed[p] + dot(p, last, P)) / last[p]
     after = model.after
     copy(model.speeds, model.loose, after)
-    for i in range(count):
-        X = address(model.X, whole(model.acting[i]) * model.speeds)
-        for k in range(model.speeds):
-            after[k] += X[k] * model.impulse[i]
+    add_pushed(model, model.acting, count, model.impulse, 1.0, after)
 
 
 @apart

@@ -2,6 +2,7 @@
 
 from torseur.machine.contact.kernels.acting import hold, list_active
 from torseur.machine.contact.kernels.measuring import look
+from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -44,11 +45,7 @@ def _close_island(model, island, step):
 def subtract(model, count, wanted, v):
     """v ← v − M⁻¹ Jᵀ of the rows listed, times the smallest x by which A x is what is wanted."""
     hold(model, count, wanted)
-    for m in range(count):
-        i, found = whole(model.active[m]), model.found[m]
-        X = address(model.X, i * model.speeds)
-        for k in range(whole(model.low[i]), whole(model.high[i])):
-            v[k] -= X[k] * found
+    add_pushed(model, model.active, count, model.found, -1.0, v)
 
 
 @apart

@@ -7,7 +7,8 @@ as bearings do, and no couples. What friction and laws feel of joints is that of
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import hold, scale_rows
-from torseur.machine.runtime.long_vectors import dot
+from torseur.machine.contact.kernels.tree_factor import halve
+from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
 COUPLES, FORCES = 1, 2  # in the order in which they are made small
@@ -32,12 +33,15 @@ def _write_stress(model, s):
     """stress_z ← a force of one in a row that is shared, and those that hold against it."""
     n, rows, row = model.speeds, model.rows, whole(model.shared_row[s])
     z, own, count, moves = address(model.stress_z, s * rows), address(model.J, row * n), 0, False
+    half = model.load_half
+    copy(n, own, half)
+    halve(model, model.every_speed, n, half)
     for i in range(rows):
         z[i] = 0.0
         if model.own[i] == 1.0 and model.role[i] == at.HELD:
             model.active[count] = i
             count += 1
-            model.w[i] = dot(n, own, address(model.X, i * n))
+            model.w[i] = dot(n, half, address(model.half, i * n))
     for k in range(n):
         moves = moves or own[k] != 0.0
     z[row], model.stress_of[s] = 1.0, 0.0

@@ -23,6 +23,7 @@ from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.kernels.self_stress import share_joints
+from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
@@ -145,13 +146,12 @@ def _shift(model, y, h):
 @apart
 def _oil(model, i, damping):
     """An impulse against the speed of a row, as the step will leave it."""
-    X, n = address(model.X, i * model.speeds), model.speeds
+    n, given = model.speeds, model.oiled
     speed = dot(n, address(model.J, i * n), model.loose) + model.b[i]
     own = model.A[i * model.rows + i]
-    given = -damping * speed / (1.0 + damping * own)
-    model.oiled[i] = given
-    for k in range(n):
-        model.loose[k] += X[k] * given
+    given[i] = -damping * speed / (1.0 + damping * own)
+    row = address(model.every_row, i)
+    add_pushed(model, row, 1, address(given, i), 1.0, model.loose)
 
 
 @apart

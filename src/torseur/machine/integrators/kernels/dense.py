@@ -31,18 +31,6 @@ def cholesky(n, M, L, start):
 
 
 @apart
-def cholesky_solve(n, L, start, low, high, x):
-    """x ← M⁻¹ x, both zero outside of some places."""
-    for i in range(low, high):
-        s = max(whole(start[i]), low)
-        x[i] = (x[i] - dot(i - s, address(L, i * n + s), address(x, s))) * L[i * n + i]
-    for i in range(high - 1, low - 1, -1):
-        x[i] *= L[i * n + i]
-        for j in range(max(whole(start[i]), low), i):
-            x[j] -= L[i * n + j] * x[i]
-
-
-@apart
 def least(n, A, right, rank, column, freedoms, x):
     """How many freedoms A x = right leaves; x ← a solution, or one of what can be solved of it.
 
