@@ -8,6 +8,9 @@ import pytest
 
 import torseur as ts
 from torseur.errors import ModelError
+from torseur.machine.control.sampler import asked_in_python
+from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.loop import instants
 
 SLED = {
     "parameters": {"m": "2 kg"},
@@ -224,6 +227,24 @@ def test_steps_by_hand_keep_loops_closed_and_contacts_in_their_law(box):
 
 
 # --- what is refused ------------------------------------------------------------------------------
+
+
+def test_a_law_measures_the_view_of_a_state_that_is_integrated_in_other_variables(sled):
+    """Integrated is (force, momentum, x, work); the law sees (x, speed, work, force)."""
+    seen = []
+
+    def law(t, q, v):
+        seen.append((t, *q, *v))
+        return -K * q - D * v
+
+    loop = ts.control.Loop(law, T, noise={"x": 1e-3})
+    control = Control(commanded(ts.compile(sled), loop, {}), loop, instants(loop, np.array([0, T])))
+    view, _ = asked_in_python(lambda t, y: [y[2], y[1] / M, y[3], y[0]], 4, 4)
+    control.sees(view, 4, 0)
+    force, *rest = control.acted(np.array([7.0, 3.0, 0.3, 5.0]), 0.25)
+    ((t, x, v),) = seen
+    assert (t, v) == (0.25, 1.5) and 0 < abs(x - 0.3) < 1e-2
+    assert force == -K * x - D * 1.5 and rest == [3.0, 0.3, 5.0]
 
 
 def test_an_error_in_a_law_is_raised_as_it_is(sled):

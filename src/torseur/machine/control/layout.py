@@ -3,10 +3,11 @@
 from torseur.machine.runtime.memory import Layout
 
 _COUNTS = (
-    "size",  # numbers of a state
+    "state",  # numbers at the head of the state that is integrated, which a sample copies
     "first",  # where the commanded forces stand in it
     "inputs",  # how many they are
-    "measured",  # numbers at the head of a state that are measured: coordinates and speeds
+    "size",  # numbers of the state as the law sees it
+    "measured",  # numbers at its head that are measured: coordinates and speeds
     "sensed",  # numbers that are measured besides, by a function of the state
     "memory",  # numbers that the law remembers from one sample to the next
     "whole",  # samples that a command waits before it acts
@@ -17,7 +18,8 @@ _COUNTS = (
 )
 _FUNCTIONS = (
     "law",  # of what is measured and of the time
-    "sensor",  # gives what is sensed, of the state and the time
+    "view",  # the state as the law sees it, of the one that is integrated and the time; 0: that one
+    "sensor",  # gives what is sensed, of the state as it is seen and the time
 )
 _ARRAYS = (
     "seen",  # (size + sensed + memory,): the state as measured, what is sensed and remembered

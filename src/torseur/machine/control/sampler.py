@@ -23,7 +23,7 @@ Array = np.ndarray
 class Wiring:
     """How a law is tied to a state: what it sees, what it commands, and how late."""
 
-    size: int  # of the state
+    size: int  # of the state as the law sees it
     measured: int  # numbers at its head that are measured
     sensed: int  # numbers that are measured besides
     first: int  # where the commanded forces stand in it
@@ -39,8 +39,9 @@ class Wiring:
     def counts(self) -> dict[str, int]:
         """The counts of a record."""
         return {
-            "size": self.size,
+            "state": self.size,
             "first": self.first,
+            "size": self.size,
             "inputs": len(self.low),
             "measured": self.measured,
             "sensed": self.sensed,
@@ -86,6 +87,7 @@ class Sampler:
         apart = law.constants.strides[0] if len(law.constants) == rows else 0
         tables[:, 0] = law.constants.ctypes.data + every * apart
         tables[:, 2] = clocks.ctypes.data + every * clocks.strides[0]
+        self._called = dict[str, tuple[Entry, Array, Array]]()  # kept alive
         self._records["law"] = law.address
         self._records["law_table"] = tables.ctypes.data + every * tables.strides[0]
         code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
@@ -102,13 +104,25 @@ class Sampler:
         first = int(self._records["size"][0]) + int(self._records["sensed"][0])
         return np.asarray(self._arrays["seen"][0, first:])
 
+    def see(self, view: Entry, size: int, first: int) -> None:
+        """Make the state that the law sees by a function of the one that is integrated.
+
+        That one has another size, and the commanded forces stand elsewhere in it.
+        """
+        self._call("view", view)
+        self._records["state"], self._records["first"] = size, first
+
     def sense(self, sensor: Entry) -> None:
         """Measure besides what a function of the state and the time gives."""
+        self._call("sensor", sensor)
+
+    def _call(self, name: str, function: Entry) -> None:
+        """Let the first motion call a function, which stays in memory."""
         clock = np.zeros(1)
-        self._sensor = table(sensor.constants, clock, clock, clock)
-        self._sensing = sensor, clock  # kept alive
-        self._records["sensor"] = sensor.address
-        self._records["sensor_table"] = self._sensor.ctypes.data
+        listed = table(function.constants, clock, clock, clock)
+        self._called[name] = function, clock, listed
+        self._records[name] = function.address
+        self._records[f"{name}_table"] = listed.ctypes.data
 
 
 def law_of_rows(law: Evaluator, values: Array) -> Entry:

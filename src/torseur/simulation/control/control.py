@@ -65,6 +65,7 @@ class Control:
         self._model, self._raised = model, list[list[BaseException]]()
         self._speeds = model.mechanism.commanded
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
+        self._state = self._size  # numbers that an act copies
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
             code, reactions = law_code(model, loop.law)
@@ -85,7 +86,7 @@ class Control:
     def acted(self, y: Array, t: float) -> Array:
         """A state with what acts from then on."""
         found = y.copy()
-        found[: self._size] = self.act.value(y, t, self._size)
+        found[: self._state] = self.act.value(y, t, self._state)
         self.check()
         return found
 
@@ -95,8 +96,19 @@ class Control:
             if raised:
                 raise raised[0]
 
+    def sees(self, view: Entry, size: int, first: int) -> None:
+        """Integrated is another state than (q, v, work, commanded forces): `view` gives this one.
+
+        The other has a size, and the commanded forces stand in it from `first` on.
+        """
+        self._state = size
+        self._sampler.see(view, size, first)
+
     def sense(self, reactions: Entry | Asked, size: int) -> None:
-        """How reactions are measured: by machine code or in Python, of states of a size."""
+        """How reactions are measured: by machine code or in Python, of states of a size.
+
+        Those are states as the law sees them, if it sees others than are integrated.
+        """
         if not isinstance(reactions, Entry):
             reactions = self._in_python(reactions, size, len(self.reactions))
         self._sampler.sense(reactions)

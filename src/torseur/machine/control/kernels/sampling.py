@@ -14,7 +14,7 @@ def sample(place):
     """The state with the commands that act from now on; a function of [record, y, t, output]."""
     listed = wholes(place)
     loop, y, into = loop_at(listed[0]), numbers(listed[1]), numbers(listed[3])
-    copy(loop.size, y, into)
+    copy(loop.state, y, into)
     if loop.waiting == 0:
         _measure(loop, y, numbers(listed[2])[0])
         evaluate(loop.law, loop.law_table, numbers(listed[2])[0], loop.seen, loop.output)
@@ -32,9 +32,13 @@ def sample(place):
 def _measure(loop, y, t):
     """Seen ← the state and what is sensed besides, with noise, rounded to their quanta."""
     seen, quantum = loop.seen, loop.quantum
-    copy(loop.size, y, seen)
+    if loop.view != 0:
+        evaluate(loop.view, loop.view_table, t, y, seen)
+    else:
+        copy(loop.size, y, seen)
     if loop.sensed > 0:
-        evaluate(loop.sensor, loop.sensor_table, t, y, address(seen, loop.size))
+        state = seen if loop.view != 0 else y  # y may be longer
+        evaluate(loop.sensor, loop.sensor_table, t, state, address(seen, loop.size))
     count = loop.measured + loop.sensed
     row = (loop.taken % loop.noises) * count if loop.noises > 0 else 0
     for k in range(count):
