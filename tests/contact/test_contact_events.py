@@ -62,8 +62,33 @@ def test_what_rows_do_to_each_other_is_J_over_M_though_zeros_and_islands_are_lef
     np.testing.assert_allclose(contacts["M"], M, atol=1e-15)
     np.testing.assert_allclose(contacts["J"], J, atol=1e-15)
     np.testing.assert_allclose(seen.A, J @ np.linalg.solve(M, J.T), atol=1e-11)
-    np.testing.assert_allclose(contacts["X"], np.linalg.solve(M, J.T).T, atol=1e-11)
+    by_each = [contacts.pushed(one) for one in np.eye(len(J))]
+    np.testing.assert_allclose(by_each, np.linalg.solve(M, J.T).T, atol=1e-11)
     np.testing.assert_allclose(seen.u, J @ v, atol=1e-14)
+
+
+def test_what_rows_of_a_tree_with_branches_do_is_J_over_M():
+    """A trunk in a plane with two legs of two joints each, of which only parts join each other."""
+    bodies, joints, contacts = {"trunk": {"mass": 2.0, "inertia": [0.1] * 3}}, {}, {}
+    joints["base"] = {"type": "planar", "bodies": ["ground", "trunk"], "normal": "z"}
+    for name, x in (("a", 0.2), ("b", -0.3)):
+        carrier, point = "trunk", [x, 0, 0]
+        for k in "ul":
+            bodies[name + k] = {"mass": 0.5, "centre": [0, -0.1, 0], "inertia": [0.01] * 3}
+            joints[name + k] = {"type": "pivot", "bodies": [carrier, name + k], "axis": "z",
+                                "point": [point, [0, 0, 0]]}  # fmt: skip
+            carrier, point = name + k, [0, -0.2, 0]
+        contacts[name] = {"bodies": ["ground", carrier], "point": point, "normal": "y",
+                          "friction": 0.5}  # fmt: skip
+    made = {"bodies": bodies, "joints": joints, "contacts": contacts, "gravity": [0, -9.81, 0]}
+    contacts, rng = ContactModel(ts.compile(ts.load(made))), np.random.default_rng(7)
+    n = len(contacts.model.speeds)
+    seen = seen_at(contacts, rng.normal(size=n), rng.normal(size=n))
+    M, J = contacts["M"], contacts["J"]
+    assert contacts.state.parents == [-1, 0, 1, 2, 3, 2, 5]  # the second leg hangs on the trunk
+    np.testing.assert_allclose(seen.A, J @ np.linalg.solve(M, J.T), rtol=1e-12, atol=1e-12)
+    by_each = [contacts.pushed(one) for one in np.eye(len(J))]
+    np.testing.assert_allclose(by_each, np.linalg.solve(M, J.T).T, rtol=1e-12, atol=1e-12)
 
 
 def test_forces_by_projection_carry_a_box_on_a_slope_within_their_cones():

@@ -195,6 +195,56 @@ def test_shocks_are_the_same_on_a_base_that_moves_at_constant_speed(speed):
         )
 
 
+# --- the end of bounces ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize(("u", "e"), [(0.5, 0.5), (3.0, 0.8), (-1.0, 0.3)])
+def test_a_table_that_rises_carries_a_ball_that_bounces_to_rest(coordinates, u, e):
+    """The ball starts at rest beside the table, at a height h. It loses m g h of the energy that
+    the table sees, whatever e; both weights, over the whole time, are the drive's to lift."""
+    g, h, t = 10.0, 0.2, 2.9
+    pair = {"pair": {"gap": "x1 - x0", "restitution": e}}
+    drive = {"lift": {"coordinate": "x0", "law": f"{u}*t"}}
+    m = on_a_line([1, 2], [0, h], [u, u], pair, motions=drive, gravity=[-g, 0, 0])
+    run = ts.simulate(m, t, at=[0, t], rtol=1e-12, coordinates=coordinates)
+    lifted, lost = (1 + 2) * g * u * t, 2 * g * h
+    assert run["x1."][-1] == pytest.approx(u, abs=1e-14)
+    assert run.contact("pair").work[-1] == pytest.approx(-lost, abs=1e-10)
+    assert np.ptp(run.energy["work"]) == pytest.approx(abs(lifted - lost), abs=1e-10)
+    assert run.energy_drift < 1e-12
+
+
+def sliding_mass(mu: float, e: float, along: float) -> Any:
+    """A mass on two slides, which do not let it turn, thrown down onto a floor at 1 m/s."""
+    law = {"friction": mu, "restitution": e}
+    slide = {"type": "prismatic", "axis": "x", "coordinate": "x"}
+    return ts.load(
+        {
+            "gravity": [0, -10, 0],
+            "bodies": {"a": {"mass": 0}, "b": {"mass": 2}},
+            "joints": {
+                "X": {**slide, "bodies": ["ground", "a"]},
+                "Y": {**slide, "bodies": ["a", "b"], "axis": "y", "coordinate": "y"},
+            },
+            "contacts": {"floor": {"bodies": ["ground", "b"], "normal": "y", **law}},
+            "initial": {"y.": -1.0, "x.": along},
+        }
+    )
+
+
+@pytest.mark.parametrize("e", [0.0, 0.3, 0.8])
+def test_bounces_slow_what_slides_by_the_friction_of_all_their_impulses(e):
+    """Normal impulses are m (v + g t) in all, from the throw to any time at rest on the floor."""
+    run = ts.simulate(sliding_mass(0.1, e, 3.0), 2.0, at=[1.9], rtol=1e-12)
+    assert run["x."][-1] == pytest.approx(3.0 - 0.1 * (1.0 + 10 * 1.9), abs=1e-12)
+
+
+def test_the_end_of_bounces_stops_nothing_that_has_no_friction():
+    run = ts.simulate(sliding_mass(0.0, 0.5, 5e-6), 0.5, at=[0.5])
+    assert run["x."][-1] == pytest.approx(5e-6, abs=1e-15)
+
+
 # --- the balance of energy ------------------------------------------------------------------------
 
 

@@ -1,4 +1,7 @@
-"""Symmetric scenes stay symmetric, to rounding: at rest, as slip begins, in shocks, by steps."""
+"""Symmetric scenes stay symmetric, to rounding: at rest, as slip begins, in shocks, by steps.
+
+So does a scene that falls freely with its ground, as one that floats.
+"""
 
 import numpy as np
 import pytest
@@ -194,3 +197,29 @@ def test_two_pendulums_that_strike_a_wall_between_them_stay_mirrored(way):
     assert run["l"] == pytest.approx(-run["r"], abs=EQUAL)
     assert run["l."] == pytest.approx(-run["r."], abs=EQUAL)
     assert any(event.cause == "shock" for event in run.events)
+
+
+@pytest.mark.parametrize("axis", [(0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.6, 0.8, 0.0)])
+@pytest.mark.parametrize("limits", [{}, {"limits": [-1.0, 0.4], "stop": {}}])
+def test_friction_holds_a_pendulum_that_falls_freely_with_its_lift(axis, limits):
+    """Nothing has a weight there: the friction of no load holds what no force turns."""
+    g = 9.81
+    rubs = {"friction": {"coefficient": 0.3, "radius": 0.05}}
+    described = {
+        "gravity": [-g * x for x in axis],
+        "bodies": {
+            "lift": {"mass": 3.0},
+            "rod": {"mass": 0.93, "centre": [0, -0.37, 0], "inertia": [0.042, 0.0042, 0.042]},
+        },
+        "joints": {
+            "s": {"type": "prismatic", "bodies": ["ground", "lift"], "axis": list(axis),
+                  "coordinate": "s"},
+            "a": {"type": "revolute", "bodies": ["lift", "rod"], "axis": "z", "coordinate": "a",
+                  **rubs, **limits},
+        },
+        "motions": {"fall": {"coordinate": "s", "law": f"-{g}*t^2/2"}},
+        "initial": {"a": 0.4},
+    }  # fmt: skip
+    run = ts.simulate(ts.load(described), 1.0, rate=10)
+    assert set(run.contact("a: friction").state) == {"stick"}
+    assert np.abs(run["a"] - 0.4).max() < 1e-12

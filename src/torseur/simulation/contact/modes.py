@@ -29,6 +29,7 @@ TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of slid
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _CLEAR = tuple(4.0**-k for k in range(1, 17))  # of the largest force, kept from limits of friction
+_ROUNDING = 1e-14  # of the parts of an acceleration: what is left of those that cancel
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
 
 
@@ -64,9 +65,11 @@ class Choice:
         judged[:, at.PULLED] = judged[:, at.ROOM] = 0.0
 
     def _weigh_rest(self) -> None:
-        """Changes and forces ← none up to those that speeds which are none give a body."""
+        """Changes and forces ← none up to those that speeds which are none give a body, and up to
+        rounding of what cancels: what falls with an accelerated ground has no weight there."""
         tables, fineness = self.contacts, self.contacts["fineness"]
-        least = (RESTING * tables.pace) ** 2
+        parts = np.abs(tables["J"]) @ np.abs(tables["free"]) + np.abs(tables["gamma"])
+        least = max((RESTING * tables.pace) ** 2, _ROUNDING * float((parts * fineness).max()))
         ease = self.seen.A.diagonal() * fineness**2
         easiest = ease.min(where=tables["movable"] == 1.0, initial=np.inf)
         np.maximum(self._change, least / fineness, out=self._change)

@@ -16,6 +16,7 @@ from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_NONE = 1e-4  # of what a normal force does to its gap alone: what is left of it where sliding jams
 
 
 def may_be_several(seen: Situation, slides: Array) -> bool:
@@ -28,6 +29,17 @@ def may_be_several(seen: Situation, slides: Array) -> bool:
         return False
     sets = (list(x) for n in range(1, len(closed) + 1) for x in combinations(range(len(B)), n))
     return any(np.linalg.det(B[np.ix_(x, x)]) < -1e-12 for x in sets)
+
+
+def jams(seen: Situation) -> bool:
+    """Whether normal forces of what slides, with the friction they cause, hardly open gaps.
+
+    They grow without end where a motion comes to that.
+    """
+    closed = np.flatnonzero((seen.contacts.normal_rows >= 0) & seen.touches)
+    if not seen.slides[closed].any():
+        return False
+    return bool(np.linalg.svd(_pressed(seen, seen.slides, closed))[1][-1] < _NONE)
 
 
 def _pressed(seen: Situation, slides: Array, closed: Array) -> Array:

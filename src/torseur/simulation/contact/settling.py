@@ -13,14 +13,14 @@ from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZE
 from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import undetermined
-from torseur.simulation.contact.shocks import Rebound, Shock, one_by_one, shock
+from torseur.simulation.contact.shocks import Rebound, Shock, end_of_bounces, one_by_one, shock
 from torseur.simulation.contact.situation import Found, Modes, Situation, of_normals, situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
-_FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
+_MOST_LEFT = 10  # times the speed of a bounce: what its normal impulses may stop at once
 _MOST = 10_000  # shocks in one instant
 _UNCHANGED = 100  # times that: a speed that no instant which is not exact leaves at its end
 _STOPPED = 10  # times what errors leave of a speed: what slides slower stops with its neighbour
@@ -148,9 +148,7 @@ class Settling:
         """Shocks until nothing closes any more: one may close a contact that was opening."""
         for _ in range(_MOST):
             found = self._shock(seen, self._rebound)
-            self._speeds(y)[:] += self.contacts.pushed(found.impulses)
-            y[self.contacts.in_state["work"]] += found.work
-            y[self._total_work] += found.work.sum() - found.impulses @ self.contacts["b"]
+            self._jump(y, found)
             path.note_shock(seen.t, y, found)
             seen = situation(self.contacts, y, seen.t)
             if not seen.is_struck:
@@ -162,6 +160,12 @@ class Settling:
             "Bodies of very different masses may be caught between others; start them apart, or "
             "take steps: method=moreau.",
         )
+
+    def _jump(self, y: Array, found: Shock) -> None:
+        """y ← with its speeds after a shock, and the work of elements and of what time moves."""
+        self._speeds(y)[:] += self.contacts.pushed(found.impulses)
+        y[self.contacts.in_state["work"]] += found.work
+        y[self._total_work] += found.work.sum() - found.impulses @ self.contacts["b"]
 
     def _bounced(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes | None:
         """The modes after a plain shock, all of which is machine code; None where it is not."""
@@ -221,13 +225,15 @@ class Settling:
         return situation(self.contacts, y, t), None
 
     def _end_bounces(self, y: Array, seen: Situation, over: Array) -> None:
-        """What touches comes to rest there, by the smallest impulses; what slides fast goes on."""
-        slowly = _FAST * float(seen.normal_speed[over].max())
-        sticks = seen.seen[:, at.SLIDING] < slowly
+        """What touches comes to rest there; what slides faster than friction then stops goes on.
+
+        All normal impulses that are left stop 2u/(1 − e) of a speed, and friction its part of that.
+        """
+        left = 2 / np.maximum(1 - self._restitution, 2 / _MOST_LEFT)
+        slowly = self.contacts.table[:, at.KINETIC] * left * float(seen.normal_speed[over].max())
+        sticks = ~seen.slides | (seen.seen[:, at.SLIDING] < slowly)
         closed = np.where(sticks, at.STICK, at.SLIP)
-        kinds = np.where(seen.touches | over, closed, at.OPEN)
-        self.contacts.set_modes(kinds, seen.along)
-        self._calm(y, seen)
+        self._jump(y, end_of_bounces(seen, np.where(seen.touches | over, closed, at.OPEN)))
 
     # --- modes --------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import GAIN
 from torseur.simulation.contact.modes import Choice
-from torseur.simulation.contact.situation import Situation
+from torseur.simulation.contact.situation import Modes, Situation
 
 Array = np.ndarray
 _HALVINGS = 40  # of the restitution, where Newton's law would create energy
@@ -144,13 +144,36 @@ def _work(seen: Situation, impulses: Array, rebound: Rebound) -> Array:
     return found
 
 
+def end_of_bounces(seen: Situation, kinds: Array) -> Shock:
+    """What all bounces that are left push, less what contacts at rest push in the same time.
+
+    That takes the speeds of gaps away, m u, and from what slides the friction of as much: bounces
+    that are left out then have the momentum, the work of drives and the losses of all of them.
+    """
+    contacts, table = seen.contacts, seen.contacts.table
+    _without_forces(contacts)
+    loose = (kinds == at.SLIP) & (table[:, at.LOAD] != at.NORMAL_LOAD) & ~contacts.has_gap
+    still = replace(seen, c=seen.u, u=np.zeros_like(seen.u))
+    choice = Choice(still, np.asarray(kinds == at.SLIP))
+    modes = Modes(tuple(np.where(loose, at.OPEN, kinds).tolist()), seen.along)
+    impulses = choice.solved(modes).z
+    power = impulses * (2 * seen.u + seen.A @ impulses) / 2
+    own = [power[list(rows)].sum() for rows in contacts.state.rows]
+    return Shock(impulses, np.array(own))
+
+
+def _without_forces(contacts: ContactModel) -> None:
+    """Impulses are asked for next: loads and laws that forces cause have none."""
+    contacts["load_0"][:] = 0.0
+    contacts.laws_act = False
+
+
 def _impulses(seen: Situation, rebound: Rebound) -> Array:
     """The impulses of the rows; loads that forces cause have none."""
     contacts = seen.contacts
     constant = np.isin(contacts.table[:, at.LOAD], (at.CONSTANT_LOAD, at.GIVEN_LOAD))
     seen = replace(seen, touches=seen.touches & ~constant)
-    contacts["load_0"][:] = 0.0
-    contacts.laws_act = False
+    _without_forces(contacts)
     asked = np.zeros_like(seen.u)  # what Newton's law adds to the speeds after the shock
     closing = contacts.has_gap & (seen.normal_speed < 0) & ~rebound.by_impulse
     rows = contacts.normal_rows[closing]

@@ -25,10 +25,11 @@ from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause
+from torseur.simulation.contact.paradoxes import jams, paradox
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import Modes
+from torseur.simulation.contact.situation import Modes, situation
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
@@ -257,6 +258,10 @@ class ContactFormulation:
         undefined = self._undefined(found.time, found.state, found.code)
         if undefined is not None:
             return undefined
+        seen = situation(self.contacts, found.state, found.time)
+        if found.code == Code.STEP_TOO_SMALL and jams(seen):
+            problem = say("the normal forces of what slides grow without end")
+            return paradox(seen, seen.slides, problem, say("have no such motion"))
         kinds = found.state[self.contacts.in_state["modes"]]
         modes = zip(self.contacts.parts, kinds, strict=True)
         acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)

@@ -18,27 +18,37 @@ def look(model, t, y):
 
 @apart
 def measure(model, y):
-    """Whether M is regular; accelerations without the rows, L⁻ᵀ Jᵀ, A, speeds and loads follow."""
-    n, J, free = model.speeds, model.J, model.free
+    """Whether M is regular; L⁻ᵀ Jᵀ, A, accelerations without the rows, speeds and loads follow."""
     if not factorise(model):
         return False
+    n = model.speeds
+    for i in range(model.rows):
+        if model.role[i] != at.OFF:
+            half, low = address(model.half, i * n), whole(model.low[i])
+            copy(whole(model.high[i]) - low, address(model.J, i * n + low), address(half, low))
+            halve(model, address(model.path, i * n), whole(model.path_count[i]), half)
+    _measure_compliance(model)
+    _measure_ease(model)
+    measure_easiest(model)
+    measure_forces(model, y)
+    _measure_loads(model)
+    return True
+
+
+@apart
+def measure_forces(model, y):
+    """Accelerations and loads without the rows, and speeds ← of forces at the places of before."""
+    n, free = model.speeds, model.free
     copy(n, model.S, free)
     halve(model, model.every_speed, n, free)
     complete(model, free)
     measure_speeds(model, y)
     for i in range(model.rows):
-        own, half = address(J, i * n), address(model.half, i * n)
         low, high = whole(model.low[i]), whole(model.high[i])
-        row, size = address(own, low), high - low
-        model.c[i] = dot(size, row, address(free, low)) + model.gamma[i]
-        if model.role[i] != at.OFF:
-            copy(size, row, address(half, low))
-            halve(model, address(model.path, i * n), whole(model.path_count[i]), half)
-    _measure_compliance(model)
-    _measure_ease(model)
-    measure_easiest(model)
-    _measure_loads(model)
-    return True
+        row = address(model.J, i * n + low)
+        model.c[i] = dot(high - low, row, address(free, low)) + model.gamma[i]
+    for k in range(model.loads):
+        model.load_0[k] = model.load[k] + dot(n, address(model.load_a, k * n), free)
 
 
 @apart
@@ -97,11 +107,10 @@ def _measure_pair(model, i, j):
 
 @apart
 def _measure_loads(model):
-    """Loads of joints without the forces of the rows, and what each of these changes in them."""
+    """What the forces of rows change in the loads of joints."""
     n, rows, role = model.speeds, model.rows, model.role
     for k in range(model.loads):
         by, half = address(model.load_a, k * n), model.load_half
-        model.load_0[k] = model.load[k] + dot(n, by, model.free)
         copy(n, by, half)
         halve(model, model.every_speed, n, half)
         for i in range(rows):

@@ -10,7 +10,7 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, scale_rows
-from torseur.machine.contact.kernels.measuring import look, measure
+from torseur.machine.contact.kernels.measuring import look, measure, measure_forces, measure_speeds
 from torseur.machine.contact.kernels.pushing import (
     NONE,
     choose,
@@ -36,6 +36,7 @@ ENTRIES = ("stepping",)
 PASSES = 2  # in the second the mean speeds are those that the first one found
 RETURNS = 4  # of positions
 ALL = 0.9995  # of a restitution: a share that reads as 1
+CALM = 1e-15  # of the largest speed: that of a row which is none
 CLOSED = 1e-13  # of the sizes of gaps: places that need not return
 
 
@@ -51,7 +52,7 @@ def stepping(place):
     _start(model, t, y, h)
     n, count, residual, granted = 0, 0, 0.0, 1.0
     for k in range(PASSES):
-        if not _reach_middle(model, t, y, h):
+        if not _reach_middle(model, t, y, h, k > 0):
             into[0] = nan
             return 0
         if k == 0:
@@ -111,15 +112,21 @@ def _start(model, t, y, h):
 
 
 @apart
-def _reach_middle(model, t, y, h):
-    """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S."""
+def _reach_middle(model, t, y, h, again):
+    """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S.
+
+    Again, only speeds are others, and what depends on them.
+    """
     v, mean = address(y, model.coordinates), address(model.moved, model.coordinates)
     for i in range(model.speeds):
         mean[i] = 0.5 * (v[i] + model.after[i])
     look(model, t + 0.5 * h, model.moved)
-    if not measure(model, model.moved):
+    if again and model.shared == 0:
+        measure_forces(model, model.moved)
+    elif measure(model, model.moved):
+        share_joints(model)
+    else:
         return False
-    share_joints(model)
     for i in range(model.speeds):
         model.loose[i] = v[i] + h * model.free[i]
     return True
@@ -244,7 +251,7 @@ def _due(model, e):
 def _return(model, t, into):
     """into ← its positions and speeds on what holds; the deepest penetration that is left."""
     nq, n, moved = model.coordinates, model.speeds, model.moved
-    modes = _modes(model, into)
+    modes, is_measured = _modes(model, into), False
     for _ in range(RETURNS):
         look(model, t, into)
         for e in range(model.elements):  # gaps that rebounds leave are none
@@ -255,8 +262,11 @@ def _return(model, t, into):
         for k in range(count):
             i = whole(model.active[k])
             opening = max(opening, abs(model.gap[i] * model.fineness[i]))
-        if not opening > CLOSED or not measure(model, into):
+        if not opening > CLOSED:
             break
+        if not is_measured and not measure(model, into):  # small ways change it by little
+            break
+        is_measured = True
         scale_rows(model, count)
         copy(model.size, into, moved)
         for i in range(n):
@@ -267,9 +277,9 @@ def _return(model, t, into):
             into[i] += model.rates[i]
         normalise(model, into)
     count = _list(model, modes, False)
-    if count > 0 and measure(model, into):
+    if count > 0 and (is_measured or measure(model, into)):
         scale_rows(model, count)
-        subtract(model, count, model.u, address(into, nq))
+        _calm(model, count, into)
     deepest = 0.0
     for e in range(model.elements):
         normal = normal_of(model, e)
@@ -277,6 +287,23 @@ def _return(model, t, into):
             gap = model.gap[normal] + model.due[e]
             deepest = max(deepest, -gap * model.fineness[normal])
     return deepest
+
+
+@apart
+def _calm(model, count, into):
+    """into ← with speeds at which the rows listed are at rest."""
+    v, usual = address(into, model.coordinates), 0.0
+    for k in range(model.speeds):
+        usual = max(usual, abs(v[k]) * model.reach[k])
+    for _ in range(RETURNS):
+        measure_speeds(model, into)
+        fastest = 0.0
+        for k in range(count):
+            i = whole(model.active[k])
+            fastest = max(fastest, abs(model.u[i] * model.fineness[i]))
+        if not fastest > CALM * usual:
+            return
+        subtract(model, count, model.u, v)
 
 
 @apart

@@ -198,6 +198,7 @@ SENTENCES: dict[str, str] = {
     "Install numba.": "Installer numba.",
     "{why}; acting then: {acting}.": "{why} ; agissaient alors : {acting}.",
     "nothing": "rien",
+    "the normal forces of what slides grow without end": "les forces normales de ce qui glisse croissent sans fin",
     "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.": "Là où une force normale croît sans fin, le glissement se bloque (Painlevé) : diminuer le frottement.",
     "a symplectic method": "une méthode symplectique",
     "Change the initial values a little.": "Modifier un peu les valeurs initiales.",
