@@ -261,3 +261,91 @@ def test_a_run_by_steps_is_saved_goes_on_and_is_read_again(tmp_path):
     again = ts.load_run(tmp_path / "run.nc")
     name = again.samples.contacts_named[0]
     assert list(again.contact(name).state) == list(whole.contact(name).state)
+
+
+# --- under control -------------------------------------------------------------------------------
+
+
+@cache
+def pushed_block():
+    """2 kg on a floor with friction 0.3 that is pushed along it."""
+    return ts.compile(
+        ts.load(
+            {
+                "gravity": [0, -G, 0],
+                "bodies": {"b": {"mass": 2.0, "inertia": [1, 1, 1]}},
+                "joints": {"J": {"type": "planar", "bodies": ["ground", "b"], "normal": "z"}},
+                "contacts": {"floor": {"bodies": ["ground", "b"], "point": [0, 0, 0],
+                                       "normal": "y", "friction": 0.3}},
+            }
+        )
+    )  # fmt: skip
+
+
+def push(t, q, v):
+    """8 N between 0.1 and 0.3 s."""
+    return [8.0 if 0.0999 < t < 0.2999 else 0.0]
+
+
+def controlled(law, **options):
+    loop = ts.control.Loop(law, sample=0.01, actuators=["J_x"])
+    return ts.simulate(pushed_block(), 0.6, control=loop, method="moreau", rate=100, **options)
+
+
+def test_a_law_acts_on_steps_from_sample_to_sample():
+    """It starts at once with (8 − 0.3 m g)/m, then slows down with 0.3 g and rests exactly."""
+    run = controlled(push, step=1e-3)
+    faster, slower = 4.0 - 0.3 * G, 0.3 * G
+    top = 0.2 * faster
+    rest = 0.3 + top / slower
+    way = 0.02 * faster + top**2 / (2 * slower)
+    speed = np.interp(run.t, [0, 0.1, 0.3, rest, 0.6], [0, 0, top, 0, 0])
+    assert np.abs(run["J_x."] - speed)[run.t != run.t[np.searchsorted(run.t, rest)]].max() < 1e-9
+    assert run["J_x"][-1] == pytest.approx(way, abs=1e-3 * top)  # it stops within a step
+    assert run["J_x."][-1] == 0.0
+    assert [x.effect for x in run.events] == ["slip", "stick"]
+    assert [x.t for x in run.events] == pytest.approx([0.1, rest], abs=2e-3)
+    assert run.energy_drift < 1e-9
+
+
+def test_the_same_law_as_text_gives_the_same_steps_to_the_last_bit():
+    text = ts.simulate(pushed_block(), 0.3, control={"J_x": "8 - 20*J_x. - 5*J_x"}, sample=0.01,
+                       method="moreau", step=1e-3, rate=100)  # fmt: skip
+    q = list(pushed_block().coordinates).index("J_x")
+    loop = ts.control.Loop(
+        lambda t, x, v: [8 - 20 * v[q] - 5 * x[q]], sample=0.01, actuators=["J_x"]
+    )
+    asked = ts.simulate(pushed_block(), 0.3, control=loop, method="moreau", step=1e-3, rate=100)
+    np.testing.assert_array_equal(text.q, asked.q)
+
+
+def test_a_row_of_a_batch_under_control_is_the_single_run():
+    given = np.array([0.0, 0.5, 1.0])
+    options = {"control": {"J_x": "8 - 20*J_x."}, "sample": 0.01, "rate": 50}
+    options |= {"method": "moreau", "step": 1e-3}
+    runs = ts.simulate(pushed_block(), 0.2, initial={"J_x.": given}, **options)
+    for k, speed in enumerate(given):
+        alone = ts.simulate(pushed_block(), 0.2, initial={"J_x.": float(speed)}, **options)
+        np.testing.assert_array_equal(runs[k].q, alone.q)
+
+
+def test_what_a_law_raises_in_steps_is_raised():
+    def law(t, q, v):
+        raise ValueError("no sensor")
+
+    with pytest.raises(ValueError, match="no sensor"):
+        controlled(law, step=1e-3)
+
+
+def test_a_law_measures_reactions_in_steps():
+    """The normal force is the weight, and a law that gives half of it starts to slide."""
+    seen = []
+
+    def law(t, q, v, reactions):
+        seen.append(reactions[0])
+        return [0.5 * reactions[0]]
+
+    loop = ts.control.Loop(law, sample=0.01, actuators=["J_x"], reactions=["N_floor"])
+    run = ts.simulate(pushed_block(), 0.1, control=loop, method="moreau", step=1e-3, rate=100)
+    np.testing.assert_allclose(seen, 2 * G, rtol=1e-9)
+    assert run["J_x."][-1] == pytest.approx(0.1 * 0.2 * G, rel=1e-9)

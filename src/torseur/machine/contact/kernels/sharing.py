@@ -6,14 +6,15 @@ those of its joints. Friction of what slides follows from these.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.integrators.kernels.dense import least, lessen
+from torseur.machine.integrators.kernels.dense import least, lessen, solve_apart
 from torseur.machine.runtime.vectors import apart, whole
 
 
 @apart
 def solve(model, count):
-    """found ← one of the solutions of the system, in the units of its rows."""
-    _solve(model, count)
+    """found ← one of the solutions of a symmetric system, in the units of its rows."""
+    if not solve_apart(count, model.matrix, model.gram, model.right, model.found):
+        _solve(model, count)
     _scale_back(model, count)
 
 

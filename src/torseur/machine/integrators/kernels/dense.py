@@ -8,6 +8,7 @@ weighted sums of squares of the solution as small as can be, one sum after the o
 from torseur.machine.runtime.long_vectors import dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
+APART = 1e-6  # of a row: what those before it leave of one that says something else
 ROUNDING = 1e-9  # of the largest entry of freedoms, weighted: a part that is none
 
 
@@ -27,6 +28,32 @@ def cholesky(n, M, L, start):
                 L[i * n + i] = 1.0 / square_root(x)
             else:
                 return False
+    return True
+
+
+@apart
+def solve_apart(n, A, L, right, x):
+    """Whether the rows of A say things far apart from each other; then x ← A⁻¹ right.
+
+    A is symmetric, with ones on its diagonal.
+    """
+    for i in range(n):
+        own = address(L, i * n)
+        for j in range(i + 1):
+            other = address(L, j * n)
+            rest = A[i * n + j] - dot(j, own, other)
+            if i > j:
+                own[j] = rest * other[j]
+            elif rest > APART:
+                own[i] = 1.0 / square_root(rest)
+            else:
+                return False
+        x[i] = (right[i] - dot(i, own, x)) * own[i]
+    for i in range(n - 1, -1, -1):
+        own = address(L, i * n)
+        x[i] *= own[i]
+        for j in range(i):
+            x[j] -= own[j] * x[i]
     return True
 
 
