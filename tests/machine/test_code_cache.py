@@ -10,7 +10,10 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 import torseur as ts
-from torseur.machine.llvm import cache, sources
+from torseur.algebra.core.expr import symbol
+from torseur.equations.functions.kernel import kernel
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.llvm import cache, layout, sources
 from torseur.model.values.fingerprint import fingerprint
 
 
@@ -179,6 +182,18 @@ class Pull:
     def effect(self, places):
         return {sign}self.k
 """
+
+
+@pytest.mark.parametrize("items", [24, 32])
+def test_code_is_named_by_where_tuples_have_their_items(items, folder, monkeypatch):
+    """CPython 3.14 put a hash before them, and reads the cache that 3.13 has written."""
+    twice = kernel("twice", [("q", ["q1"])], 2 * symbol("q1"))
+    kernel_code(twice, "twice")
+    before = {x.name for x in folder.iterdir()}
+    monkeypatch.setattr(layout, "TUPLE_ITEMS", items)
+    kernel_code(twice, "twice")
+    after = {x.name for x in folder.iterdir()}
+    assert (after == before) == (items == tuple.__basicsize__)
 
 
 def test_the_name_of_code_has_the_text_of_a_class_that_is_not_ours(tmp_path):

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 POINTER = 8
-TUPLE_SIZE, TUPLE_ITEMS = 16, 24
+TUPLE_SIZE, TUPLE_ITEMS = 16, tuple.__basicsize__  # from 3.14 on, a hash stands before the items
 OBJECT_TYPE = 8
 ARRAY_DATA, ARRAY_NDIM, ARRAY_SHAPE, ARRAY_STRIDES, ARRAY_DTYPE = 16, 24, 32, 40, 56
 
