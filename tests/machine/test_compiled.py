@@ -51,6 +51,7 @@ def functions_of(tree, gravity):
     return function
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("rotors", [None, "reflected"])
 @pytest.mark.parametrize("seed", range(6))
 def test_machine_code_is_the_float_recursion_on_random_trees(seed, rotors):
