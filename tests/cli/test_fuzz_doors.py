@@ -35,7 +35,7 @@ def ask():
 
 
 @needs_fork
-@pytest.mark.sampled(2, kind=lambda door, block: door)
+@pytest.mark.sampled(1, kind=lambda door, block: door)
 @pytest.mark.parametrize("block", range(4))
 @pytest.mark.parametrize("door", DOORS)
 def test_inputs_are_answered_or_refused_by_a_message_and_an_exit_code(ask, door, block):

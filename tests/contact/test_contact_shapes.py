@@ -293,7 +293,7 @@ def test_the_gap_is_the_smallest_distance_of_the_shape_from_the_surface(case, se
     np.testing.assert_allclose(found.closure_gap(q), expected, atol=1e-9)
 
 
-@pytest.mark.sampled(1, kind=lambda case, seed: case)
+@pytest.mark.sampled(12)
 @every
 @pytest.mark.parametrize("seed", range(3))
 def test_the_first_row_is_the_rate_of_the_gap_and_the_bias_that_of_all_rows(case, seed):

@@ -110,6 +110,7 @@ def _unit(values, made, rng):
     return values
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(
     "name", [pytest.param(x, marks=[pytest.mark.slow] * (x in SLOW)) for x in EXAMPLES]
 )

@@ -29,7 +29,8 @@ from torseur.machine.compiled import compile
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.interpreted import Interpreted
 from torseur.machine.llvm import cache
-from torseur.machine.native import compiled_function
+from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX, Code, builtin
+from torseur.machine.native import Calls, compiled_function
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2), TZ(d), TZK(L3);"
 NAMES = ("L1", "L2", "L3", "M1", "D1", "IX1", "IZ1", "M2", "D2", "IX2", "IZ2", "M3", "D3", "IX3")
@@ -51,6 +52,7 @@ def functions_of(tree, gravity):
     return function
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("rotors", [None, "reflected"])
 @pytest.mark.parametrize("seed", range(6))
 def test_machine_code_is_the_float_recursion_on_random_trees(seed, rotors):
@@ -202,8 +204,6 @@ def test_a_function_is_a_built_in_that_leaks_nothing():
 
 
 def test_numpy_still_numbers_its_functions_as_we_do():
-    from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX
-
     header = Path(np.get_include()) / "numpy" / "__multiarray_api.h"
     found = re.search(r"#define PyArray_Empty\b.*?PyArray_API\[(\d+)\]", header.read_text(), re.S)
     assert found is not None
@@ -312,9 +312,10 @@ def test_numpy_code_stands_in_where_llvm_is_missing():
 
 @pytest.mark.parametrize("spoil", [b"", b"garbage", None], ids=["empty", "garbage", "truncated"])
 def test_a_spoilt_cache_entry_is_made_again(tmp_path, monkeypatch, spoil):
-    monkeypatch.setenv("TORSEUR_CACHE", str(tmp_path))
     q = np.array([0.1, 0.2, 0.3])
-    expected = arm().gravity(q)
+    expected = arm().gravity(q)  # with what is compiled once for all functions
+    monkeypatch.setenv("TORSEUR_CACHE", str(tmp_path))
+    arm().gravity(q)
     (entry,) = [x for x in tmp_path.iterdir() if x.name != "looked"]  # when room was made last
     entry.write_bytes(entry.read_bytes()[:-7] if spoil is None else spoil)
     np.testing.assert_array_equal(arm().gravity(q), expected)
@@ -360,3 +361,24 @@ def test_a_mechanism_goes_when_nothing_holds_it():
     del mechanism
     gc.collect()
     assert alive() is None
+
+
+@pytest.mark.parametrize(("entry", "inputs", "size"), [("array", 15, 1), ("judged", 1, 257)])
+def test_code_that_an_entry_has_no_room_for_is_left_to_the_careful_function(entry, inputs, size):
+    code = Code(0, np.zeros(1), (1,) * inputs, (size,))
+    assert builtin(entry, "f", "", code, print) is None
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [0, 5])
+def test_each_number_of_a_solution_must_be_finite_to_be_returned_at_once(bad, place):
+    names = tuple(f"x{k}" for k in range(6))
+    one = kernel(
+        "solution", [("x", names)], np.array([symbol(name, "input") ** 2 for name in names])
+    )
+    calls = Calls(kernel_code(one, ""), np.zeros(0))
+    function = builtin("solved", "solution", "", calls.code((6,)), lambda *_: "careful")
+    x = np.arange(6.0)
+    np.testing.assert_array_equal(function(x), x**2)
+    x[place] = bad
+    assert function(x) == "careful"

@@ -316,6 +316,7 @@ def labelled(picture, kind):
     return re.search(rf"\bit(?:{below}){re.escape(kind)}", picture) is not None
 
 
+@pytest.mark.sampled(10)
 @each
 def test_it_is_drawn_and_stands_in_the_joint_graph_where_it_joins_bodies(case, tmp_path):
     mechanism, constraint = loaded(case)

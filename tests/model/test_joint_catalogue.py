@@ -235,6 +235,7 @@ def test_a_joint_is_named_in_both_languages_by_pages_and_derivations(kind, tmp_p
     assert kind.words["fr"] in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(8)
 @each(EVERY)
 def test_a_joint_is_drawn_and_shown(kind, tmp_path):
     drawing = ts.drawing(mechanism(kind), tmp_path / "drawing.svg")

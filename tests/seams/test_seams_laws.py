@@ -66,6 +66,7 @@ def power(case, run):
     return total
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_between_shocks_energy_changes_by_the_integral_of_powers(seed):
     case = Case(seed)
@@ -102,6 +103,7 @@ def alone(case):
                 yield event, ends, touch
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_jumps_of_momentum_are_the_impulses_of_shocks_and_obey_newton_and_coulomb(seed):
     """m Δv has the impulse along the normal and friction within its limit across it; the speed of

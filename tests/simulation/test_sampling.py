@@ -146,6 +146,7 @@ def test_a_run_that_an_event_ends_has_its_end_among_its_samples():
 # --- any time between ---------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(8)
 @every_kind
 def test_between_samples_a_motion_is_known_as_well_as_at_them(kind):
     run, rng = motion(kind), np.random.default_rng(3)

@@ -100,6 +100,7 @@ def loads(run):
     return max(heaviest * np.linalg.norm(numbers.gravity), size(run.energy["kinetic"]))
 
 
+@pytest.mark.sampled(16)
 @each([name for name in ALIKE if name not in REDUNDANT])
 def test_every_reaction_and_every_multiplier_is_the_same(name):
     joint, absolute = runs(name)

@@ -57,6 +57,7 @@ def at_random(outputs, mechanism, seed=0):
 # --- the equations that come out ----------------------------------------------------------------
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("name", "formalism"), [(n, f) for n, formalisms in CASES.items() for f in formalisms]
 )

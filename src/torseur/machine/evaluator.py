@@ -66,7 +66,6 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         kernel = source if isinstance(source, Kernel) else source()
         entries = Interpreted(kernel, _parameters(kernel))
         return Evaluator(*_head(kernel), entries, lambda: kernel)
-    from torseur.machine.llvm.layout import TUPLE_ITEMS
     from torseur.machine.llvm.width import width
 
     makers = (_module_of(source), __name__)
@@ -81,7 +80,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
         if not identity:
             return code(make())
-        name = cache.key(part, identity, str(TUPLE_ITEMS), *jit.target(), modules=makers)
+        name = cache.key(part, identity, *jit.target(), modules=makers)
         return cache.kept(name, lambda: code(make()))
 
     head, _, code = kept("single", _object).partition(b"\n")

@@ -13,7 +13,7 @@ from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.llvm.builtin import builtin
+from torseur.machine.llvm.builtin import Code, builtin
 from torseur.machine.runtime.kept_memory import empty
 from torseur.machine.runtime.memory import table
 from torseur.machine.setting import Setting
@@ -35,7 +35,7 @@ class Calls:
         self.name = evaluator.name
         self.setting = setting
         declared = declaration(evaluator.name)
-        self._solves = declared is not None and declared.solves
+        self.solves = declared is not None and declared.solves
         self.constants = np.zeros(max(evaluator.constants, 1))
         self.set(parameters)
 
@@ -44,6 +44,14 @@ class Calls:
         self._parameters = parameters
         both = table(parameters, self.constants)  # named: it must outlive the call
         self.evaluator.entries.constants(both.ctypes.data)
+
+    def code(self, shape: tuple[int, ...]) -> Code | None:
+        """The machine code of one state, whose result has a shape; None where there is none."""
+        addresses = getattr(self.evaluator.entries, "addresses", None)
+        if addresses is None:
+            return None
+        lengths = tuple(len(names) for _, names in self.evaluator.inputs)
+        return Code(addresses["single"], self.constants, lengths, shape)
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
@@ -76,7 +84,7 @@ class Calls:
         else:
             made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
             result = self._batch(made, rows, threads, swept is not None)
-        if self._solves and self.setting is not None:
+        if self.solves and self.setting is not None:
             total = np.einsum("i->", np.ravel(result))  # one quick pass over a batch
             if not np.isfinite(total):
                 self._look_for_a_cause(self.setting, result, made)
@@ -167,33 +175,24 @@ def compiled_function(
 def python_function(calls: Calls) -> Callable[..., Any]:
     """The same at the parameters of some calls, which may change."""
     evaluator, careful = calls.evaluator, _Careful(calls)
-    addresses = getattr(evaluator.entries, "addresses", None)
-    if addresses is None:
+    code = calls.code(evaluator.shape)
+    if code is None:
         return careful
     letters = ", ".join(letter for letter, _ in evaluator.inputs)
     signature = f"{evaluator.name}({letters}, *, threads=1, parameters=None)"
-    made = builtin(
-        evaluator.name,
-        f"{signature}\n--\n\n{careful.__doc__}",
-        addresses["python"],
-        evaluator.shape,
-        calls.constants,
-        careful,
-    )
-    return made or careful
+    documentation = f"{signature}\n--\n\n{careful.__doc__}"
+    array = "solved" if calls.solves else "array"
+    entry = array if evaluator.shape else "number"
+    return builtin(entry, evaluator.name, documentation, code, careful) or careful
 
 
 def judged_function(calls: Calls, careful: Callable[..., Any]) -> Callable[..., Any] | None:
     """A function of one state whose result is judged in machine code, and left to `careful` if bad.
 
-    None where the code has no limits to be judged by, or cannot be called from Python.
+    The code ends with the numbers to judge by. None where it cannot be called from Python.
     """
-    evaluator = calls.evaluator
-    address = getattr(evaluator.entries, "addresses", {}).get("judged")
-    if not address:
-        return None
-    shape = (evaluator.shape[0] - len(JUDGED),)
-    return builtin(evaluator.name, "", address, shape, calls.constants, careful)
+    code = calls.code((calls.evaluator.shape[0] - len(JUDGED),))
+    return code and builtin("judged", calls.name, "", code, careful)
 
 
 @final

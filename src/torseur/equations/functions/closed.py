@@ -7,7 +7,7 @@ is. Each kernel ends with numbers by which its result is judged: see JUDGED.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -127,6 +127,4 @@ def closed_kernel(name: str, closed: ClosedSystem, judged: bool = True) -> Kerne
         return found if is_plain else found[: -len(JUDGED)]
 
     function = Function(name, known.arguments, build, known.result, solves=known.solves)
-    made = kernel_of(function, closed.system)
-    is_judged = judged and name != "forward_dynamics_derivatives"
-    return replace(made, limits=(SOLVED**2, CLOSED**2, KEPT**2)) if is_judged else made
+    return kernel_of(function, closed.system)

@@ -25,7 +25,6 @@ class Kernel:
     shape: tuple[int, ...]  # of the output
     outputs: tuple[Expr, ...]  # the output, flattened
     solves: bool = False  # whether a result that is not finite asks for its cause
-    limits: tuple[float, ...] = ()  # of what the output ends with to be judged by, if it does
 
     @cached_property
     def nodes(self) -> list[Expr]:

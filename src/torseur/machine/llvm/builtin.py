@@ -1,15 +1,17 @@
 """Built-in functions of Python made from machine code."""
 
 import ctypes
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.llvm import layout
-from torseur.machine.llvm.python_entry import Slot
+from torseur.machine.llvm import jit, layout
+from torseur.machine.llvm.python_entry import MOST_INPUTS, MOST_JUDGED, Slot
 
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
 NEW_ARRAY_INDEX = 184  # of PyArray_Empty in NumPy's table of functions, fixed by its interface
@@ -24,6 +26,22 @@ class _Method(ctypes.Structure):
         ("flags", ctypes.c_int),
         ("documentation", ctypes.c_char_p),
     )
+
+
+@final
+@dataclass(frozen=True)
+class Code:
+    """Code that writes an array of a shape, of input arrays of some lengths."""
+
+    address: int  # of a function of the addresses [constants, inputs …, output]
+    constants: np.ndarray
+    lengths: tuple[int, ...]
+    shape: tuple[int, ...]
+
+    def fits(self, entry: str) -> bool:
+        """Whether an entry has room for it."""
+        few = entry != "judged" or math.prod(self.shape) <= MOST_JUDGED
+        return few and len(self.lengths) <= MOST_INPUTS
 
 
 class CompiledCode(tuple[Any, ...]):
@@ -64,32 +82,35 @@ def _address(function: Any) -> int:
 
 
 def builtin(
-    name: str,
-    documentation: str,
-    address: int,
-    shape: tuple[int, ...],
-    constants: np.ndarray,
-    careful: Callable[..., Any],
+    entry: str, name: str, documentation: str, code: Code, careful: Callable[..., Any]
 ) -> Callable[..., Any] | None:
-    """The entry at `address` as a built-in function; None where objects are laid out otherwise.
+    """Code behind an entry (see `python_entry`) as a built-in function.
+
+    None where the entry has no room for it, and where objects are laid out otherwise.
 
     Everything its code points to is kept alive by its `__self__`, which Python asks for the
     function by its name when it is pickled.
     """
-    if not layout.is_known():
+    if not layout.is_known() or not code.fits(entry):
         return None
-    lengths = np.array([*shape, 0], dtype=np.int64)
-    table = np.zeros(len(Slot), dtype=np.int64)
+    shape = np.array([*code.shape, 0], dtype=np.int64)
+    table = np.zeros(Slot.LENGTHS + len(code.lengths), dtype=np.int64)
     slots = _python_functions() | {
-        Slot.CONSTANTS: constants.ctypes.data,
+        Slot.CODE: code.address,
+        Slot.CONSTANTS: code.constants.ctypes.data,
         Slot.ARRAY_TYPE: id(np.ndarray),
         Slot.FLOAT_TYPE: id(np.dtype(float)),
-        Slot.SHAPE: lengths.ctypes.data,
+        Slot.DIMENSIONS: len(code.shape),
+        Slot.SHAPE: shape.ctypes.data,
+        Slot.SIZE: math.prod(code.shape),
+        Slot.INPUTS: len(code.lengths),
     }
     for slot, value in slots.items():
         table[slot] = value
+    table[Slot.LENGTHS :] = code.lengths
+    address = jit.python_entry(entry)
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
-    kept = CompiledCode((table, careful, constants, lengths, method))
+    kept = CompiledCode((table, careful, code, shape, method))
     kinds = (ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
     make = ctypes.PYFUNCTYPE(*kinds)(("PyCFunction_NewEx", ctypes.pythonapi))
     made: Callable[..., Any] = make(ctypes.addressof(method), kept, None)

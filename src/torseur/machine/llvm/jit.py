@@ -76,8 +76,13 @@ def _host() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def _machine(level: int) -> Any:
-    cpu, features = target()
+@cache
+def _emitter(level: int, *processor: str) -> Any:
+    """What makes object code for a processor: its tables take longer to make than short code."""
+    return _machine(level, *processor)
+
+
+def _machine(level: int, cpu: str, features: str) -> Any:
     found = _llvm().Target.from_default_triple()
     return found.create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
@@ -92,12 +97,12 @@ def object_code(text: str) -> bytes:
     llvm = _llvm()
     module = llvm.parse_assembly(text)
     level = 0 if text.count("\n") > LARGE else 1
-    return bytes(_machine(level).emit_object(module))
+    return bytes(_emitter(level, *target()).emit_object(module))
 
 
 def emitted(bitcode: bytes) -> bytes:
     """Machine code for the processor at hand, of optimised bitcode that suits any."""
-    module, machine = _llvm().parse_bitcode(bitcode), _machine(2)
+    module, machine = _llvm().parse_bitcode(bitcode), _emitter(2, *target())
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
 
@@ -124,6 +129,27 @@ def _turns(*processor: str) -> tuple[Any, dict[str, int]]:
     return holder, {name: holder.get_function_address(name) for name in names}
 
 
+def python_entry(name: str) -> int:
+    """The address of one of the entries that Python calls."""
+    return int(_python_entries(*target()).get_function_address(name))
+
+
+@cache
+def _python_entries(*processor: str) -> Any:
+    """The entries that Python calls: compiled once, for all functions."""
+    from torseur.machine.llvm import layout
+
+    home = "torseur.machine.llvm.python_entry"
+    key = store.key("python", str(layout.TUPLE_ITEMS), *processor, modules=(home,))
+    return _in_memory(store.kept(key, _python))
+
+
+def _python() -> bytes:
+    from torseur.machine.llvm.python_entry import library
+
+    return object_code(library())
+
+
 def _sincos() -> bytes:
     from torseur.machine.llvm.sincos import library
 
@@ -137,7 +163,7 @@ def entry(holder: Any, name: str) -> Any:
 
 def _in_memory(code: bytes) -> Any:
     llvm = _llvm()
-    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0))
+    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0, *target()))
     made.add_object_file(llvm.ObjectFileRef.from_data(code))
     made.finalize_object()
     return made
@@ -146,7 +172,6 @@ def _in_memory(code: bytes) -> Any:
 def load(code: bytes, more: Callable[[str, int], bytes] | None = None) -> Loaded:
     """The entry points of object code, and of that of batches and lanes."""
     holder = engine(code)
-    names = ("constants", "single", "python", "judged")  # the last where results are judged
-    addresses = {name: holder.get_function_address(name) for name in names}
+    addresses = {name: holder.get_function_address(name) for name in ("constants", "single")}
     constants, single = _ENTRY(addresses["constants"]), _ENTRY(addresses["single"])
     return Loaded(holder, constants, single, addresses, more)

@@ -14,7 +14,6 @@ from torseur.algebra.core.graph import reachable
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
-from torseur.machine.llvm.python_entry import judged_entry, python_entry
 
 # What does not fit into registers goes to the stack: there vectors may not cross lines of the
 # cache, however deep the stack is on which a thread calls.
@@ -23,15 +22,8 @@ _Load = Callable[[Body, str, int], str]  # a body, an array, an index → a regi
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
-    """The IR of the entries `constants`, `single`, `python` and, of what is judged, `judged`."""
-    bodies = [
-        _constants(kernel, parameters),
-        _row(kernel),
-        single_entry(kernel),
-        python_entry(kernel),
-        *([judged_entry(kernel)] if kernel.limits else []),
-    ]
-    return assembled(bodies)
+    """The IR of the entries `constants` and `single`."""
+    return assembled([_constants(kernel, parameters), _single(kernel)])
 
 
 def batch_text(kernel: Kernel, width: int) -> str:
@@ -94,15 +86,6 @@ def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     return "define void @constants(ptr noalias %t)", body
 
 
-def single_entry(kernel: Kernel) -> tuple[str, Body]:
-    """output ← inputs, for one state."""
-    body = Body(1)
-    pointers = table_pointers(body, "%t", len(kernel.inputs) + 2)
-    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
-    body.lines.append("  ret void")
-    return "define void @single(ptr noalias %t)", body
-
-
 def _angles(kernel: Kernel, body: Body) -> list[Expr]:
     """The angles that are inputs or made of inputs by sums and products, computed."""
     turned = {x.args[0].key: x.args[0] for x in kernel.nodes if x.op in ("sin", "cos")}
@@ -127,11 +110,10 @@ def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> No
         body.bind_later(x, partial(load, body, pointer, k))
 
 
-def _row(kernel: Kernel) -> tuple[str, Body]:
-    """output ← inputs, by the addresses of each."""
+def _single(kernel: Kernel) -> tuple[str, Body]:
+    """output ← inputs, for one state."""
     body = Body(1)
-    places = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
-    constants, *inputs, output = places
+    constants, *inputs, output = table_pointers(body, "%t", len(kernel.inputs) + 2)
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
@@ -144,7 +126,7 @@ def _row(kernel: Kernel) -> tuple[str, Body]:
         place = _element(body, output, k)
         body.lines.append(f"  store double {body.value(x)}, ptr {place}")
     body.lines.append("  ret void")
-    return f"define internal void @row({', '.join(f'ptr noalias {x}' for x in places)})", body
+    return "define void @single(ptr noalias %t)", body
 
 
 def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:

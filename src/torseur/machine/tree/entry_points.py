@@ -13,8 +13,7 @@ from typing import final
 
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
-from torseur.machine.llvm.module import assembled, single_entry, table_pointers
-from torseur.machine.llvm.python_entry import python_entry
+from torseur.machine.llvm.module import assembled, table_pointers
 
 MOST_INPUTS = 3
 _HEAP = (
@@ -46,7 +45,7 @@ class Forces:
 def entry_points(
     kernel: Kernel, loop: int, room: int, forces: Sequence[Forces] = (), *, clears: bool = False
 ) -> str:
-    """The IR of `constants`, `single`, `batch` and `python`.
+    """The IR of `constants`, `single` and `batch`.
 
     `loop` is the address of the kernel, `room` the number of doubles it works in; `clears` says
     that its output must be zero before.
@@ -54,9 +53,8 @@ def entry_points(
     bodies = [
         _nothing_once(),
         _row(kernel, loop, room, forces, clears=clears),
-        single_entry(kernel),
+        _single(kernel),
         _batch(kernel),
-        python_entry(kernel),
     ]
     return assembled(bodies, _HEAP)
 
@@ -96,6 +94,15 @@ def _row(
         body.lines.append(f"  call void @free(ptr {result})")
     body.lines.append("  ret void")
     return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
+
+
+def _single(kernel: Kernel) -> tuple[str, Body]:
+    """One state, by a table of addresses."""
+    body = Body(1)
+    pointers = table_pointers(body, "%t", len(kernel.inputs) + 2)
+    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
+    body.lines.append("  ret void")
+    return "define void @single(ptr noalias %t)", body
 
 
 def call_code(body: Body, address: int, pointers: list[str]) -> None:
