@@ -32,7 +32,7 @@ from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.applied import applied_forces, power_without_potential
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
-from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.expressions.sampling import agree
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
@@ -135,7 +135,8 @@ class Canonical:
         q, lifted = self.system.q, expressions(self._lifted(self.at_unit(Q)))
         u, w = np.random.default_rng(0).uniform(0.5, 1.5, size=(2, len(q)))
         along_u, along_w = (directional(lifted, dict(zip(q, x, strict=True))) for x in (u, w))
-        return vanishes(expression(u @ along_w - w @ along_u), self.system.mechanism)
+        one, other = expression(u @ along_w), expression(w @ along_u)
+        return agree(one, other, self.system.mechanism)
 
     def _corrected(self, excess: Array) -> tuple[Array, Array]:
         """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
