@@ -105,7 +105,11 @@ def _controlled(
 ) -> Formulation[Samples]:
     """In the coordinates of joints, a law acting from sample to sample."""
     what = say("control in the loop")
-    if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
+    if settings.method in ORDERS:
+        require_smooth(begin.model.mechanism, say("a symplectic method"))
+        require_forces_to_move(begin, what, False)
+        return PhaseSpace(begin, settings, coordinates, asked, control)
+    if settings.method == MOREAU or coordinates == "absolute":
         asked_for = coordinates if coordinates == "absolute" else settings.method
         raise _does_not_go_with(what, asked_for)
     if elements(begin.model.mechanism):
