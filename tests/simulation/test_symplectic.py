@@ -264,6 +264,20 @@ def test_of_forces_without_potential_nothing_is_promised():
     assert not any("nothing is promised" in notice for notice in quiet.notices)
 
 
+@pytest.mark.parametrize("centre", [0.5, 0.1, 0.7, 1 / 3])
+def test_weight_has_a_potential_whatever_its_numbers_are(centre):
+    pendulum = ts.load(
+        {
+            "gravity": [0, -9.81, 0],
+            "bodies": {"bob": {"mass": 1, "centre": [0, -centre, 0]}},
+            "joints": {"O": {"type": "revolute", "bodies": ["ground", "bob"], "axis": "z"}},
+            "initial": {"O": 1.0},
+        }
+    )
+    run = ts.simulate(pendulum, 0.1, rate=10, method="symplectic", step=0.01)
+    assert not any("nothing is promised" in notice for notice in run.notices)
+
+
 def test_a_step_that_cannot_be_made_is_refused():
     # its stages run away: which of them is no number first is a matter of rounding
     with pytest.raises(SolveError, match=r"the step is too long|accelerations are not finite"):

@@ -87,11 +87,18 @@ def _plain(A: Array) -> Array:
 
 def vanishes(x: Expr, mechanism: Mechanism | None = None) -> bool:
     """Whether an expression is zero whatever its symbols are."""
-    if x is ZERO:
-        return True
+    return x is ZERO or agree(x, ZERO, mechanism)
+
+
+def agree(x: Expr, y: Expr, mechanism: Mechanism | None = None) -> bool:
+    """Whether two expressions are equal whatever their symbols are.
+
+    Their difference would not say it: what rounding leaves of terms that cancel looks like a term.
+    """
     for seed in range(_SAMPLES):
-        value, size = with_size(x, sample(x, mechanism, seed))
-        if not abs(value) <= _ROUNDING * size:
+        values = sample([x, y], mechanism, seed)
+        (a, size_a), (b, size_b) = with_size(x, values), with_size(y, values)
+        if not abs(a - b) <= _ROUNDING * (size_a + size_b):
             return False
     return True
 

@@ -1,6 +1,7 @@
 """Hamilton's canonical equations as kernels: what a symplectic integrator calls.
 
-The state is (q, p, work of the forces without potential), a momentum for every coordinate. With
+The state is (q, p, work of the forces without potential, forces given from outside: they stay until
+somebody changes them), a momentum for every coordinate. With
 q̇ = N(q) v, the Hamiltonian is H(q, p) = ½ μ·M⁻¹μ + V at μ = Nᵀ p, so that v = M⁻¹ μ and
 ṗ = ∂/∂q (T(q, v) − p·N(q) v) + what lifts the generalised forces. Where speeds are rates, μ is p.
 
@@ -23,7 +24,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
-from torseur.algebra.core.expr import TIME, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import exact_text
 from torseur.dynamics.tree.base_parameters import regrouped
@@ -32,7 +33,7 @@ from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.applied import applied_forces, power_without_potential
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
-from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.expressions.sampling import agree
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
@@ -55,6 +56,11 @@ class Canonical:
     @cached_property
     def _p(self) -> Array:
         return symbols_of([f"p[{name}]" for name in self.system.coordinates], "input")
+
+    @property
+    def _rest(self) -> tuple[Expr, ...]:
+        """What stands behind the momenta: the work, and what is given from outside."""
+        return (WORK, *self.system.signals)
 
     @cached_property
     def _tree(self) -> Tree:
@@ -135,7 +141,8 @@ class Canonical:
         q, lifted = self.system.q, expressions(self._lifted(self.at_unit(Q)))
         u, w = np.random.default_rng(0).uniform(0.5, 1.5, size=(2, len(q)))
         along_u, along_w = (directional(lifted, dict(zip(q, x, strict=True))) for x in (u, w))
-        return vanishes(expression(u @ along_w - w @ along_u), self.system.mechanism)
+        one, other = expression(u @ along_w), expression(w @ along_u)
+        return agree(one, other, self.system.mechanism)
 
     def _corrected(self, excess: Array) -> tuple[Array, Array]:
         """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
@@ -144,14 +151,15 @@ class Canonical:
         return x, X @ x
 
     def _rates(self, reactions: Array) -> list[Any]:
-        """q̇, ṗ under given reactions, and the power of the forces without potential."""
+        """The rate of a state under given reactions."""
         system, tree, q = self.system, self._tree, self.system.q
         rates, still = coordinate_rates(system), np.zeros(tree.nv)
         weight = inverse_dynamics(tree, q, still, still, system.gravity).Q
         forces = self.at_unit(smoothed(expressions(applied_forces(system) - weight)))
         slope = gradient(self._T - expression(self._p @ rates), q)
         power = self.at_unit(smoothed(power_without_potential(system)))
-        return [*rates, *(slope + self._lifted(forces + reactions)), power]
+        unmoved = [ZERO] * len(system.signals)
+        return [*rates, *(slope + self._lifted(forces + reactions)), power, *unmoved]
 
     def free(self) -> Kernel:
         """∂H/∂p, −∂H/∂q and the power: the rate of a state without the reactions."""
@@ -179,31 +187,31 @@ class Canonical:
         _, step = self._corrected(self._gap)
         q = normalised(self.system, self.system.q - self._N @ step)
         gap2 = self.at_unit(self._motion.gap2)
-        return self._kernel("project_positions", [*q, *self._p, WORK, gap2])
+        return self._kernel("project_positions", [*q, *self._p, *self._rest, gap2])
 
     def project_speeds(self) -> Kernel:
         """The state with momenta whose speeds keep the constraints."""
         x, _ = self._corrected(self._J @ self.system.v)
         p = self._p - self._lifted(self._J.T @ x)
-        return self._kernel("project_speeds", [*self.system.q, *p, WORK])
+        return self._kernel("project_speeds", [*self.system.q, *p, *self._rest])
 
     def speeds(self) -> Kernel:
-        """(q, v, work)."""
-        return self._kernel("speeds", [*self.system.q, *self.system.v, WORK])
+        """(q, v, …)."""
+        return self._kernel("speeds", [*self.system.q, *self.system.v, *self._rest])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
         return self._kernel("events", self._motion.events().outputs)
 
     def momenta(self) -> Kernel:
-        """(q, p, work) from (q, v, work)."""
+        """(q, p, …) from (q, v, …)."""
         p = self._lifted(self._M @ self.system.v)
-        outputs = expressions([*self.system.q, *p, WORK])
+        outputs = expressions([*self.system.q, *p, *self._rest])
         return kernel("momenta", inputs_of_state(self.system), outputs)
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         """Expressions of q, v and t, written in terms of q, p and t."""
-        state = (*self.system.coordinates, *(x.name for x in self._p), WORK.name)
+        state = (*self.system.coordinates, *(x.name for x in (*self._p, *self._rest)))
         momenta = dict(zip(self.system.v, self._v, strict=True))
         written = substitute(expressions(list(outputs)), momenta)
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)

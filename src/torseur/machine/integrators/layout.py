@@ -35,6 +35,7 @@ _COUNTS = (
     "samples",
     "filled",  # samples written
     "order",  # of a method that has several
+    "pairs",  # coordinates with their momenta, at the head of a state (q, p, …)
     "part",  # steps made since the last sample, by a method of fixed step
     "capacity",  # rows for events
     "recorded",  # rows written

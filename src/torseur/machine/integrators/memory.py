@@ -129,9 +129,9 @@ class Memory:
         self._run.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
 
     def _make_room(self, shapes: Mapping[str, Shape], kind: type = float) -> None:
-        counts = {name: self._run[name] for name in ("n", "m", "capacity", "restraints")}
-        n, rows = counts["n"], counts["restraints"]
-        counts |= {"n + 1": n + 1, "n + 2": n + 2, "3 n": 3 * n, "restrained": rows * (1 + n // 2)}
+        counts = {name: self._run[name] for name in ("n", "m", "capacity", "restraints", "pairs")}
+        n, restrained = counts["n"], counts["restraints"] * (1 + counts["pairs"])
+        counts |= {"n + 1": n + 1, "n + 2": n + 2, "3 n": 3 * n, "restrained": restrained}
         self._run.keep(**room(shapes, counts, kind))
 
     @property

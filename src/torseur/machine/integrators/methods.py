@@ -86,13 +86,14 @@ def _fixed(method: FixedStep | Symplectic) -> dict[str, Any]:
 @final
 @dataclass(frozen=True)
 class Symplectic:
-    """Gauss and Legendre's methods with a fixed step, for canonical equations in (q, p, work).
+    """Gauss and Legendre's methods with a fixed step, for canonical equations in (q, p, …).
 
     The step is shortened so as to divide the intervals between samples.
     """
 
     step: float
-    order: int = 4
+    order: int
+    pairs: int  # coordinates, each of which has its momentum
     restraint: Restraint | None = None  # None: nothing is to be held
 
     kernel: ClassVar[str] = "symplectic"
@@ -107,7 +108,7 @@ class Symplectic:
                 say("the order must be one of {known}, got {order}.", known, self.order),
             )
         rows = 0 if self.restraint is None else self.restraint.rows
-        return fixed | {"order": self.order, "restraints": rows}
+        return fixed | {"order": self.order, "pairs": self.pairs, "restraints": rows}
 
 
 Method = Dop853 | FixedStep | Symplectic | Radau

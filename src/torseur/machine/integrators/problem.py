@@ -65,11 +65,11 @@ def entry_of(calls: Calls) -> Entry:
 @final
 @dataclass(frozen=True)
 class Restraint:
-    """Constraints g(q) = 0 that impulses hold; functions of (q, p, work), with G = ∂g/∂q."""
+    """Constraints g(q) = 0 that impulses hold; functions of (q, p, …), with G = ∂g/∂q."""
 
     rows: int  # of G
     free: Entry  # output (n,): ẏ without reactions
-    gap: Entry  # output (rows (1 + n // 2),): g, then the rows of G
+    gap: Entry  # output (rows (1 + pairs),): g, then the rows of G
     compliance: Entry  # output (rows, rows): G (∂²H/∂p²) Gᵀ
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import final
 
 import numpy as np
@@ -11,6 +12,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.equations.actions.applied import generalised_parts
 from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
+from torseur.equations.symbols.system import signal_names
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.drive import integrate
@@ -22,6 +24,7 @@ from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint import MOST_ROWS
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import (
@@ -33,6 +36,7 @@ from torseur.simulation.formulations.protocol import (
 )
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import momentum_sizes
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
@@ -43,6 +47,7 @@ STEPS_A_PERIOD = 60
 _TRIAL = 200  # steps of DOP853 after which enough of the motion has been seen
 _LOOSE = 1e-6  # its tolerance
 _SEEN = 65  # samples of it
+_SAME = 1e-9  # of an interval between samples: two that differ by less are equal
 _GROWTH = 8  # of its duration, as long as it has fewer steps
 
 
@@ -51,7 +56,12 @@ class PhaseSpace:
     """By symplectic steps in coordinates and momenta, held together by rows of J."""
 
     def __init__(
-        self, begin: JointStart, settings: Settings, coordinates: str, asked: Sampling
+        self,
+        begin: JointStart,
+        settings: Settings,
+        coordinates: str,
+        asked: Sampling,
+        control: Control | None = None,
     ) -> None:
         held, rows = begin.constraints, begin.rows
         _check_coordinates(coordinates)
@@ -67,14 +77,21 @@ class PhaseSpace:
         calls = {name: self._combinations.calls(code) for name, code in codes.items()}
         self._entries = {name: entry_of(own) for name, own in calls.items()}
         self._call = {name: python_function(own) for name, own in calls.items()}
-        self.start = self._call["momenta"](begin.y, np.zeros(1))
+        self.start = np.asarray(self._call["momenta"](begin.y, np.zeros(1)))
+        self._control = control
+        if control is not None:
+            sense(control, begin, begin.samples, len(begin.y))
+            control.sees(self._entries["speeds"], len(self.start), self._inputs)
+            self.start = control.acted(self.start, begin.t)
         self.stepping, said = self._stepping(settings, asked)
         self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""
         mechanism = self._model.mechanism
-        problem = problem_of(self._entries, mechanism, asked.watches)
+        problem, control = problem_of(self._entries, mechanism, asked.watches), self._control
+        if control is not None and asked.watches:
+            problem = replace(problem, act=control.act, acting=control.instants.acting)
         found = integrate(
             problem.with_sizes(self.sizes(state, asked.times)),
             state,
@@ -83,6 +100,8 @@ class PhaseSpace:
             progress=asked.progress,
             attend=self._combinations.attend,
         )
+        if control is not None:
+            control.check()
         if found.code in FAILURES:
             raise self._failed(found)
         return integrated(
@@ -105,24 +124,32 @@ class PhaseSpace:
             "collision of two lengths.",
         )
 
+    @property
+    def _inputs(self) -> int:
+        """Where the forces given from outside stand in a state (q, p, work, forces)."""
+        return 2 * len(self._model.coordinates) + 1
+
     def speeds(self, z: Array) -> Array:
-        """(q, v, work) from (q, p, work), of one state or of many."""
+        """(q, v, …) from (q, p, …), of one state or of many."""
         return np.asarray(self._call["speeds"](z, np.zeros((*z.shape[:-1], 1))))
 
     def sizes(self, z: Array, times: Array) -> StateSizes:
-        """What the components of a state (q, p, work) are compared with."""
+        """What the components of a state are compared with."""
         t, duration = float(times[0]), float(times[-1] - times[0])
         self._combinations.follow(t, z)
         y, rate = self.speeds(z), self._rates(z[np.newaxis], t)[0]
         nq, nv = len(self._model.coordinates), len(self._model.speeds)
         # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
         pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
-        first = np.concatenate([y[:nq], pushed, [0.0]])
+        first = np.concatenate([y[:nq], pushed, np.zeros(len(z) - 2 * nq)])
         return momentum_sizes(self._model, y, first, duration)
 
     def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
         order, interval = ORDERS[settings.method], sampling.interval
+        longest = float(np.diff(sampling.times).max())
+        if longest > interval * (1 + _SAME):  # of times that are not evenly spaced
+            interval = longest
         if settings.step is not None:
             wanted, why = settings.step, ""
         else:
@@ -146,7 +173,7 @@ class PhaseSpace:
                     self._doubtful[0],
                 )
             )
-        return Symplectic(step, order, self._restraint), notices
+        return Symplectic(step, order, len(self._model.coordinates), self._restraint), notices
 
     @property
     def _restraint(self) -> Restraint | None:
@@ -158,22 +185,24 @@ class PhaseSpace:
 
     def _fastest(self, z: Array, times: Array) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
-        start = float(times[0])
+        start, z = float(times[0]), z.copy()
+        z[self._inputs :] = 0.0  # commands that last would drive it away
         states, sizes = self._trial(z, times), self.sizes(z, times)
         turning = [k for k, unit in enumerate(self._model.sizes.speed_units) if unit == "rad/s"]
         nq = len(self._model.coordinates)
         turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
         # by differences, exact in p, in units of what each coordinate reaches
-        peaks = np.minimum(np.abs(states).max(axis=0), sizes.most)[:-1]
-        parts = peaks[nq:] / sizes.usual[nq:-1]
-        peaks[nq:] = sizes.usual[nq:-1] * parts.max(initial=0.0)
-        steps = np.where(peaks > 0, peaks, sizes.usual[:-1]) * np.repeat([1e-5, 1.0], nq)
-        changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
+        usual = sizes.usual[: 2 * nq]
+        peaks = np.minimum(np.abs(states).max(axis=0), sizes.most)[: 2 * nq]
+        parts = peaks[nq:] / usual[nq:]
+        peaks[nq:] = usual[nq:] * parts.max(initial=0.0)
+        steps = np.where(peaks > 0, peaks, usual) * np.repeat([1e-5, 1.0], nq)
+        changes = np.pad(np.diag(steps), ((0, 0), (0, len(z) - 2 * nq)))
         ahead, behind = (
             self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)), start)
             for sign in (1, -1)
         )
-        slopes = (ahead - behind)[:, :-1].reshape(len(states), 2 * nq, 2 * nq)
+        slopes = (ahead - behind)[:, : 2 * nq].reshape(len(states), 2 * nq, 2 * nq)
         found = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
         return float(max(np.abs(found).max(initial=0.0), turned))
 
@@ -195,10 +224,14 @@ class PhaseSpace:
 
 
 def _without_potential(held: NumericConstraints) -> list[str]:
-    """The forces and motors that are not those of a potential of the coordinates alone."""
-    made = Canonical(held.model.system)
-    parts = generalised_parts(held.model.system)
-    return [name for name, Q in parts.items() if not made.has_potential(Q)]
+    """The forces and motors that are not those of a potential of the coordinates alone.
+
+    Commands do not count: who commands changes energy, and that work is part of the balance.
+    """
+    system, signals = held.model.system, signal_names(held.model.mechanism)
+    commands, made = {f'force "{name}"' for name in signals}, Canonical(system)
+    parts = generalised_parts(system)
+    return [n for n, Q in parts.items() if n not in commands and not made.has_potential(Q)]
 
 
 def _check_coordinates(coordinates: str) -> None:

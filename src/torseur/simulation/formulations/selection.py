@@ -105,12 +105,15 @@ def _controlled(
 ) -> Formulation[Samples]:
     """In the coordinates of joints, a law acting from sample to sample."""
     what = say("control in the loop")
-    if settings.method == MOREAU and coordinates != "absolute":
+    if settings.method in ORDERS:
+        require_smooth(begin.model.mechanism, say("a symplectic method"))
+        require_forces_to_move(begin, what, False)
+        return PhaseSpace(begin, settings, coordinates, asked, control)
+    if coordinates == "absolute":
+        raise _does_not_go_with(what, coordinates)
+    if settings.method == MOREAU:
         check_touching(begin.model.mechanism)
         return SteppedFormulation(begin, settings, asked, control)
-    if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
-        asked_for = coordinates if coordinates == "absolute" else settings.method
-        raise _does_not_go_with(what, asked_for)
     if elements(begin.model.mechanism):
         return ContactFormulation(begin, settings.stepping(asked.interval), control)
     require_forces_to_move(begin, what, False)

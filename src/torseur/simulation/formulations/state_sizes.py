@@ -39,13 +39,13 @@ def joint_sizes(
 
 
 def momentum_sizes(model: CompiledModel, y: Array, rate: Array, duration: float) -> StateSizes:
-    """Of (q, p, work), the beginning being that of (q, v, work)."""
-    units = _coordinates(model)
-    every = [*units, *model.sizes.speed_units, "J"]
+    """Of (q, p, work, forces given from outside), the beginning being that of (q, v, …)."""
+    units, inputs = _coordinates(model), ["1"] * len(model.mechanism.commanded)
+    every = [*units, *model.sizes.speed_units, "J", *inputs]
     found = _scales(model.sizes.scales, y, rate, duration, every)
     q, (work,) = found.of(units), found.of(["J"])
-    usual = np.concatenate([q, work * found.time / q, [work]])
-    return _sizes(usual, [*units, *("kg m/s" for _ in units), "J"])
+    usual = np.concatenate([q, work * found.time / q, [work], np.ones(len(inputs))])
+    return _sizes(usual, [*units, *("kg m/s" for _ in units), "J", *inputs])
 
 
 def absolute_sizes(model: AbsoluteModel, y: Array, rate: Array, duration: float) -> StateSizes:

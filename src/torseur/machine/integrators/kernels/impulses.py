@@ -61,7 +61,7 @@ def _guess(run):
         _restrain(run, run.y, 0)
         _prepare(run, run.y)
     else:
-        copy(m * (1 + run.n // 2), _restraint(run, s), _restraint(run, 0))
+        copy(m * (1 + run.pairs), _restraint(run, s), _restraint(run, 0))
     iota, former = run.impulses, address(run.impulses, NODES * m)
     for k in range(s * m):
         now = iota[k]
@@ -95,7 +95,7 @@ def _correct(run, h):
 @apart
 def _calm(run, t):
     """The impulse at the end of the step, after which no speed opens a loop."""
-    m, half, s = run.restraints, run.n // 2, run.order // 2
+    m, half, s = run.restraints, run.pairs, run.order // 2
     y, f, iota = run.arrival, run.room, address(run.impulses, s * m)
     _restrain(run, y, s)
     _prepare(run, y)
@@ -137,7 +137,7 @@ def _restrain(run, y, k):
 @apart
 def _kick(run, k):
     """I_k ← Gᵀ ι."""
-    m, half = run.restraints, run.n // 2
+    m, half = run.restraints, run.pairs
     G, kick = address(_restraint(run, k), m), address(row(run, KICKS + k), half)
     iota = address(run.impulses, k * m)
     for c in range(half):
@@ -149,4 +149,4 @@ def _kick(run, k):
 @apart
 def _restraint(run, k):
     """g and G of node k."""
-    return address(run.restrained, k * (run.restraints * (1 + run.n // 2)))
+    return address(run.restrained, k * (run.restraints * (1 + run.pairs)))

@@ -95,7 +95,7 @@ def _solved(run, h):
     least = address(rows, LEAST * n)
     for c in range(n):
         least[c] = inf
-    quiet, half = 0, n // 2
+    quiet, half = 0, run.pairs
     for k in range(LONGEST):
         _iterate(run, h)
         if run.restraints > 0:
@@ -187,7 +187,7 @@ def _fine(run):
     Impulses answer the gaps at the nodes, which the rounding of coordinates makes uncertain: by as
     much of the momenta as that rounding is of the way that the coordinates go in the step.
     """
-    y, size, half = run.y, row(run, SIZE), run.n // 2
+    y, size, half = run.y, row(run, SIZE), run.pairs
     whole, way = 0.0, 0.0
     for c in range(half):
         whole += y[c] * y[c]
