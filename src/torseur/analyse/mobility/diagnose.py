@@ -30,7 +30,7 @@ from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.notices import noticed
 from torseur.simulation.start.assemble import Assembled
-from torseur.simulation.start.numeric_tree import numeric_tree
+from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.parting import empty_lines
 from torseur.spatial.in_words import listed
 from torseur.words.sentence import say, worded
@@ -194,7 +194,7 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
 
 def _ends(assembled: Assembled) -> Iterator[str]:
     """Forces along a line that has no length, and so no direction, at the start."""
-    for line in empty_lines(numeric_tree(assembled.model), assembled.q, assembled.v):
+    for line in empty_lines(NumericTree(assembled.model), assembled.q, assembled.v):
         if not line.has_direction:
             yield say(
                 "{place_of}: its two ends are in the same place at the start, ({a}): its "

@@ -150,7 +150,7 @@ class Applied:
         commanded = self._system.mechanism.commanded
         forces = self._system.signals[: len(commanded)]
         for speed, signal in zip(commanded, forces, strict=True):
-            parts[signal.name] = {}, {self._row_of_input(speed): signal}
+            parts[signal.name] = self._commanded(speed, signal, in_closing)
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
@@ -162,12 +162,18 @@ class Applied:
             return name
         return f"{'motors' if name in mechanism.motors else 'forces'}.{name}"
 
-    def _row_of_input(self, speed: str) -> int:
-        if speed not in self._system.speeds:
-            joints = self._system.mechanism.joints.values()
-            joint = next(joint.name for joint in joints if speed in joint.speeds)
-            raise _in_a_closing_joint(say('input "{speed}"', speed), joint)
-        return self._system.speeds.index(speed)
+    def _commanded(self, speed: str, signal: Any, in_closing: bool) -> Part:
+        """A force that is given while it moves, along a speed of a joint."""
+        if speed in self._system.speeds:
+            return {}, {self._system.speeds.index(speed): signal}
+        return (self._in_a_closing_joint(self._freedom_of(speed), signal) if in_closing else {}), {}
+
+    def _freedom_of(self, speed: str) -> Freedom:
+        """The freedom of a closing joint that has a speed."""
+        joints = self._system.mechanism.joints.values()
+        joint = next(joint for joint in joints if speed in joint.speeds)
+        k, v = joint.speeds.index(speed), symbol(speed, "speed")
+        return Freedom(joint.name, k, symbol(joint.coordinates[k], "coordinate"), v)
 
     @property
     def total(self) -> tuple[dict[int, Wrench], Array]:
@@ -232,6 +238,10 @@ class Applied:
             for freedom, value in effect.joint_forces:
                 if freedom.joint not in self._rows:
                     yield freedom, value
+        commanded = self._system.mechanism.commanded
+        for speed, signal in zip(commanded, self._system.signals, strict=False):
+            if speed not in self._system.speeds:
+                yield self._freedom_of(speed), signal
 
     @property
     def ends(self) -> dict[str, tuple[str, ...]]:

@@ -281,32 +281,6 @@ class ContactState:
         return [own[i][0] for i in range(n)], low, high
 
     @cached_property
-    def parents(self) -> list[int]:
-        """Of each speed, the last before it that inertia joins to it, those after being eliminated.
-
-        −1: there is none.
-        """
-        M, n = self.inertia, len(self.system.v)
-        before = [{j for j in range(i) if M[i, j] is not ZERO} for i in range(n)]
-        for own in reversed(before):
-            if own:
-                before[max(own)] |= own - {max(own)}
-        return [max(own, default=-1) for own in before]
-
-    @cached_property
-    def paths(self) -> list[list[int]]:
-        """Of each row, the speeds that it moves and all their parents, the last one first."""
-        found = []
-        for moved in self._moved:
-            path: set[int] = set()
-            for i in moved:
-                while i >= 0 and i not in path:
-                    path.add(i)
-                    i = self.parents[i]
-            found.append(sorted(path, reverse=True))
-        return found
-
-    @cached_property
     def _motion(self) -> MotionKernels:
         """With the rows of the mechanism itself, which make a singular mass matrix regular."""
         own = self.own_rows
@@ -325,7 +299,7 @@ class ContactState:
         return _joined(n, ([j for j in range(n) if M[i, j] is not ZERO] for i in range(n)))
 
     @cached_property
-    def _moved(self) -> list[list[int]]:
+    def moved(self) -> list[list[int]]:
         """The speeds that each row moves."""
         return [[i for i, x in enumerate(row) if x is not ZERO] for row in self.held.J]
 
@@ -336,13 +310,13 @@ class ContactState:
         """
         own, n, acts = self._by_inertia, len(self.system.v), set(acting)
         laws = [
-            [*speeds, *(i for k in rows if k in acts for i in self._moved[k])]
+            [*speeds, *(i for k in rows if k in acts for i in self.moved[k])]
             for rows, speeds in (self._with_loads if acts else [])
         ]
-        unmoved = self.loads and not all(self._moved[k] for k in acting)
+        unmoved = self.loads and not all(self.moved[k] for k in acting)
         if acts and (self.named or self.carried or unmoved):
             laws.append(list(range(n)))
-        moved = {k: self._moved[k] for k in acting}
+        moved = {k: self.moved[k] for k in acting}
         joins = ({own[i] for i in speeds} for speeds in (*moved.values(), *laws))
         part = _joined(n, joins)
         parts: dict[int, tuple[list[int], list[int]]] = {}

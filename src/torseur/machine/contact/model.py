@@ -15,6 +15,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
+from torseur.machine.contact.inertia_tree import parents, path, runs
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
@@ -104,13 +105,12 @@ class ContactModel:
 
     def _write_tree(self, made: dict[str, Array]) -> None:
         """Along which inertia is factorised, and the parts of it that rows move."""
-        parents = self.state.parents
-        made["parent"][:], made["run"][:] = parents, 0
-        for i, parent in enumerate(parents):
-            made["run"][i] = made["run"][parent] if i and parent == i - 1 else i
-        for row, path in enumerate(self.state.paths):
-            made["path"][row, : len(path)], made["path_count"][row] = path, len(path)
-        made["every_speed"][:] = np.arange(len(parents))[::-1]
+        parent = parents(self.state.inertia)
+        made["parent"][:], made["run"][:] = parent, runs(parent)
+        for row, moved in enumerate(self.state.moved):
+            own = path(moved, parent)
+            made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
+        made["every_speed"][:] = np.arange(len(parent))[::-1]
         made["every_row"][:] = np.arange(len(made["every_row"]))
 
     def pushed(self, impulses: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -31,6 +32,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 Single = Callable[[int, dict[str, float], dict[str, float]], Run]  # row, initial, parameters
+_FIRST = 3  # rows that are refused for one reason: so are all
 _ALL_CHECKED = 64  # rows of which every one is looked at before they move
 
 
@@ -223,12 +225,18 @@ def _alone(values: BatchValues, row: int, single: Single) -> tuple[Run | None, s
 def _one_by_one(
     model: CompiledModel, values: BatchValues, asked: BatchRequest, single: Single
 ) -> RowResults:
-    """All rows by the ordinary way, one after the other."""
+    """All rows by the ordinary way, one after the other; what no row may do is refused at once."""
     n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
     results = empty_results(values.count, asked.times, n, tuple(model.mechanism.events))
     start, end = float(asked.times[0]), float(asked.times[-1])
+    tried = [_alone(values, row, single) for row in range(min(values.count, _FIRST))]
+    refusals = {why for run, why in tried if run is None}
+    if len(refusals) == 1 and all(run is None for run, _ in tried):
+        with suppress(SolveError):
+            single(values.number(0), *values.of(0))  # it raises what all are refused for
     for row in range(values.count):
-        results.take(row, *_alone(values, row, single), asked.times)
+        found = tried[row] if row < len(tried) else _alone(values, row, single)
+        results.take(row, *found, asked.times)
         if asked.progress is not None:
             asked.progress(start + (end - start) * (row + 1) / values.count)
     return results

@@ -104,6 +104,10 @@ class Control:
         self._state = size
         self._sampler.see(view, size, first)
 
+    def sees_in_python(self, view: Asked, size: int, first: int) -> None:
+        """The same, where a function of Python reads it."""
+        self.sees(self._in_python(view, size, self._size), size, first)
+
     def sense(self, reactions: Entry | Asked, size: int) -> None:
         """How reactions are measured: by machine code or in Python, of states of a size.
 

@@ -9,25 +9,34 @@ that modes, events, shocks, projection and dense output are the same ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.methods import Method
+from torseur.errors import ModelError
 from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact import ContactFormulation
-from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import Moved
-from torseur.simulation.formulations.request import Beginning, Request
-from torseur.simulation.run.freed_samples import FreedSamples, free_model
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.stepped import SteppedFormulation
+from torseur.simulation.run.freed_samples import (
+    FreedSamples,
+    coordinates_read,
+    free_model,
+    rates_read,
+)
+from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.placed_bodies import body_states, every_coordinate
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.topology.structure import structure
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -36,12 +45,38 @@ Array = np.ndarray
 class FreedFormulation:
     """A mechanism with contacts whose bodies are each placed by itself."""
 
-    def __init__(self, model: CompiledModel, beginning: Beginning, stepping: Method) -> None:
-        begin = joint_start(model, beginning)
-        self._model, self._first = model, begin.y[: len(model.coordinates)]
-        self._bodies = ContactFormulation(_placed(begin), stepping)
-        self.stepping, self.notices = stepping, (*begin.notices, *self._bodies.notices)
+    def __init__(
+        self,
+        begin: JointStart,
+        engine: Callable[[JointStart, Control | None], ContactFormulation | SteppedFormulation],
+        control: Control | None = None,
+    ) -> None:
+        self._model, self._first = begin.model, begin.y[: len(begin.model.coordinates)]
+        placed = _placed(begin)
+        if control is not None:
+            self._let_see(control, placed)
+        self._bodies = engine(placed, control)
+        self.stepping = self._bodies.stepping
+        self.notices = (*begin.notices, *self._bodies.notices)
         self.start = self._bodies.start
+
+    def _let_see(self, control: Control, placed: JointStart) -> None:
+        """The law measures coordinates and speeds of joints, read of the poses of bodies."""
+        if control.reactions:
+            raise ModelError(
+                "control",
+                say("a law in absolute coordinates measures no reactions, as {name}.",
+                    control.reactions[0]),
+                'Simulate it in the coordinates of joints: coordinates="joint".',
+            )  # fmt: skip
+        size, inputs = len(placed.y), len(self._model.mechanism.commanded)
+
+        def seen(t: float, y: Array) -> Array:
+            one = JointSamples(placed.model, np.array([t]), y[np.newaxis], placed.given)
+            read = coordinates_read(self._model, one, self._first)
+            return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - inputs :]])
+
+        control.sees_in_python(seen, size, size - inputs)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for; events tell coordinates of joints."""
@@ -82,5 +117,6 @@ def _placed(begin: JointStart) -> JointStart:
     for body, states in body_states(numbers, found.tree, q[np.newaxis], v[np.newaxis]):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
-    y = np.array([*(values[name] for name in (*free.coordinates, *free.speeds)), 0.0])
+    state = [values[name] for name in (*free.coordinates, *free.speeds)]
+    y = np.array([*state, 0.0, *np.zeros(len(model.mechanism.commanded))])
     return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)

@@ -56,10 +56,7 @@ def formulation(
     if settings.method == MOREAU:
         if any(isinstance(one, Pile) for one in model.mechanism.contacts.values()):
             return MoreauFormulation(model, beginning, settings, asked)
-        check_touching(model.mechanism)
-        if coordinates == "absolute":
-            raise _does_not_go_with(say("time stepping of a mechanism"), coordinates)
-        return SteppedFormulation(joint_start(model, beginning), settings, asked)
+        return _stepped(joint_start(model, beginning), settings, coordinates, asked)
     check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
         require_smooth(model.mechanism, say("a symplectic method"))
@@ -69,7 +66,8 @@ def formulation(
     if reason is not None and not changing(model.mechanism):
         return AbsoluteFormulation(model, beginning, stepping, reason)
     if coordinates == "absolute":
-        return FreedFormulation(model, beginning, stepping)
+        begin = joint_start(model, beginning)
+        return FreedFormulation(begin, lambda own, law: ContactFormulation(own, stepping, law))
     begin = joint_start(model, beginning)
     if elements(model.mechanism):
         return ContactFormulation(begin, stepping)
@@ -109,23 +107,34 @@ def _controlled(
         require_smooth(begin.model.mechanism, say("a symplectic method"))
         require_forces_to_move(begin, what, False)
         return PhaseSpace(begin, settings, coordinates, asked, control)
-    if coordinates == "absolute":
-        raise _does_not_go_with(what, coordinates)
     if settings.method == MOREAU:
-        check_touching(begin.model.mechanism)
-        return SteppedFormulation(begin, settings, asked, control)
-    if elements(begin.model.mechanism):
-        return ContactFormulation(begin, settings.stepping(asked.interval), control)
-    require_forces_to_move(begin, what, False)
-    return JointFormulation(begin, settings.stepping(asked.interval), control)
+        return _stepped(begin, settings, coordinates, asked, control)
+    stepping, touching = settings.stepping(asked.interval), bool(elements(begin.model.mechanism))
+    if not touching:
+        require_forces_to_move(begin, what, False)
+    if coordinates == "absolute":
+        return FreedFormulation(
+            begin, lambda own, law: ContactFormulation(own, stepping, law), control
+        )
+    if touching:
+        return ContactFormulation(begin, stepping, control)
+    return JointFormulation(begin, stepping, control)
 
 
-def _does_not_go_with(what: str, asked: str) -> ModelError:
-    return ModelError(
-        "simulate",
-        say('{what} does not go with "{asked}".', what, asked),
-        "Leave method and coordinates out: it moves in the coordinates of joints.",
-    )
+def _stepped(
+    begin: JointStart,
+    settings: Settings,
+    coordinates: str,
+    asked: Sampling,
+    control: Control | None = None,
+) -> Formulation[Samples]:
+    """By steps of Moreau and Jean."""
+    check_touching(begin.model.mechanism)
+    if coordinates == "absolute":
+        return FreedFormulation(
+            begin, lambda own, law: SteppedFormulation(own, settings, asked, law), control
+        )
+    return SteppedFormulation(begin, settings, asked, control)
 
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:

@@ -16,6 +16,7 @@ from torseur.model.freed import freed
 from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.closing_joints import with_coordinates
 from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.joint_samples import JointSamples
 
 Array = np.ndarray
 
@@ -32,7 +33,7 @@ class FreedSamples:
         self._first = first  # (nq,): coordinates of the tree at the start
         self.t = bodies.t
         self.work = bodies.work
-        self.inputs = np.zeros((len(self.t), 0))  # nobody gives any
+        self.inputs = bodies.inputs  # what is given while it moves
         self.kept_states = bodies.states  # all that is integrated, a row a sample
         self.are_freed = True  # in a file they are told from other states of bodies by this
         self.contacts_named, self.contact = bodies.contacts_named, bodies.contact
@@ -52,36 +53,17 @@ class FreedSamples:
     @cached_property
     def q(self) -> Array:
         """The coordinates of the joints that carry bodies (samples, nq)."""
-        found = self._tree(0)
-        for four in self.model.system.tree.quaternions:
-            start = self.bodies.first_of(self._joint_at(four))[-4:]
-            found[:, four] *= -1.0 if start @ self._first[four] < 0 else 1.0
-        return found
+        return coordinates_read(self.model, self.bodies, self._first)
 
     @cached_property
     def v(self) -> Array:
         """Their speeds (samples, nv)."""
-        return self._tree(1)
+        return rates_read(self.model, self.bodies, 1)
 
     @cached_property
     def a(self) -> Array:
         """The rates of their speeds (samples, nv)."""
-        return self._tree(2)
-
-    def _tree(self, order: int) -> Array:
-        tree = self.model.system.tree
-        found = np.zeros((len(self.t), tree.nv if order else tree.nq))
-        for _, link in tree:
-            if link.joint.nv:
-                joint = self.model.mechanism.joints[link.joint_name]
-                found[:, link.v if order else link.q] = self.bodies.closing(joint, order)
-        return found
-
-    def _joint_at(self, four: slice) -> Joint:
-        """The joint that has a quaternion."""
-        links = (link for _, link in self.model.system.tree)
-        name = next(link.joint_name for link in links if link.q.stop == four.stop)
-        return self.model.mechanism.joints[name]
+        return rates_read(self.model, self.bodies, 2)
 
     @cached_property
     def closing_joints(self) -> list[Joint]:
@@ -128,6 +110,36 @@ class FreedSamples:
     def openings(self) -> Array:
         """The same in parts of the size of the mechanism, or in radians."""
         return self.bodies.openings
+
+
+def coordinates_read(model: CompiledModel, bodies: JointSamples, first: Array) -> Array:
+    """The coordinates of a tree (samples, nq) from bodies that are placed each by itself.
+
+    Of a quaternion a and −a, the one that is nearer to the first coordinates at first.
+    """
+    found = rates_read(model, bodies, 0)
+    for four in model.system.tree.quaternions:
+        start = bodies.first_of(_joint_at(model, four))[-4:]
+        found[:, four] *= -1.0 if start @ first[four] < 0 else 1.0
+    return found
+
+
+def rates_read(model: CompiledModel, bodies: JointSamples, order: int) -> Array:
+    """Coordinates as poses tell them (0), speeds (1) or their rates (2) of a tree (samples, n)."""
+    tree = model.system.tree
+    found = np.zeros((len(bodies.t), tree.nv if order else tree.nq))
+    for _, link in tree:
+        if link.joint.nv:
+            joint = model.mechanism.joints[link.joint_name]
+            found[:, link.v if order else link.q] = bodies.closing(joint, order)
+    return found
+
+
+def _joint_at(model: CompiledModel, four: slice) -> Joint:
+    """The joint that has a quaternion."""
+    links = (link for _, link in model.system.tree)
+    name = next(link.joint_name for link in links if link.q.stop == four.stop)
+    return model.mechanism.joints[name]
 
 
 def free_model(model: CompiledModel) -> CompiledModel:

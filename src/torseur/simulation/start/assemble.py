@@ -21,7 +21,7 @@ from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.closing_branch import ClosingBranch
 from torseur.simulation.start.keeping import Assembly
-from torseur.simulation.start.numeric_tree import numeric_tree
+from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.pins import pins
 from torseur.simulation.start.speeds import StartSpeeds
 from torseur.words.sentence import say
@@ -81,7 +81,7 @@ def assemble(
     _check_finite(model, given)
     q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     _check_pinned(model, pinned)
-    held, tree = NumericConstraints(model), numeric_tree(model)
+    held, tree = NumericConstraints(model), NumericTree(model)
     branch = ClosingBranch(tree, given)
     if not held:
         return Assembled(model, q, v, 0.0, {})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import nan
 from typing import final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from torseur.model.values.scales import speed_units
 from torseur.topology.structure import Structure, structure
 
 Array = np.ndarray
+_KNOWN = WeakKeyDictionary[CompiledModel, tuple[Mechanism, Structure]]()
 
 
 @final
@@ -28,15 +30,14 @@ class NumericTree:
         self.model = model
         self._last: tuple[bytes, dict[str, Array]] = b"", {}  # coordinates, and the rows there
 
-    @cached_property
+    @property
     def _numbers(self) -> Mechanism:
-        known = {n: nan if x is None else x for n, x in self.model.parameters.items()}
-        return numeric_mechanism(self.model.mechanism, known)
+        return _in_numbers(self.model)[0]
 
-    @cached_property
+    @property
     def structure(self) -> Structure:
         """The joints that carry bodies and those that close loops."""
-        return structure(self._numbers)
+        return _in_numbers(self.model)[1]
 
     @cached_property
     def _reaches(self) -> dict[str, float]:
@@ -108,7 +109,10 @@ class NumericTree:
         return np.asarray(A.T @ A)
 
 
-@lru_cache(maxsize=16)
-def numeric_tree(model: CompiledModel) -> NumericTree:
-    """The tree of a model, made once for motions that start one after the other."""
-    return NumericTree(model)
+def _in_numbers(model: CompiledModel) -> tuple[Mechanism, Structure]:
+    """A mechanism at the parameters of a model, made once for motions that start from it."""
+    if model not in _KNOWN:
+        known = {n: nan if x is None else x for n, x in model.parameters.items()}
+        numbers = numeric_mechanism(model.mechanism, known)
+        _KNOWN[model] = numbers, structure(numbers)
+    return _KNOWN[model]

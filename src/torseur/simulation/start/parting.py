@@ -24,7 +24,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.least_steps import least_step
 from torseur.simulation.start.loop_closing import Loops
-from torseur.simulation.start.numeric_tree import NumericTree, numeric_tree
+from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -98,7 +98,7 @@ def _pushes(tie: Tie, parameters: Any) -> bool:
 
 def parted(start: Assembled, t: float) -> tuple[Assembled, tuple[str, ...]]:
     """A start at which lines have directions, where they can have them, and what to say of it."""
-    tree, held = numeric_tree(start.model), NumericConstraints(start.model)
+    tree, held = NumericTree(start.model), NumericConstraints(start.model)
     lines = [x for x in empty_lines(tree, start.q, start.v) if x.has_direction]
     for line in lines:
         start = _moved_on(start, held, line, t)

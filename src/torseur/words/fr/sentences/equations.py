@@ -103,7 +103,6 @@ SENTENCES: dict[str, str] = {
     "it never has {still}.": "il n'a jamais {still}.",
     "its {speeds} speeds do not move it in {n} directions.": "ses {speeds} vitesses ne le meuvent pas dans {n} directions.",
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
-    'input "{speed}"': "entrée « {speed} »",
     '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote sur une tache de contact.",
     "it is damaged, or another version wrote it: its content does not match.": "il est abîmé, ou écrit par une autre version : son contenu ne correspond pas.",
     "Use a copy, or derive the equations again.": "Employer une copie, ou établir à nouveau les équations.",
