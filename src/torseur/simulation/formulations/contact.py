@@ -104,7 +104,7 @@ class ContactFormulation:
             modes, memory = self._started(path, y), self._memory(y, unwatched)
         else:
             modes = self._settling.resume(path, float(times[0]), y)
-        moved = self._moved(path, y, modes, memory)
+        moved = self._moved(path, y, modes, memory, keeps_step=True)
         if not moved.is_whole:
             raise KeyboardInterrupt
         return moved.states[-1].copy(), memory
@@ -123,14 +123,25 @@ class ContactFormulation:
             raise
 
     def _moved(
-        self, path: Path, y: Array, modes: Modes, memory: Memory, progress: Progress | None = None
+        self,
+        path: Path,
+        y: Array,
+        modes: Modes,
+        memory: Memory,
+        progress: Progress | None = None,
+        *,
+        keeps_step: bool = False,
     ) -> Moved:
-        """From event to event, in memory that is used again and again."""
+        """From event to event, in memory that is used again and again.
+
+        A stretch begins with the last step of the one before, or guesses its first one.
+        """
         t, is_whole = float(path.times[0]), True
         path.add(np.array([t]), y[np.newaxis])
         while not path.is_over:
             times = path.ahead(t)
-            memory.restart(y, times, self._turning(modes))
+            step = memory.step if keeps_step else 0.0
+            memory.restart(y, times, self._turning(modes), step)
             found = driven(memory, progress=progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
