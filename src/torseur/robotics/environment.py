@@ -72,6 +72,11 @@ def _box(low: Array, high: Array) -> Any:
     return _gymnasium().spaces.Box(low, high, dtype=np.float64)
 
 
+def _within(values: Array, space: Any) -> Array:
+    """Values between the limits of a space; for a few numbers faster than `np.clip`."""
+    return np.asarray(np.minimum(np.maximum(values, space.low), space.high))
+
+
 def _gymnasium() -> Any:
     return package("gymnasium", "gymnasium", "environment", fault=SolveError)
 
@@ -109,27 +114,25 @@ def _kind() -> Any:
                 for name, width in self._spread.items()
             }
             self.stepper.reset({**moved, **(options or {}).get("initial", {})})
-            return self._observed(), {"t": self.stepper.t}
+            return self._observed()[0], {"t": self.stepper.t}
 
         def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
             """One sample under forces within their limits."""
-            space = self.action_space
-            forces = np.clip(np.asarray(action, dtype=float), space.low, space.high)
+            forces = _within(np.asarray(action, dtype=float), self.action_space)
             now = self.stepper.step(forces)
             state = now.t, now.q, now.v
             ends = bool(self._over(*state)) if self._over is not None else False
             late = self._duration is not None and now.t > self._duration - now.sample / 2
             told = {"t": now.t, "forces": forces}
             given = float(self._reward(*state, forces))
-            return self._observed(), given, ends or self._is_beyond(), late, told
+            observed, is_beyond = self._observed()
+            return observed, given, ends or is_beyond, late, told
 
-        def _is_beyond(self) -> bool:
-            """Whether a coordinate has passed a limit of its joint."""
-            seen, space = np.append(self.stepper.q, self.stepper.v), self.observation_space
-            return bool(((seen < space.low) | (seen > space.high)).any())
-
-        def _observed(self) -> Array:
-            seen, space = np.append(self.stepper.q, self.stepper.v), self.observation_space
-            return np.asarray(np.clip(seen, space.low, space.high))
+        def _observed(self) -> tuple[Array, bool]:
+            """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""
+            space = self.observation_space
+            seen = self.stepper.y[: len(space.low)]
+            observed = _within(seen, space)
+            return observed, observed.tolist() != seen.tolist()
 
     return Environment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from math import inf, isfinite
 from typing import Any, final
 
 import numpy as np
@@ -13,8 +14,9 @@ from torseur.errors import ModelError, require_known
 from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.machine.integrators.drive import driven
+from torseur.machine.integrators.drive import finish
 from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.problem import StateSizes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
@@ -78,6 +80,8 @@ class Stepper:
         require_forces_to_move(begin, say("a stepper"), touching)
         self.t = float(t)
         self._memory: Memory | None = None
+        self._sizes: StateSizes | None = None  # those of the first step
+        self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
         self._moving: ContactFormulation | JointFormulation = (
             ContactFormulation(begin, self._stepping)
             if touching
@@ -93,7 +97,7 @@ class Stepper:
     def __setstate__(self, known: dict[str, Any]) -> None:
         self.__dict__.update(known)
         self.reset(*known["_begun"])
-        self._y, self.t = known["_y"].copy(), known["t"]
+        self.__dict__.update(known | {"_y": known["_y"].copy()})
 
     @property
     def q(self) -> Array:
@@ -129,33 +133,42 @@ class Stepper:
         self._y[self._forces] = self._understood(forces)
 
     def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
-        """Go on for one sampling time, or for a duration [s], with forces along the actuators."""
+        """Go on for one sampling time, or for a duration [s], with forces along the actuators.
+
+        A step that fails, or is interrupted from the keyboard, changes neither state nor time.
+        """
         self.hold(forces)
         length = self.sample if duration is None else float(duration)
-        if not (length > 0 and np.isfinite(length)):
+        if not 0 < length < inf:
             raise ModelError("stepper", say("the duration must be positive, got {length}.", length))
-        times = np.array([self.t, self.t + length])
+        end = self.t + length
         if isinstance(self._moving, ContactFormulation):
             memory, self._memory = self._memory, None  # of a step that fails nothing goes on
+            times = np.array([self.t, end])
             self._y, self._memory = self._moving.stepped(self._y, times, memory)
         else:
-            self._advance(self._moving, times)
-        self.t = float(times[1])
+            memory = self._advanced(self._moving, end)
+            self._y[:], self._h = memory.state, memory.step
+        self.t = end
         return self
 
-    def _advance(self, moving: JointFormulation, times: Array) -> None:
-        """By memory that is used again from step to step."""
-        memory = self._memory
-        if memory is None:
-            sizes = moving.begin.sizes(moving, self._y, times)
-            problem = moving.problem().with_sizes(sizes)
-            memory = self._memory = Memory(problem, self._y, times, moving.method())
-        else:
-            memory.restart(self._y, times)
-        found = driven(memory, attend=moving.attend)
-        if found.code in FAILURES:
-            raise trouble(Halt(moving, found.time, found.state), FAILURES[found.code])
-        self._y = found.state
+    def _advanced(self, moving: JointFormulation, end: float) -> Memory:
+        """The memory of the integrator at the end of a step; it is used again from step to step."""
+        memory = self._memory or self._fresh(moving, end)
+        memory.restart(self._y, (self.t, end), step=self._h)
+        code = finish(memory, moving.attend)
+        if code in FAILURES:
+            raise trouble(Halt(moving, memory.time, memory.state.copy()), FAILURES[code])
+        return memory
+
+    def _fresh(self, moving: JointFormulation, end: float) -> Memory:
+        """Memory of the integrator; the first step tells what states are compared with."""
+        times = np.array([self.t, end])
+        if self._sizes is None:
+            self._sizes = moving.begin.sizes(moving, self._y, times)
+        problem = moving.problem().with_sizes(self._sizes)
+        self._memory = Memory(problem, self._y, times, moving.method())
+        return self._memory
 
     def _understood(self, forces: Any) -> Array:
         try:
@@ -174,6 +187,7 @@ class Stepper:
                 ),
                 say("In this order: {names}.", ", ".join(self.actuators)),
             )
-        if not np.isfinite(found).all():
+        listed = found.tolist() if found.ndim else [found]
+        if not all(map(isfinite, listed)):
             raise ModelError("stepper", say("the forces are {found}, not finite.", found))
         return found

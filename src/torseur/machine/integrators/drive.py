@@ -23,6 +23,7 @@ Attend = Callable[[float, Any], Any]  # of a time and a state: the one to go on 
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
 _ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
+_PAUSE = 0.05  # seconds between two turns of Python, about
 _FIRST_BUDGET = 32  # steps before the first pause
 _GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
@@ -42,7 +43,7 @@ def integrate(
     *,
     closed: float = CLOSED,
     progress: Progress | None = None,
-    pause: float = 0.05,
+    pause: float = _PAUSE,
     judge: Judge | None = None,
     attend: Attend | None = None,
 ) -> Outcome:
@@ -64,35 +65,57 @@ def driven(
     memory: Memory,
     *,
     progress: Progress | None = None,
-    pause: float = 0.05,
+    pause: float = _PAUSE,
     judge: Judge | None = None,
     attend: Attend | None = None,
 ) -> Outcome:
     """The states of a run that is in memory, as `integrate` gives them."""
-    hopeless = _Hopeless(memory.end)
-    code, budget = Code.PAUSED, _FIRST_BUDGET
     try:
-        while code in _GOES_ON:
-            if attend is not None:
-                memory.place(attend(memory.time, memory.reached.state))
-                budget = 1
-            began, before = time.perf_counter(), memory.steps
-            code = memory.advance(budget)
-            # it may have stopped before its budget was spent: what it did tells the pace
-            pace = max(memory.steps - before, 1) / max(time.perf_counter() - began, 1e-9)
-            wanted = pause * pace
-            budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
-            if progress is not None:
-                progress(memory.time)
-            if code in _GOES_ON and hopeless(memory.steps, memory.time):
-                code = Code.STEP_TOO_SMALL
-            chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
-            if chosen is not None:
-                memory.adopt(chosen)
-                budget = _FIRST_BUDGET
+        code = _driven(memory, progress=progress, pause=pause, judge=judge, attend=attend)
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
     return memory.outcome(code)
+
+
+def finish(memory: Memory, attend: Attend | None = None) -> Code:
+    """The reason of the end of a run that is in memory; an interruption is raised as it is.
+
+    Most often the first steps are enough, and nothing more is done than these.
+    """
+    code = memory.advance(_FIRST_BUDGET) if attend is None else Code.PAUSED
+    return _driven(memory, attend=attend) if code in _GOES_ON else code
+
+
+def _driven(
+    memory: Memory,
+    *,
+    progress: Progress | None = None,
+    pause: float = _PAUSE,
+    judge: Judge | None = None,
+    attend: Attend | None = None,
+) -> Code:
+    """The reason of the end of a run, from where it is."""
+    hopeless = _Hopeless(memory.end)
+    code, budget = Code.PAUSED, _FIRST_BUDGET
+    while code in _GOES_ON:
+        if attend is not None:
+            memory.place(attend(memory.time, memory.reached.state))
+            budget = 1
+        began, before = time.perf_counter(), memory.steps
+        code = memory.advance(budget)
+        # it may have stopped before its budget was spent: what it did tells the pace
+        pace = max(memory.steps - before, 1) / max(time.perf_counter() - began, 1e-9)
+        wanted = pause * pace
+        budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
+        if progress is not None:
+            progress(memory.time)
+        if code in _GOES_ON and hopeless(memory.steps, memory.time):
+            code = Code.STEP_TOO_SMALL
+        chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
+        if chosen is not None:
+            memory.adopt(chosen)
+            budget = _FIRST_BUDGET
+    return code
 
 
 @final

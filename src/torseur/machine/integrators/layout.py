@@ -16,7 +16,7 @@ SCANNED = 4  # pieces of a step at whose ends the event functions are looked at
 
 _NUMBERS = (
     "t",  # now
-    "h",  # the step to try next
+    "h",  # the step to try next; 0 before the first one, unless it is given
     "end",  # when the run ends
     "rtol",
     "max_step",

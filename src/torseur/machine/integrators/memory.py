@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import final
 
 import numpy as np
@@ -27,6 +27,8 @@ Array = np.ndarray
 
 CLOSED = 1e-12  # the norm of a gap: that of a loop that is closed
 SMALL = 1e-3  # of the relative tolerance: what is tolerated of a component that is zero
+_GROWTH = 10  # most that a step is multiplied by for the next one
+_CODES = tuple(Code)  # by their numbers
 _EVENTS = 256  # rows of the table that is emptied at each pause
 
 # The modules of kernels that do not bear their names.
@@ -43,6 +45,7 @@ class Memory:
         self, problem: Problem, start: Array, times: Array, method: Method, closed: float = CLOSED
     ) -> None:
         self._run, self._events = Record(RUN), list[Event]()
+        self._address = self._run.address
         self._run.owners.append(problem)
         n = len(start)
         self._run.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
@@ -51,25 +54,38 @@ class Memory:
         self._run.hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
         self._acting = problem.acting if problem.act is not None else None
-        self._hold_acting(times)
+        if self._acting is not None:
+            self._hold_acting(self._acting, times)
         self._make_room(ROOM)
         self.adopt(method)
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
 
-    def restart(self, start: Array, times: Array, turning: Array | None = None) -> None:
+    def restart(
+        self,
+        start: Array,
+        times: Sequence[float] | Array,
+        turning: Array | None = None,
+        step: float = 0.0,
+    ) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
-        Of each event function, `turning` tells its rate anew, if there are any.
+        Of each event function, `turning` gives its rate anew, if there are any. `step` is the first
+        step that a method with control of the error tries. One much shorter than the run is guessed
+        instead: that costs less than many short steps.
         """
+        arrays, values, count = self._run.arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        self._run.arrays["y"][:] = start
+        arrays["y"][:] = start
+        arrays["times"][:count] = times
         if turning is not None:
-            self._run.arrays["turning"][:] = turning
-        self._run.hold(times=times)
-        self._hold_acting(times)
-        self._run.write(t=times[0], end=times[-1], samples=len(times))
+            arrays["turning"][:] = turning
+        if self._acting is not None:
+            self._hold_acting(self._acting, arrays["times"][:count])
+        values["t"], values["end"], values["samples"] = times[0], times[-1], count
+        if 0.0 < times[-1] - times[0] <= _GROWTH * step:
+            values["h"] = step
 
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
@@ -112,11 +128,9 @@ class Memory:
         if problem.leap is not None:
             self._run.write(m=problem.elements, capacity=max(_EVENTS, SCANNED * problem.elements))
 
-    def _hold_acting(self, times: Array) -> None:
+    def _hold_acting(self, acting: Array, times: Array) -> None:
         """When somebody acts on the state, and how far steps may go until then."""
-        if self._acting is None:
-            return
-        acts = np.isin(times, self._acting)
+        acts = np.isin(times, acting)
         limits = np.where(acts, times, times[-1])
         self._run.hold(acting=acts.astype(float), limits=np.minimum.accumulate(limits[::-1])[::-1])
 
@@ -150,23 +164,35 @@ class Memory:
         return float(self._run["end"])
 
     @property
+    def step(self) -> float:
+        """The step to try next."""
+        return float(self._run["h"])
+
+    @property
+    def state(self) -> Array:
+        """The state reached, which the next steps change."""
+        return self._run.arrays["y"]
+
+    @property
     def reached(self) -> Reached:
         """Where the run is."""
-        run, y = self._run, self._run.arrays["y"]
-        return Reached(self.time, y.copy(), run["h"], run["accepted"], run["bend"])
+        run = self._run
+        return Reached(self.time, self.state.copy(), self.step, run["accepted"], run["bend"])
 
     def place(self, state: Array | None) -> None:
         """Go on from another state; None: from where it is."""
         if state is not None:
-            self._run.arrays["y"][:] = state
+            self.state[:] = state
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        self._run.write(budget=budget)
-        code = Code(self._advance(self._run.address))
-        found = self._run.arrays["records"][: self._run["recorded"]]
-        self._events += [Event(float(row[0]), int(row[1]), row[2:].copy()) for row in found]
-        self._run.write(recorded=0)
+        self._run.values["budget"] = budget
+        code = _CODES[self._advance(self._address)]
+        recorded = self._run["recorded"]
+        if recorded:
+            found = self._run.arrays["records"][:recorded]
+            self._events += [Event(float(row[0]), int(row[1]), row[2:].copy()) for row in found]
+            self._run.write(recorded=0)
         return code
 
     def outcome(self, code: Code) -> Outcome:
@@ -177,7 +203,7 @@ class Memory:
             tuple(self._events),
             code,
             self.time,
-            run.arrays["y"].copy(),
+            self.state.copy(),
             run["accepted"],
             run["rejected"],
             run["evaluations"],

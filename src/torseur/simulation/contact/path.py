@@ -50,6 +50,8 @@ class Path:
 
     def ahead(self, t: float) -> Array:
         """A time, and the times asked for that come after it."""
+        if self._kept and t == self.times[self._kept - 1]:
+            return self.times[self._kept - 1 :]
         later = max(self._kept, int(np.searchsorted(self.times, t, side="right")))
         return np.concatenate([[t], self.times[later:]])
 

@@ -98,12 +98,16 @@ class ContactFormulation:
 
         With it, the state is the one reached last, on which somebody acted: most often modes stay.
         """
-        path, y = Path(self.contacts, times), state.copy()
+        path, y = Path(self.contacts, times, has_choice=True), state.copy()  # notices are not read
         if memory is None:
-            modes, memory = self._started(path, y), self._memory(y, Request(times))
+            unwatched = Request(times, watches=False)
+            modes, memory = self._started(path, y), self._memory(y, unwatched)
         else:
             modes = self._settling.resume(path, float(times[0]), y)
-        return self._moved(path, y, modes, memory).states[-1].copy(), memory
+        moved = self._moved(path, y, modes, memory, keeps_step=True)
+        if not moved.is_whole:
+            raise KeyboardInterrupt
+        return moved.states[-1].copy(), memory
 
     def _started(self, path: Path, y: Array) -> Modes:
         """The modes at the start, y ← on them."""
@@ -119,14 +123,25 @@ class ContactFormulation:
             raise
 
     def _moved(
-        self, path: Path, y: Array, modes: Modes, memory: Memory, progress: Progress | None = None
+        self,
+        path: Path,
+        y: Array,
+        modes: Modes,
+        memory: Memory,
+        progress: Progress | None = None,
+        *,
+        keeps_step: bool = False,
     ) -> Moved:
-        """From event to event, in memory that is used again and again."""
+        """From event to event, in memory that is used again and again.
+
+        A stretch begins with the last step of the one before, or guesses its first one.
+        """
         t, is_whole = float(path.times[0]), True
         path.add(np.array([t]), y[np.newaxis])
         while not path.is_over:
             times = path.ahead(t)
-            memory.restart(y, times, self._turning(modes))
+            step = memory.step if keeps_step else 0.0
+            memory.restart(y, times, self._turning(modes), step)
             found = driven(memory, progress=progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
@@ -172,10 +187,10 @@ class ContactFormulation:
 
     def _turning(self, modes: Modes) -> Array:
         """Of three functions of each element, the last is the rate of the first if it is open."""
-        made = np.full(3 * self._count + len(self._own_events), -1)
-        first = np.arange(0, 3 * self._count, 3)
-        made[first] = np.where(np.array(modes.kinds) == at.OPEN, first + 2, _BARE)
-        made[first + 1] = _BARE
+        made, end = np.full(len(self._names), -1), 3 * self._count
+        rates = zip(range(2, end, 3), modes.kinds, strict=True)
+        made[0:end:3] = [k if kind == at.OPEN else _BARE for k, kind in rates]
+        made[1:end:3] = _BARE
         return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
@@ -203,6 +218,8 @@ class ContactFormulation:
         has its own event there kept its law up to it, and jumps.
         """
         first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
+        if first.min(initial=0.0) >= 0 and second.min(initial=0.0) >= 0:
+            return
         found, modes = self.contacts, self.contacts.table[:, at.MODE]
         works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
         energy = _BROKEN * max(works, found.usual_force * found.length)

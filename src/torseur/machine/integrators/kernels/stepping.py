@@ -63,14 +63,14 @@ def fixed_step(times, filled, step, part):
 
 @apart
 def controlled_steps(run, halvings, attempt):
-    """Steps as long as their errors allow, the first one guessed from the order of the method.
+    """Steps as long as their errors allow; without a first one, it is guessed from the order.
 
     attempt(run, retried) makes a step of length h or, if something is wrong with it, a shorter h.
     """
     code = PAUSED
     if run.started == 0:
         code = begin(run)
-        if code == PAUSED:
+        if code == PAUSED and run.h == 0.0:
             run.h = first_step(run, halvings)
     return _steps(run, code, _controlled_step, attempt)
 
