@@ -187,7 +187,7 @@ class Memory:
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
         self._run.values["budget"] = budget
-        code = _CODES[self._advance(self._address)]
+        code: Code = _CODES[self._advance(self._address)]
         recorded = self._run["recorded"]
         if recorded:
             found = self._run.arrays["records"][:recorded]
