@@ -8,9 +8,6 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.machine.llvm.library import LIBRARY_CALLS, declarations
 
-# Products and sums may be fused: one rounding less, never one more.
-FUSED = "contract"
-
 
 def literal(value: float) -> str:
     """A double, exactly, as LLVM writes it."""
@@ -82,7 +79,7 @@ class Body:
             a, b = x.args
             if a.op == "number" and a.value[1] == -1:
                 return self.do(f"fneg {T} {self.value(b)}")
-            return self.do(f"fmul {FUSED} {T} {self.value(a)}, {self.value(b)}")
+            return self.do(f"fmul {T} {self.value(a)}, {self.value(b)}")
         if x.op == "pow":
             return self._power(self.value(x.args[0]), x.value)
         if x.op in ("sin", "cos"):
@@ -98,8 +95,8 @@ class Body:
         opposite = b.op == "mul" and b.args[0].op == "number" and b.args[0].value[1] == -1
         if opposite and b.args[1].key in self._values:
             positive = self.value(b.args[1])
-            return self.do(f"fsub {FUSED} {self.type} {self.value(a)}, {positive}")
-        return self.do(f"fadd {FUSED} {self.type} {self.value(a)}, {self.value(b)}")
+            return self.do(f"fsub {self.type} {self.value(a)}, {positive}")
+        return self.do(f"fadd {self.type} {self.value(a)}, {self.value(b)}")
 
     def _power(self, base: str, exponent: object) -> str:
         T = self.type

@@ -50,7 +50,7 @@ class _Arithmetic:
         self.body = body
 
     def _do(self, op: str, a: str, b: str) -> str:
-        return self.body.do(f"{op} contract {self.body.type} {a}, {b}")
+        return self.body.do(f"{op} {self.body.type} {a}, {b}")
 
     def add(self, a: str, b: str) -> str:
         return self._do("fadd", a, b)

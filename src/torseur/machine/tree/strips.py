@@ -11,7 +11,6 @@ from torseur.dynamics.recursions.branches import LINE, STRIP
 from torseur.machine.runtime.vectors import instruction
 
 _LANES = 4  # a strip is eight such vectors, which half the registers of a processor hold
-FUSED = ("contract",)  # products and sums may be fused: one rounding less, never one more
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _VECTOR = ir.VectorType(_DOUBLE, _LANES)
 
@@ -33,8 +32,8 @@ def receive(builder, which, count, row, shares, strip):
         same = ir.Constant(ir.VectorType(ir.IntType(32), _LANES), [0] * _LANES)
         all_alike = builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), same)
         for k, at in zip(places, kept, strict=True):
-            taken = builder.fmul(all_alike, builder.load(part(other, k), align=8), flags=FUSED)
-            builder.store(builder.fsub(builder.load(at), taken, flags=FUSED), at)
+            taken = builder.fmul(all_alike, builder.load(part(other, k), align=8))
+            builder.store(builder.fsub(builder.load(at), taken), at)
     for k, at in zip(places, kept, strict=True):
         builder.store(builder.load(at), part(row, k), align=8)
 

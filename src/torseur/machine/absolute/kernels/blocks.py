@@ -18,7 +18,6 @@ _COLUMN = ir.VectorType(_NUMBER, SIZE)
 _INDEX = ir.IntType(32)
 _NOTHING = ir.Constant(_COLUMN, ir.Undefined)
 SLIGHT = 1e-4  # its fourth power is nothing beside 1
-FUSED = ("contract",)  # products and sums may be fused: one rounding less, never one more
 
 
 class _Columns:
@@ -73,11 +72,11 @@ class _Columns:
         one = self._builder.insert_element(_NOTHING, a, ir.Constant(_INDEX, 0))
         first = ir.Constant(ir.VectorType(_INDEX, SIZE), [0] * SIZE)
         everywhere = self._builder.shuffle_vector(one, _NOTHING, first)
-        return self._builder.fmul(everywhere, x, flags=FUSED)
+        return self._builder.fmul(everywhere, x)
 
     def less(self, y: Any, a: Any, x: Any) -> Any:
         """y − a x, for a number a."""
-        return self._builder.fsub(y, self.times(a, x), flags=FUSED)
+        return self._builder.fsub(y, self.times(a, x))
 
     def below(self, column: Any, k: int) -> Any:
         """The column with zeros down to entry k."""
@@ -109,7 +108,7 @@ def subtract(builder, target, x, inverses, y):
     for c in range(SIZE):
         column = of.load(target, c)
         for k in range(SIZE):
-            weight = builder.fmul(weights[k], of.number(y, SIZE * k + c), flags=FUSED)
+            weight = builder.fmul(weights[k], of.number(y, SIZE * k + c))
             column = of.less(column, weight, left[k])
         of.store(column, target, c)
 
@@ -133,8 +132,8 @@ def pull(builder, right, block, solved):
         total = builder.load(place)
         for i in range(SIZE):
             entry, other = of.number(block, SIZE * k + i), of.number(solved, i)
-            product = builder.fmul(entry, other, flags=FUSED)
-            total = builder.fsub(total, product, flags=FUSED)
+            product = builder.fmul(entry, other)
+            total = builder.fsub(total, product)
         builder.store(total, place)
 
 
@@ -183,6 +182,6 @@ def upper(builder, factor, x):
     found = [of.number(x, k) for k in range(SIZE)]
     for k in range(SIZE - 2, -1, -1):
         for j in range(k + 1, SIZE):
-            product = builder.fmul(of.number(factor, SIZE * k + j), found[j], flags=FUSED)
-            found[k] = builder.fsub(found[k], product, flags=FUSED)
+            product = builder.fmul(of.number(factor, SIZE * k + j), found[j])
+            found[k] = builder.fsub(found[k], product)
         builder.store(found[k], builder.gep(x, [ir.Constant(_INDEX, k)]))

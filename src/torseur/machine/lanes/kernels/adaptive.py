@@ -165,11 +165,11 @@ def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
     """
     v = Vectors(builder)
     rounding = v.less(v.first(coarse), v.same(COARSEST))
-    factor = v.fused(rounding, builder.fdiv(v.same(NOISE), v.spread(rtol)), v.same(1.0))
+    factor = v.multiply_add(rounding, builder.fdiv(v.same(NOISE), v.spread(rtol)), v.same(1.0))
     squared = builder.fmul(factor, factor)
     large, small = (builder.fdiv(v.first(x), squared) for x in (fifth, third))
     # h large / √(n below), zero where both are
-    above, below = builder.fmul(v.first(h), large), v.fused(v.same(0.01), small, large)
+    above, below = builder.fmul(v.first(h), large), v.multiply_add(v.same(0.01), small, large)
     count = v.spread(builder.sitofp(n, v.kind.element))
     found = builder.fdiv(above, v.root(builder.fmul(below, count)))
     none = builder.fcmp_ordered("==", below, v.same(0.0))

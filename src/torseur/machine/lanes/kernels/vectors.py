@@ -1,6 +1,6 @@
 """Vectors over the lanes: what steps do with the states of all motions at once.
 
-An array (n, W) at an address is n vectors of W doubles. Products and sums may be fused.
+An array (n, W) at an address is n vectors of W doubles.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ from torseur.machine.llvm.width import lane_width as width
 from torseur.machine.runtime.vectors import instruction
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
-_FUSED = ("contract",)
 _OF_ONE = 61  # the place of a bit that 1.0 has and 0.0 has not, and none above it
 
 
@@ -94,10 +93,10 @@ class Vectors:
         """The larger of two; b where one is no number."""
         return self.builder.select(self.builder.fcmp_ordered(">", a, b), a, b)
 
-    def fused(self, a: Any, b: Any, c: Any) -> Any:
+    def multiply_add(self, a: Any, b: Any, c: Any) -> Any:
         """a b + c."""
-        product = self.builder.fmul(a, b, flags=_FUSED)
-        return self.builder.fadd(product, c, flags=_FUSED)
+        product = self.builder.fmul(a, b)
+        return self.builder.fadd(product, c)
 
     def weighted(self, weights: Sequence[float], stages: Any, n: Any, i: Any) -> Any:
         """Σ w_j k_j of component i, by two sums that do not wait for each other."""
@@ -106,22 +105,22 @@ class Vectors:
             place = self.builder.add(self.builder.mul(_whole(j), n), i)
             part, w = self.load(stages, place), self.same(weights[j])
             before = sums[turn % 2]
-            now = self.builder.fmul(w, part, flags=_FUSED)
-            sums[turn % 2] = now if before is None else self.fused(w, part, before)
+            now = self.builder.fmul(w, part)
+            sums[turn % 2] = now if before is None else self.multiply_add(w, part, before)
         first, second = sums
-        return first if second is None else self.builder.fadd(first, second, flags=_FUSED)
+        return first if second is None else self.builder.fadd(first, second)
 
     def tolerated(self, size: Any, atol: Any, most: Any, rtol: Any, i: Any) -> Any:
         """What the error of a component of that size may be."""
         counted = self.less(size, self.load(most, i))
-        return self.fused(self.spread(rtol), counted, self.load(atol, i))
+        return self.multiply_add(self.spread(rtol), counted, self.load(atol, i))
 
     def summed(self, n: Any, term: Any) -> Any:
         """Σ x² over the components, x = term(i)."""
         total = cgutils.alloca_once_value(self.builder, self.same(0.0))
         with cgutils.for_range(self.builder, n) as loop:
             x = term(loop.index)
-            self.builder.store(self.fused(x, x, self.builder.load(total)), total)
+            self.builder.store(self.multiply_add(x, x, self.builder.load(total)), total)
         return self.builder.load(total)
 
 
@@ -136,7 +135,7 @@ def ahead(builder, n, x, h, f, into):
     length = v.first(h)
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
-        v.store(v.fused(length, v.load(f, i), v.load(x, i)), into, i)
+        v.store(v.multiply_add(length, v.load(f, i), v.load(x, i)), into, i)
 
 
 @instruction()
@@ -239,8 +238,8 @@ def interpolation(terms: int) -> Any:
 
             value = term(terms - 1)
             for k in range(terms - 2, -1, -1):
-                value = v.fused(rest if k % 2 == 0 else here, value, term(k))
-            v.store(v.fused(here, value, v.load(y, i)), into, i)
+                value = v.multiply_add(rest if k % 2 == 0 else here, value, term(k))
+            v.store(v.multiply_add(here, value, v.load(y, i)), into, i)
 
     return interpolate
 
@@ -268,7 +267,7 @@ def staging(rows: Any, nodes: Any, first: int, last: int) -> Any:
         v = Vectors(builder)
         for s in range(first, last):
             _go_ahead(v, rows[s], (n, y, h, k), inside)
-            v.keep_first(v.fused(v.same(float(nodes[s])), v.first(h), v.first(t)), clock)
+            v.keep_first(v.multiply_add(v.same(float(nodes[s])), v.first(h), v.first(t)), clock)
             place = builder.mul(_whole(s * width()), n)
             _call(builder, entry, table, (inside, clock, builder.gep(k, [place])))
 
@@ -291,7 +290,7 @@ def _go_ahead(v: Vectors, weights: Any, given: Any, into: Any) -> None:
     length = v.first(h)
     with cgutils.for_range(v.builder, n) as loop:
         total = v.weighted(weights, stages, n, loop.index)
-        v.store(v.fused(length, total, v.load(y, loop.index)), into, loop.index)
+        v.store(v.multiply_add(length, total, v.load(y, loop.index)), into, loop.index)
 
 
 def _call(builder: Any, entry: Any, table: Any, given: Any) -> None:
