@@ -1,1 +1,1 @@
-"""Steps, events, samples and acts of the motions in the lanes of vectors; one motion has one lane."""
+"""Steps, events, samples and acts of motions in the lanes of vectors; a single one has one lane."""
