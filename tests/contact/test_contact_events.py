@@ -288,7 +288,8 @@ def test_what_slides_gently_on_feet_that_share_moves_as_it_does_on_the_ground(bl
     assert one.events[0].t == pytest.approx(other.events[0].t, abs=1e-9)
     for name in ("rod_x", "rod_y", "rod_angle"):
         np.testing.assert_allclose(one[name], other[name], atol=1e-10)
-    np.testing.assert_allclose(one["block_x"], 0.0, atol=1e-15)
+    # forces of 500 N are rounded: by 1e-13 N, in 0.05 s, of a block whose mass is of their order
+    np.testing.assert_allclose(one["block_x"], 0.0, atol=5e-15)
     for name, limit in zip(("left", "right"), feet, strict=True):
         assert (one.contact(name).state == "stick").all()
         assert (one.contact(name).adherence <= limit).all()

@@ -21,13 +21,12 @@ from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
-from torseur.machine.integrators.problem import of_size_one
-from torseur.machine.lanes.drive import moved_in_lanes
-from torseur.machine.lanes.problem import LaneProblem, Rows
+from torseur.machine.integrators.problem import Problem, Rows, of_size_one
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import first_start, threads_or_all
-from torseur.simulation.batch.lane_motion import LaneMotion, lane_function, why_not
+from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
 from torseur.simulation.formulations.sampling import sampling
 from torseur.simulation.run.run import Run
@@ -119,7 +118,8 @@ def _followed(
     model, swept = motion.model, motion.swept
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, motion.begin.rows, listed)
-    problem = LaneProblem({n: lane_function(model, x, swept) for n, x in variation.codes.items()})
+    codes: dict[str, Any] = {n: row_function(model, x, swept) for n, x in variation.codes.items()}
+    problem = Problem(**codes)
     starts, reasons = motion.starts()
     for row, reason in reasons.items():
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
@@ -128,7 +128,7 @@ def _followed(
         weights = [float(own == name) for own in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
         rows = Rows(begun, times, of_size_one(begun.shape[1]))
-        found = moved_in_lanes(problem, rows, Dop853(rtol), threads=threads)
+        found = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
         found.states[found.codes != int(Code.DONE)] = np.nan
         states, slope = found.states[:, :, :n], found.states[:, :, n : 2 * n]
         slopes.append(slope)

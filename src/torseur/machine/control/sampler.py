@@ -10,7 +10,6 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.control.layout import LOOP
-from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table, view
@@ -123,15 +122,6 @@ class Sampler:
         self._called[name] = function, clock, listed
         self._records[name] = function.address
         self._records[f"{name}_table"] = listed.ctypes.data
-
-
-def law_of_rows(law: Evaluator, values: Array) -> Entry:
-    """A law at the parameters of each row, (rows, …), or of all, (1, …)."""
-    constants = np.zeros((len(values), max(law.constants, 1)))
-    for given, into in zip(np.ascontiguousarray(values, dtype=float), constants, strict=True):
-        both = table(given, into)  # named: it must outlive the call
-        law.entries.constants(both.ctypes.data)
-    return Entry(law.entries.addresses["single"], constants, law)
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands

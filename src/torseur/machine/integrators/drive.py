@@ -1,20 +1,23 @@
-"""A run of an integrator: checks, pauses, interruption."""
+"""Runs of integrators: checks, pauses, interruption; many rows by the lanes of threads."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
-from math import inf
-from typing import Any, final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.memory import CLOSED, Memory
-from torseur.machine.integrators.methods import Method
-from torseur.machine.integrators.outcome import Outcome, Reached
-from torseur.machine.integrators.problem import Problem
+from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
+from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
+from torseur.machine.integrators.problem import Problem, Rows
+from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.bitcode import available
 from torseur.words.sentence import say
 
@@ -22,11 +25,12 @@ Progress = Callable[[float], None]
 Attend = Callable[[float, Any], Any]  # of a time and a state: the one to go on with; None: it
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
-_ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
+_MOST_STEPS = 1_000_000_000  # between two pauses
 _PAUSE = 0.05  # seconds between two turns of Python, about
 _FIRST_BUDGET = 32  # steps before the first pause
 _GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
+_ROWS_BUDGET = 4096  # steps of all lanes between two looks at what Python wants
 
 
 def require_available(place: str, problem: str) -> None:
@@ -95,7 +99,6 @@ def _driven(
     attend: Attend | None = None,
 ) -> Code:
     """The reason of the end of a run, from where it is."""
-    hopeless = _Hopeless(memory.end)
     code, budget = Code.PAUSED, _FIRST_BUDGET
     while code in _GOES_ON:
         if attend is not None:
@@ -109,8 +112,6 @@ def _driven(
         budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
         if progress is not None:
             progress(memory.time)
-        if code in _GOES_ON and hopeless(memory.steps, memory.time):
-            code = Code.STEP_TOO_SMALL
         chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
         if chosen is not None:
             memory.adopt(chosen)
@@ -118,16 +119,41 @@ def _driven(
     return code
 
 
-@final
-class _Hopeless:
-    """Whether the rest would take more steps than anybody waits for, at the pace of late."""
+def integrate_rows(
+    problem: Problem,
+    rows: Rows,
+    method: Dop853 | FixedStep,
+    *,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> RowsOutcome:
+    """All rows moved by lanes that take the next row where one ends.
 
-    def __init__(self, end: float) -> None:
-        self._end = end
-        self._earlier, self._later = (0, -inf), (0, -inf)  # steps and time
+    `progress` is told how many were begun. An interruption from the keyboard ends all of them:
+    nothing of a batch is returned then.
+    """
+    shared, events, width = Shared(rows, problem), list[np.ndarray](), lane_width()
+    count = max(1, min(threads, len(rows.starts)))
+    crew = [Lanes(problem, shared, method, width) for _ in range(count)]
+    stop = threading.Event()
 
-    def __call__(self, steps: int, time: float) -> bool:
-        if steps - self._later[0] > _ENOUGH_STEPS:
-            self._earlier, self._later = self._later, (steps, time)
-        taken, gone = steps - self._earlier[0], time - self._earlier[1]
-        return taken * (self._end - time) > _MOST_STEPS * gone
+    def work(own: Lanes) -> None:
+        code = Code.PAUSED
+        while code is Code.PAUSED and not stop.is_set():
+            code, found = own.advance(_ROWS_BUDGET)
+            if found is not None:
+                events.append(found)
+            if progress is not None and own is crew[0] and code is Code.PAUSED:
+                progress(shared.taken)
+
+    if len(crew) == 1:
+        work(crew[0])
+    else:
+        with ThreadPoolExecutor(len(crew), thread_name_prefix="torseur") as pool:
+            try:
+                for done in [pool.submit(work, own) for own in crew]:
+                    done.result()
+            except KeyboardInterrupt:
+                stop.set()
+                raise
+    return shared.outcome(events)

@@ -1,6 +1,8 @@
-"""What an integrator remembers: one record of numbers, counts and addresses of arrays.
+"""Record of an integrator: numbers, counts and addresses of arrays, for each thread one.
 
-n is the number of components of the state y, m that of the event functions g.
+n is the number of components of the state y, m that of event functions g, W that of lanes: a single
+motion is one row in one lane. Arrays over lanes have them last, so that a number of all lanes is
+one vector. Steppers that have one lane read these arrays as those of their motion.
 """
 
 from torseur.machine.runtime.memory import Layout, Shape
@@ -15,15 +17,15 @@ HAPPENED = SHOCK + 1
 SCANNED = 4  # pieces of a step at whose ends the event functions are looked at
 
 _NUMBERS = (
-    "t",  # now
-    "h",  # the step to try next; 0 before the first one, unless it is given
-    "end",  # when the run ends
+    "end",  # when all motions end
     "rtol",
     "max_step",
     "closed",  # the gap of a closed loop
-    "stop",  # fraction of the step at which a terminal event ends the run
-    "bend",  # how much the rate of change changed in the last step: h |Δẏ| / |Δy|
-    "h_done",  # the last step accepted by an implicit method; 0 when there is none
+    "step",  # of a method of fixed step
+    "first",  # the first step of a method with control of the error; 0: it is guessed
+)
+_NUMBERS_OF_RADAU = (
+    "h_done",  # the last step accepted; 0 when there is none
     "error_done",  # its error
     "h_factorised",  # the step of the matrices at hand; 0 when there are none
     "contraction",  # of Newton's iteration, in the last step tried
@@ -31,66 +33,98 @@ _NUMBERS = (
 _COUNTS = (
     "n",
     "m",
-    "budget",  # steps to try before the next pause
+    "rows",
     "samples",
-    "filled",  # samples written
-    "order",  # of a method that has several
-    "pairs",  # coordinates with their momenta, at the head of a state (q, p, …)
-    "part",  # steps made since the last sample, by a method of fixed step
+    "budget",  # steps of all lanes before the next pause
+    "evaluations",  # of the derivative, in all lanes at once
+    "patience",  # steps kept short by stability until a motion pauses for it; 0: it never does
+    "acts",  # 1 where y changes at instants, 0 where nobody acts
+    "inputs",  # components at the end of the state that are given
     "capacity",  # rows for events
     "recorded",  # rows written
-    "started",
-    "watched",  # whether the event functions have been looked at
-    "trouble",  # code of what was wrong with the last step tried; PAUSED when it was accepted
-    "accepted",
-    "rejected",
-    "evaluations",  # of the derivative
-    "patience",  # steps kept short by stability until the run pauses for it; 0: it never does
-    "strained",  # such steps so far
-    "relaxed",  # steps since the last one
+    "busy",  # lanes with a motion
+    "counter",  # the address of the next row that nobody moves, of all threads
+    "functions",  # how many have constants of each row
+    *("size_stride", "given_stride"),  # 0 where one row stands for all
+)
+_COUNTS_OF_RADAU = (
     "jacobian_age",  # 0: to be computed, 1: that of the present state, 2: an older one
     "together",  # steps made with a Jacobian at each stage; 0: one for all
     "iterations",  # of Newton, in the last step tried
+)
+_COUNTS_OF_SYMPLECTIC = (
+    "order",
+    "pairs",  # coordinates with their momenta, at the head of a state (q, p, …)
     "restraints",  # constraints that impulses hold; 0: none
-    "project",  # this and the next two: addresses of other kernels; 0 when nothing needs them
-    "watch",
-    "impel",
+    "impel",  # the address of the kernel of impulses
 )
-# Under impulses: "free" is the rate without reactions, "restraint" the gap g and the rows of
-# G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
-_FUNCTIONS = (
-    *("rate", "project_positions", "project_speeds", "prepare", "act", "settle", "leap"),
-    *("events", "rate_derivative", "free", "restraint", "compliance"),
-)
-_GIVEN = (
+# In all lanes at once, each with constants for every row:
+FUNCTIONS = ("rate", "project_positions", "project_speeds", "events", "energy", "prepare")
+# Of one row at a time. Under impulses: "free" is the rate without reactions, "restraint" the gap g
+# and the rows of G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
+OF_ONE_ROW = ("act", "settle", "leap", "rate_derivative", "free", "restraint", "compliance")
+# (functions,): of each, what makes its constants, the table of that [values, constants of one row],
+# how many they are, where values are given, how far apart those of two rows are (0: they are the
+# same), and where the constants of all lanes go.
+MAKE, MAKE_TABLE, COUNT, VALUES, STRIDE, CONSTANTS = range(6)
+MAKING_WIDTH = 6
+# (rows …) of all motions, shared by all threads
+_SHARED = (
     "times",  # (samples,): when y is wanted
-    "acting",  # (samples,): 1 where somebody acts on y then; 0 for all, when nobody does
+    "acting",  # (samples,): 1 where somebody acts on y then
     "limits",  # (samples,): from each on, how far steps may go: until somebody acts
-    "states",  # (samples, n): y then
-    "atol",  # (n,)
-    "usual",  # (n,): what each component usually is
-    "most",  # (n,): of each component, how much of it the relative tolerance counts at most
-    "grain",  # (n,): what its rounding may open a loop by, for each unit of it
-    "y",  # (n,): now
-    "direction",  # (m,): −1 falling, +1 rising, 0 both
-    "terminal",  # (m,): 1 when the run ends there
-    "turning",  # (m,): of one that must not fall below zero, its rate; −2: not known; −1: others
+    "starts",  # (rows, n)
+    "row_atol",  # (rows or 1, n)
+    "row_usual",  # (rows or 1, n): what each component usually is
+    "row_grain",  # (rows or 1, n): what its rounding may open a loop by, for each unit of it
+    "given",  # (rows or 1, samples, inputs)
+    "states",  # (rows, samples, n)
+    "ended",  # (rows,): when each ended
+    "last",  # (rows, n): the state then
+    "balance",  # (rows, 3): largest error of the energy, energy exchanged, energies themselves
 )
+_SHARED_WHOLES = (
+    "codes",  # (rows,): why each ended
+    "steps",  # (rows, 3): accepted, rejected, samples written
+    "loops",  # (rows,): the records by which somebody acts
+)
+_EVENTS = (  # (m,)
+    "direction",  # −1 falling, +1 rising, 0 both
+    "terminal",  # 1 when a motion ends there
+    "turning",  # of one that must not fall below zero, its rate; −2: not known; −1: others
+)
+LANE = (  # (W,)
+    "row",  # that a lane moves; −1: none
+    *("t", "h", "ahead", "length", "part"),  # time; next step; end, length, number of this one
+    *("filled", "accepted", "rejected"),  # samples written, steps
+    *("trouble", "retried"),  # code of what was wrong with the last step; whether something was
+    *("strained", "relaxed"),  # steps kept short by stability; steps since the last one
+    "bend",  # how much the rate of change changed in the last step looked at: h |Δẏ| / |Δy|
+    *("mark_t", "mark_steps"),  # where its pace was last judged
+    "watched",  # whether event functions have been looked at
+    *("ending", "stop"),  # why and when a motion ends in this step
+    *("clock", "x"),  # time, and fraction of the step, of an evaluation
+    *("error", "third", "coarse", "noise", "gap"),
+    *("mask", "active", "pending", "before", "at_end", "open"),  # which lanes
+    *("first_energy", "first_potential", "lost", "exchanged", "largest"),
+)
+OF_STATE = (  # (n, W)
+    *("y", "f"),  # now
+    "arrival",  # y at the end of the step tried, as the method gives it
+    *("next_y", "next_f"),  # the same, projected
+    *("inside", "between", "kept"),  # inside a step; differences; y at a terminal event
+    *("atol", "usual", "grain"),
+    "most",  # how much of a component the relative tolerance counts at most
+)
+OF_EVENTS = ("g", "g_before", "g_after", "side", "root")  # (m, W)
 ROOM: dict[str, Shape] = {
-    "f": ("n",),  # its derivative
-    "arrival": ("n",),  # y at the end of the step tried, as the method gives it
-    "next_y": ("n",),  # the same, projected
-    "next_f": ("n",),  # its derivative
-    "inside": ("n",),  # y inside a step
-    "stages": (STAGES, "n"),
-    "polynomial": (TERMS, "n"),
-    "room": ("n + 1",),  # what the projection and the error estimate work in
-    "g": ("m",),  # event functions at a point
-    "g_before": ("m",),  # at the point before
-    "g_after": ("m",),  # at the point after
-    "side": ("m",),  # sign of the last value that was not zero
-    "root": ("m",),  # where each function changes sign in a piece of a step
-    "records": ("capacity", "n + 2"),  # time, index, y of each event
+    "room": ("n + 1", "W"),
+    "stages": (STAGES, "n", "W"),
+    "polynomial": (TERMS, "n", "W"),
+    "energies": (2, "W"),
+    "records": ("capacity", "n + 3"),  # row, time, index, state of each event
+    "alone": ("n",),  # the state of one row before somebody acts
+    "acted": ("n + 1",),  # and after
 }
 OF_IMPULSES: dict[str, Shape] = {
     "impulses": (2, NODES, "restraints"),  # at the nodes of a step, and of the one before
@@ -109,9 +143,11 @@ MATRICES: dict[str, Shape] = {  # of implicit methods, by columns but for the fi
 COMPLEX_MATRICES: dict[str, Shape] = {"complex_factors": ("n", "n"), "solution": ("n",)}
 
 RUN = Layout(
-    _NUMBERS,
-    _COUNTS,
-    _FUNCTIONS,
-    arrays=dict.fromkeys((*_GIVEN, *ROOM, *OF_IMPULSES, *MATRICES)),
+    (*_NUMBERS, *_NUMBERS_OF_RADAU),
+    (*_COUNTS, *_COUNTS_OF_RADAU, *_COUNTS_OF_SYMPLECTIC),
+    (*FUNCTIONS, *OF_ONE_ROW),
+    arrays=dict.fromkeys((*_SHARED, *_EVENTS, *LANE, *OF_STATE, *OF_EVENTS,
+                          *ROOM, *OF_IMPULSES, *MATRICES)),
+    wholes=(*_SHARED_WHOLES, "making"),
     complexes=COMPLEX_MATRICES,
-)
+)  # fmt: skip

@@ -80,7 +80,7 @@ Euler = partial(FixedStep, kernel="euler")  # order 1
 def _fixed(method: FixedStep | Symplectic) -> dict[str, Any]:
     if not method.step > 0:
         raise ModelError(method.kernel, say("the step must be positive, got {step}.", method.step))
-    return {"h": method.step, "atol": 0.0}
+    return {"step": method.step, "atol": 0.0}
 
 
 @final

@@ -10,6 +10,7 @@ import numpy as np
 from torseur.machine.integrators.codes import Code
 
 Array = np.ndarray
+ROW, TIME, INDEX, STATE = range(4)  # columns of the table of events; the state is all the rest
 
 
 @final
@@ -47,3 +48,16 @@ class Outcome:
     steps: int
     rejections: int
     evaluations: int  # of the derivative
+
+
+@final
+@dataclass(frozen=True)
+class RowsOutcome:
+    """How the motions of all rows went."""
+
+    states: Array  # (rows, samples, n); not a number where a motion did not come to
+    codes: Array  # (rows,): why each ended, as `Code`
+    ended: Array  # (rows,): when
+    last: Array  # (rows, n): the states then
+    balance: Array  # (rows, 3): error of the energy, energy exchanged, energies themselves
+    events: Array  # (events, 3 + n): row, time, index of the function, state; by row and time

@@ -1,9 +1,12 @@
-"""What is integrated: a derivative, projections and event functions, all of them machine code."""
+"""What is integrated: a derivative, projections and event functions, all of them machine code.
+
+A single motion is one row; many rows differ in their starts, and in the parameters of functions.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -33,6 +36,46 @@ class Entry:
         listed = table(self.constants, state, clock, output)
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.address)(listed.ctypes.data)
         return output
+
+
+@final
+@dataclass(frozen=True)
+class RowFunction:
+    """A compiled function of (y, t), at the parameters of every row, or of all."""
+
+    evaluator: Evaluator
+    values: Array  # (rows or 1, parameters of the function)
+
+
+Function = Entry | RowFunction
+
+
+def entry_of_rows(given: RowFunction) -> Entry:
+    """A function with constants for every row, (rows, …), or for all, (1, …)."""
+    code, values = given.evaluator, np.ascontiguousarray(given.values, dtype=float)
+    constants = np.zeros((len(values), max(code.constants, 1)))
+    tables = np.stack([places(values, len(values)), places(constants, len(values))], axis=1)
+    for place in places(tables, len(values)).tolist():
+        code.entries.constants(place)
+    return Entry(code.entries.addresses["single"], constants, code)
+
+
+def at_rows(function: Entry, constants: Array, states: Array, t: float, into: Array) -> Array:
+    """(rows, …): the output at the state of every row, with constants that stand at addresses."""
+    rows, clock = len(states), np.array([t])
+    tables = np.empty((rows, 4), dtype=np.int64)
+    tables[:, 0], tables[:, 1] = constants, places(states, rows)
+    tables[:, 2], tables[:, 3] = clock.ctypes.data, places(into, rows)
+    call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(function.address)
+    for place in places(tables, rows).tolist():
+        call(place)
+    return into
+
+
+def places(values: Array, rows: int) -> Array:
+    """(rows,): the address of the numbers of each row; of the only one, if there is but one."""
+    apart = values.strides[0] if len(values) > 1 else 0
+    return values.ctypes.data + np.arange(rows) * apart
 
 
 @final
@@ -78,7 +121,7 @@ class Restraint:
 class Events:
     """Functions whose changes of sign are events."""
 
-    functions: Entry  # output g (m,)
+    functions: Function  # output g (m,)
     directions: tuple[float, ...]  # of each: −1 falling, +1 rising, 0 both, nan: never an event
     terminal: tuple[bool, ...]  # of each: whether the run ends there
     turning: tuple[int, ...] = ()  # of what must not fall below zero, its rate or −2; −1: others
@@ -90,7 +133,7 @@ class Events:
 @final
 @dataclass(frozen=True)
 class StateSizes:
-    """What the components of a state are compared with (n,)."""
+    """What the components of a state are compared with: (n,), or (rows, n) but for `most`."""
 
     usual: Array  # of what it is when nothing better is known: 1e-3 rtol of it is tolerated
     most: Array  # how much of it the relative tolerance counts: an angle of many turns is as others
@@ -107,14 +150,16 @@ def of_size_one(n: int) -> StateSizes:
 class Problem:
     """ẏ = f(y, t), with loops to be kept closed and events to be found."""
 
-    rate: Entry | None  # output ẏ (n,); None where steps are leaps
-    project_positions: Entry | None = None  # output (n + 1,): y a Newton step later, gap² before
-    project_speeds: Entry | None = None  # output (n,): y with speeds that keep the loops closed
+    rate: Function | None  # output ẏ (n,); None where steps are leaps
+    project_positions: Function | None = None  # output (n + 1,): y a Newton step later, gap² before
+    project_speeds: Function | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
     sizes: StateSizes | None = None  # None: all of them are 1
     prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
+    energy: Function | None = None  # output (2,): kinetic and potential energy
     act: Entry | None = None  # changes the state at the times `acting`; output (n,)
     acting: Array | None = None  # in order; those that are no samples do not count
+    places: Array | None = None  # (rows,): addresses of the constants of `act`; None: of one row
     leap: Entry | None = None  # a whole step, as long as the last of y; output y, what happened
     elements: int = 0  # of which a leap tells that
     settle: Entry | None = None  # after that; output (n + 1,): y as it goes on, 1 if that is told
@@ -122,3 +167,20 @@ class Problem:
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""
         return replace(self, sizes=sizes)
+
+
+@final
+@dataclass(frozen=True)
+class Rows:
+    """The motions to be made: where each starts, what it is compared with, what is given to it."""
+
+    starts: Array  # (rows, n); with the inputs of the first sample
+    times: Array  # (samples,)
+    sizes: StateSizes
+    inputs: Array = field(default_factory=lambda: np.zeros((1, 1, 0)))  # (rows or 1, samples, …)
+
+
+def is_possible(functions: dict[str, Any]) -> bool:
+    """Whether functions can be made vector code: not where they run in a loop, or in NumPy."""
+    codes = (x.entries for x in functions.values())
+    return all(getattr(x, "more", None) is not None for x in codes)

@@ -27,24 +27,21 @@ _GAIN = 0.95  # of the time of half the width, from which a wider one is taken
 
 def width() -> int:
     """The number of lanes of functions."""
-    return _given() or _chosen(*jit.target())
+    return _given(WIDTHS[1:]) or _chosen(*jit.target())
 
 
-@cache
 def lane_width() -> int:
     """The number of lanes of motions: two vectors side by side, as long as these are eight numbers.
 
     What a step computes waits for what it computed before; meanwhile the other vector goes on.
-    The number is that of the first motion in a process, whatever is asked later: numba keeps the
-    functions of a kernel as it made them first.
     """
-    return _given() or min(2 * width(), WIDTHS[-1])
+    return _given(WIDTHS) or min(2 * width(), WIDTHS[-1])
 
 
-def _given() -> int:
+def _given(possible: tuple[int, ...]) -> int:
     """The number of lanes that the environment asks for; 0: it leaves it to us."""
     given = os.environ.get(GIVEN, "")
-    return int(given) if given in map(str, WIDTHS[1:]) else 0
+    return int(given) if given in map(str, possible) else 0
 
 
 @cache

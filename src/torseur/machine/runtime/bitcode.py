@@ -18,13 +18,7 @@ from torseur.waiting import waiting
 from torseur.words.sentence import say
 
 ENTRY = "loop"  # the name of every kernel in its bitcode
-_LANES = "torseur.machine.lanes."
 _INSTALLED: set[str] = set()  # packages that were there when they were looked for
-
-
-def has_lanes(module: str) -> bool:
-    """Whether the kernels of a module are made for a number of lanes."""
-    return module.startswith(_LANES)
 
 
 def file_name(module: str, name: str, lanes: int) -> str:
@@ -58,16 +52,16 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
             "Install a released wheel of Torseur, or numba: pip install numba.",
         )
     key = store.key("bitcode", name, str(lanes), modules=(module,))
-    return store.kept_by_one(key, lambda: _make(module, name))
+    return store.kept_by_one(key, lambda: _make(module, name, lanes))
 
 
 def _shipped(module: str, name: str, lanes: int) -> Path:
     return RELEASED.parent / file_name(module, name, lanes)
 
 
-def _make(module: str, name: str) -> bytes:
+def _make(module: str, name: str, lanes: int) -> bytes:
     """Make bitcode with numba in this process, which takes some seconds."""
     from torseur.machine.runtime.text_compiler import make_bitcode
 
     with waiting(say("Preparing the kernel {name} for motions, once", name)):
-        return make_bitcode(module, name, ENTRY)
+        return make_bitcode(module, name, ENTRY, lanes)

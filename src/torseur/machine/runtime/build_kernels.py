@@ -1,7 +1,8 @@
 """Bitcode of all loop kernels, written into the folder of a wheel: a tool of the build.
 
 `python -m torseur.machine.runtime.build_kernels FOLDER` writes every kernel that a wheel ships. A
-module whose functions are kernels names them in `ENTRIES`, with the `SIGNATURE` they all have.
+module whose functions are kernels names them in `ENTRIES`, with the `SIGNATURE` they all have; it
+says `HAS_LANES` if they are made for every number of lanes.
 """
 
 from __future__ import annotations
@@ -19,41 +20,40 @@ from pkgutil import walk_packages
 import torseur.machine
 from torseur.machine.llvm.library import WIDTHS
 from torseur.machine.llvm.sources import ROOT, record
-from torseur.machine.llvm.width import GIVEN
-from torseur.machine.runtime.bitcode import ENTRY, file_name, has_lanes
+from torseur.machine.runtime.bitcode import ENTRY, file_name
 from torseur.machine.runtime.text_compiler import make_bitcode
 
 _STAMP, _THIS = "released", "torseur.machine.runtime.build_kernels"
 
 
-def kernels() -> Iterator[tuple[str, str]]:
-    """The module and the name of every kernel."""
+def kernels(lanes: int) -> Iterator[tuple[str, str]]:
+    """The module and the name of every kernel that is made for a number of lanes."""
     for module in walk_packages(torseur.machine.__path__, "torseur.machine."):
-        for name in getattr(import_module(module.name), "ENTRIES", ()):
-            yield module.name, name
+        home = import_module(module.name)
+        if lanes == 1 or hasattr(home, "HAS_LANES"):
+            for name in getattr(home, "ENTRIES", ()):
+                yield module.name, name
 
 
 def write_kernels(folder: Path, lanes: int) -> None:
-    """Write the kernels for a number of lanes; 1: those that have none."""
-    for module, name in kernels():
-        if has_lanes(module) == (lanes > 1):
-            packed = lzma.compress(make_bitcode(module, name, ENTRY), preset=9)
-            (folder / file_name(module, name, lanes)).write_bytes(packed)
+    """Write the kernels for a number of lanes; 1: all, those that have none too."""
+    for module, name in kernels(lanes):
+        packed = lzma.compress(make_bitcode(module, name, ENTRY, lanes), preset=9)
+        (folder / file_name(module, name, lanes)).write_bytes(packed)
 
 
 def write_all(folder: Path) -> None:
     """Write every kernel and the fingerprint of the package, in a process a number of lanes."""
     folder.mkdir(parents=True, exist_ok=True)
-    widths = (1, *WIDTHS[1:])
     places = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     started = [
         subprocess.Popen(
             [sys.executable, "-m", _THIS, str(folder), str(lanes)],
-            env={**os.environ, "PYTHONPATH": places} | ({GIVEN: str(lanes)} if lanes > 1 else {}),
+            env={**os.environ, "PYTHONPATH": places},
         )
-        for lanes in widths
+        for lanes in WIDTHS
     ]
-    for process, lanes in zip(started, widths, strict=True):
+    for process, lanes in zip(started, WIDTHS, strict=True):
         if process.wait():
             raise SystemExit(f"the kernels for {lanes} lanes could not be made")
     (folder / _STAMP).write_text(_fingerprint(), encoding="ascii")

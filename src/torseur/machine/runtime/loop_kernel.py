@@ -8,7 +8,6 @@ from typing import Any, final
 
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
-from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime import bitcode
 
 
@@ -21,9 +20,8 @@ class LoopKernel:
     address: int
 
 
-def loop_kernel(module: str, name: str) -> LoopKernel:
+def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    lanes = lane_width() if bitcode.has_lanes(module) else 1
     return _loaded(module, name, lanes, *jit.target())
 
 

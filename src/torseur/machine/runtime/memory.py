@@ -6,7 +6,7 @@ A record is what Python and the kernels both know by name, declared once for bot
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -101,7 +101,8 @@ class Record:
         size = layout.dtype.itemsize
         lines = np.zeros(size + 2 * _LINE, dtype=np.uint8)  # that no record of a thread shares
         start = -lines.ctypes.data % _LINE
-        self.values = lines[start : start + size].view(layout.dtype).reshape(())
+        self.words = lines[start : start + size].view(np.int64)
+        self.values = self.words.view(layout.dtype).reshape(())
         self.arrays: dict[str, Array] = {}
         self.owners: list[Any] = []  # of code and memory that it leads to
 
@@ -125,6 +126,15 @@ class Record:
             assert array.flags.c_contiguous, f"{name} is not contiguous"
             self.arrays[name] = array
             self.values[name] = array.ctypes.data
+
+    def keep_alike(self, names: Sequence[str], whole: Array) -> None:
+        """The rows of one array as arrays that follow each other in the record."""
+        fields, count = self.values.dtype.fields, len(names)
+        assert fields is not None, "a record has fields"
+        place = fields[names[0]][1] // 8
+        self.arrays.update(zip(names, whole, strict=True))
+        places = whole.ctypes.data + whole.strides[0] * np.arange(count)
+        self.words[place : place + count] = places
 
     def hold(self, **arrays: Array) -> None:
         """Copies of arrays."""

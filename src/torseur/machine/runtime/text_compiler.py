@@ -28,6 +28,8 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from torseur.machine.runtime.lanes import imported_for
+
 
 class _Library(AOTCodeLibrary):
     """The IR of one function, and the libraries of those it calls."""
@@ -109,9 +111,10 @@ OPTIONS: Any = {
 }
 
 
-def make_bitcode(module: str, name: str, entry: str) -> bytes:
-    """Optimised bitcode of a kernel under the name `entry`, for the lanes of this process."""
-    home: Any = import_module(module)
+def make_bitcode(module: str, name: str, entry: str, lanes: int = 1) -> bytes:
+    """Optimised bitcode of a kernel under the name `entry`, for a number of lanes."""
+    with imported_for(lanes):
+        home: Any = import_module(module)
     assert name in home.ENTRIES, f"{name} is not in ENTRIES of {module}"
     kernel = njit(home.SIGNATURE, **OPTIONS)(getattr(home, name)).overloads[home.SIGNATURE.args]
     linked = kernel.library.linked()

@@ -62,8 +62,8 @@ def scales(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Scal
     mass, moment = max(masses, default=0.0), max((*moments, *rotors), default=0.0)
     length = max(_sizes(value, _lengths(mechanism)), default=0.0)
     length = length or (sqrt(moment / mass) if mass else 0.0)
-    mass = mass or (moment / length**2 if length else moment)
-    g = float(np.linalg.norm([x or 0.0 for x in map(value, mechanism.gravity)]))
+    mass = mass or (moment / (length * length) if length else moment)
+    g = sqrt(sum(x * x for x in map(value, mechanism.gravity) if x))
     made = Scales(length or 1.0, mass or 1.0, gravity=g, bare=not length)
     rate = max(made.fall, _rate(mechanism, value, made))
     return replace(made, time=1 / rate if rate else 1.0)
@@ -111,7 +111,7 @@ def row_scales(mechanism: Mechanism, parameters: Mapping[str, Any], rows: int) -
     moment = np.maximum(moment, largest(x.rotor_inertia for x in mechanism.motors.values()))
     with np.errstate(all="ignore"):
         length = np.where(length > 0, length, np.where(mass > 0, np.sqrt(moment / mass), 0.0))
-        mass = np.where(mass > 0, mass, np.where(length > 0, moment / length**2, moment))
+        mass = np.where(mass > 0, mass, np.where(length > 0, moment / (length * length), moment))
     gravity = np.sqrt(sum(largest([x]) ** 2 for x in mechanism.gravity))
     bare = length <= 0
     return RowScales(np.where(bare, 1.0, length), np.where(mass > 0, mass, 1.0), gravity, bare)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -13,9 +13,10 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
-from torseur.machine.lanes.drive import moved_in_lanes
-from torseur.machine.lanes.problem import LaneOutcome, Rows
+from torseur.machine.integrators.outcome import RowsOutcome
+from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
@@ -151,27 +152,15 @@ def _in_lanes(
 ) -> tuple[RowResults, tuple[str, ...]]:
     """All rows in lanes; what is stiff moves again, one by one, by a method that is made for it."""
     assert isinstance(method, Dop853 | FixedStep), "only these run in lanes"
-    starts, reasons = motion.starts()
-    times, count = asked.times, len(starts)
+    problem, rows, reasons = _prepared(motion, asked)
+    times, count, told = asked.times, len(rows.starts), asked.progress
     first = float(times[0])
-    sizes = motion.sizes(starts, first, float(times[-1]) - first)
-    rows = Rows(starts, times, sizes)
-    if asked.inputs is not None:
-        kept = motion.values.numbers
-        wide = len(asked.inputs) > 1 and kept is not None
-        rows = replace(rows, inputs=asked.inputs[kept] if wide else asked.inputs)
-    told = asked.progress
 
     def progress(begun: int) -> None:
         if told is not None:
             told(first + (float(times[-1]) - first) * begun / count)
 
-    problem = motion.problem()
-    if asked.control is not None:
-        act = asked.control.act(motion.model, motion.swept, count, times)
-        problem = replace(problem, act=act)
-        rows = replace(rows, inputs=np.zeros((1, 1, len(motion.model.mechanism.commanded))))
-    found = moved_in_lanes(
+    found = integrate_rows(
         problem,
         rows,
         method,
@@ -188,8 +177,27 @@ def _in_lanes(
     return results, notices
 
 
+def _prepared(motion: LaneMotion, asked: BatchRequest) -> tuple[Problem, Rows, Reasons]:
+    """What lanes move: rows at their starts, on which the first inputs act."""
+    starts, reasons = motion.starts()
+    problem, first = motion.problem(), float(asked.times[0])
+    count = len(motion.model.mechanism.commanded) if asked.control is not None else 0
+    inputs = np.zeros((1, 1, count))
+    if asked.inputs is not None:
+        kept = motion.values.numbers
+        wide = len(asked.inputs) > 1 and kept is not None
+        inputs = asked.inputs[kept] if wide else asked.inputs
+        starts[:, starts.shape[1] - inputs.shape[-1] :] = inputs[:, 0]
+    if asked.control is not None:
+        problem = asked.control.acting(problem, motion, len(starts))
+        assert problem.act is not None and problem.places is not None, "it acts"
+        starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
+    sizes = motion.sizes(starts, first, float(asked.times[-1]) - first)
+    return problem, Rows(starts, asked.times, sizes, inputs), reasons
+
+
 def _results(
-    motion: LaneMotion, found: LaneOutcome, reasons: Reasons, rtol: float | None
+    motion: LaneMotion, found: RowsOutcome, reasons: Reasons, rtol: float | None
 ) -> RowResults:
     """What became of the rows, with a reason for every one that is no motion."""
     reasons = dict(reasons)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
 
@@ -14,17 +14,24 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.control.sampler import Sampler, law_of_rows
+from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
-from torseur.machine.integrators.problem import StateSizes
-from torseur.machine.lanes.problem import LaneAct, LaneFunction, LaneProblem, is_possible
+from torseur.machine.integrators.problem import (
+    Events,
+    Problem,
+    RowFunction,
+    StateSizes,
+    at_rows,
+    entry_of_rows,
+    is_possible,
+    places,
+)
 from torseur.machine.runtime.bitcode import available
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import row_scales
-from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.starts import row_starts
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
@@ -75,22 +82,24 @@ class LaneMotion:
         rest = np.zeros((len(q), 1 + len(self.model.mechanism.commanded)))
         return np.hstack([q, v, rest]), reasons
 
-    def problem(self) -> LaneProblem:
+    def problem(self) -> Problem:
         """What lanes call."""
-        codes = dict(self.model.motion(self.begin.rows))
+        codes, swept = dict(self.model.motion(self.begin.rows)), self.swept
         codes["energy"] = self.model.once(_energy)
-        events = list(self.model.mechanism.events.values())
-        swept = self.swept
-        return LaneProblem(
-            {name: lane_function(self.model, code, swept) for name, code in codes.items()},
-            tuple(event.direction for event in events),
-            tuple(event.stop for event in events),
-        )
+        made: dict[str, Any] = {
+            name: row_function(self.model, code, swept) for name, code in codes.items()
+        }
+        listed, watched = list(self.model.mechanism.events.values()), made.pop("events", None)
+        directions, stops = (x.direction for x in listed), (x.stop for x in listed)
+        events = Events(watched, tuple(directions), tuple(stops)) if watched else None
+        return Problem(**made, events=events)
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
         """What the components of the states of every row are compared with."""
-        swept = self.swept
-        rates = AtRows(self.model, starts, np.full(len(starts), t), swept).rates(self.begin.rows)
+        swept, code = self.swept, self.model.motion(self.begin.rows)["rate"]
+        rate = entry_of_rows(row_function(self.model, code, swept))
+        constants = places(rate.constants, len(starts))
+        rates = at_rows(rate, constants, starts, t, np.empty(starts.shape))
         known = row_scales(self.model.mechanism, swept, len(starts))
         return joint_sizes(self.model, starts, rates, duration, known)
 
@@ -101,7 +110,7 @@ def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-def lane_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> LaneFunction:
+def row_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> RowFunction:
     """A compiled function at the parameters of every row."""
     numbers = model.numbers(code)[np.newaxis]
     wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n, 0.0)) > 0}
@@ -109,7 +118,7 @@ def lane_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any
         numbers = np.tile(numbers, (len(next(iter(wide.values()))), 1))
         for k, column in wide.items():
             numbers[:, k] = column
-    return LaneFunction(code, numbers)
+    return RowFunction(code, numbers)
 
 
 @final
@@ -126,16 +135,14 @@ class BatchControl:
             return say("its law is a function of Python")
         return say("its law measures reactions") if law_code(model, self.loop.law)[1] else ""
 
-    def act(
-        self, model: CompiledModel, swept: Mapping[str, Any], rows: int, times: Array
-    ) -> LaneAct:
-        """What lanes call at the instants, at the parameters of every row."""
+    def acting(self, problem: Problem, motion: LaneMotion, rows: int) -> Problem:
+        """A problem that is acted on at the instants, at the parameters of every row."""
         assert isinstance(self.loop.law, SymbolicLaw), "others are asked one by one"
-        code, _ = law_code(model, self.loop.law)
-        values = lane_function(model, code, swept).values
-        wiring = Control(model, self.loop, self.instants).wiring
-        made = Sampler(law_of_rows(code, values), wiring, rows)
-        return LaneAct(made.act.address, made.places, np.isin(times, self.instants.acting), made)
+        code, _ = law_code(motion.model, self.loop.law)
+        law = entry_of_rows(row_function(motion.model, code, motion.swept))
+        made = Sampler(law, Control(motion.model, self.loop, self.instants).wiring, rows)
+        acting = self.instants.acting
+        return replace(problem, act=made.act, acting=acting, places=made.places)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:

@@ -1,1 +1,1 @@
-"""The steps of the integrators: functions that numba turns into LLVM IR."""
+"""Steps, events, samples and acts of motions in the lanes of vectors; a single one has one lane."""

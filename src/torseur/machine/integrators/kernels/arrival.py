@@ -1,205 +1,213 @@
-"""What is common to all methods: the state inside a step, its end, its events, its samples."""
+"""The end of a step in every lane: its events, its samples, and what acts there."""
 
 from math import inf
+from typing import Any
 
-from torseur.machine.integrators.codes import (
-    DONE,
-    LOOP_OPEN,
-    NOT_FINITE,
-    PAUSED,
-    TERMINAL_EVENT,
-    UNSETTLED,
+from torseur.machine.integrators.codes import LOOP_OPEN, NOT_FINITE, PAUSED, UNSETTLED
+from torseur.machine.integrators.kernels.access import (
+    copied,
+    derivatives,
+    given_out,
+    row_of,
+    sample,
+    some,
+    taken_in,
 )
-from torseur.machine.integrators.layout import RUN, SCANNED
-from torseur.machine.runtime.access import call, evaluate, place, record_at
-from torseur.machine.runtime.long_vectors import copy, dot, linear
-from torseur.machine.runtime.vectors import address, apart
-
-record = record_at(RUN)
-
-
-# --- inside a step ------------------------------------------------------------------------------
-
-
-@apart
-def from_both_ends(run, h, f_end):
-    """The first three terms of the polynomial: y and ẏ at both ends."""
-    n, f, change = run.n, run.f, run.polynomial
-    second, third = address(change, n), address(change, 2 * n)
-    linear(n, 1.0, run.arrival, -1.0, run.y, change)
-    linear(n, h, f, -1.0, change, second)
-    linear(n, 1.0, change, -h, f_end, third)
-    linear(n, 1.0, third, -1.0, second, third)
+from torseur.machine.integrators.kernels.balance import balance
+from torseur.machine.integrators.kernels.events import watch
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
+from torseur.machine.integrators.kernels.projection import project
+from torseur.machine.integrators.kernels.rows import finish, go_on
+from torseur.machine.runtime.access import evaluate, wholes
+from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.vectors import address, apart, whole
 
 
-@apart
-def interpolate(run, terms, x, into):
-    """into ← y at the fraction x of the step: y + x (F₀ + (1 − x) (F₁ + x (F₂ + …)))."""
-    n, polynomial = run.n, run.polynomial
-    copy(n, address(polynomial, (terms - 1) * n), into)
-    for k in range(terms - 2, -1, -1):
-        linear(n, 1.0, address(polynomial, k * n), 1.0 - x if k % 2 == 0 else x, into, into)
-    linear(n, 1.0, run.y, x, into, into)
+def dense_output(terms: int) -> Any:
+    """Of polynomials of so many terms, inside ← y at the fraction x of the step of each lane."""
+    interpolate = interpolation(terms)
+
+    @apart
+    def dense(run):
+        interpolate(run.n, run.x, run.y, run.polynomial, run.inside)
+
+    return dense
 
 
 @apart
-def projected(run, t, y):
-    """Whether the loops close; y ← its projection."""
-    return run.project == 0 or call(run.project, place(run), t, place(y)) != 0
+def arrive(run):
+    """The ends of the steps in `mask`, projected, with their derivatives; `trouble` where not."""
+    clock, size, trouble = run.clock, run.third, run.trouble
+    if not some(run.mask):
+        return
+    for lane in range(W):
+        clock[lane] = run.ahead[lane]
+    copied(run.n, run.arrival, run.next_y)
+    project(run, run.mask, clock, run.next_y)
+    derivatives(run, run.next_y, clock, run.next_f)
+    squares(run.n, run.next_f, size)
+    for lane in range(W):
+        if run.mask[lane] != 0.0:
+            closed = run.open[lane] == 0.0
+            sound = PAUSED if size[lane] < inf else NOT_FINITE
+            trouble[lane] = sound if closed else LOOP_OPEN
 
 
 @apart
-def state_at(run, terms, h, x, into):
-    """Whether the loops close; into ← the projected state at the fraction x of the step."""
-    if x == 1.0:
-        copy(run.n, run.next_y, into)
-        return True
-    interpolate(run, terms, x, into)
-    return projected(run, run.t + x * h, into)
-
-
-# --- its end ------------------------------------------------------------------------------------
-
-
-@apart
-def derivative(run, t, y, f):
-    """f ← ẏ."""
-    evaluate(run.rate, run.rate_table, t, y, f)
-    run.evaluations += 1
-
-
-@apart
-def finite(n, x):
-    """Whether every number of x is one."""
-    return dot(n, x, x) < inf
-
-
-@apart
-def begin(run):
-    """The derivative at the start, and the first sample."""
-    run.started = 1
-    derivative(run, run.t, run.y, run.f)
-    copy(run.n, run.y, run.states)
-    run.filled = 1
-    if not finite(run.n, run.f):
-        return NOT_FINITE
-    return DONE if run.filled == run.samples else PAUSED
-
-
-@apart
-def farthest(run):
-    """How far a step may go."""
-    return run.end if run.act == 0 else run.limits[run.filled]
-
-
-@apart
-def has_room(run):
-    """Whether the events of one more step can be recorded."""
-    return run.capacity - run.recorded >= SCANNED * run.m
-
-
-@apart
-def arrive(run, t):
-    """What is wrong with the end of a step, if not PAUSED; projects it and gives its derivative."""
-    y, f = run.next_y, run.next_f
-    copy(run.n, run.arrival, y)
-    if not projected(run, t, y):
-        return LOOP_OPEN
-    derivative(run, t, y, f)
-    return PAUSED if finite(run.n, f) else NOT_FINITE
-
-
-@apart
-def derivative_on_arrival(run, t, f):
-    """f ← ẏ at the end t of a step as the method gives it, before it is projected."""
+def end_rates(run, into):
+    """into ← ẏ at the ends of steps as the method gives them, before they are projected."""
     is_moved = False
-    if run.project != 0:
-        for i in range(run.n):
-            is_moved = is_moved or run.arrival[i] != run.next_y[i]
+    if run.project_positions != 0 or run.project_speeds != 0:
+        for k in range(run.n * W):
+            is_moved = is_moved or run.arrival[k] != run.next_y[k]
     if is_moved:
-        derivative(run, t, run.arrival, f)
+        for lane in range(W):
+            run.clock[lane] = run.ahead[lane]
+        derivatives(run, run.arrival, run.clock, into)
     else:
-        copy(run.n, run.next_f, f)
+        copied(run.n, run.next_f, into)
 
 
 @apart
-def looks_inside(run, t):
-    """Whether something is wanted before the end t of a step."""
-    waiting = run.filled < run.samples and run.times[run.filled] < t
-    return run.m > 0 or waiting
-
-
-@apart
-def arrive_with_cubic(run, t, h):
-    """What is wrong with the end t of a step of length h, if not PAUSED; inside, it is a cubic."""
-    code = arrive(run, t)
-    if code == PAUSED and looks_inside(run, t):
-        end = run.stages
-        derivative_on_arrival(run, t, end)
-        from_both_ends(run, h, end)
-    return code
-
-
-@apart
-def move_on(run, terms, t):
-    """Events and samples of the step that ends at t, then the state is that of its end."""
-    h, stop, ends = t - run.t, t, PAUSED
+def looks_inside(run):
+    """Whether some lane of `mask` wants something before the end of its step."""
     if run.m > 0:
-        ends = call(run.watch, place(run), h, terms)
-        if ends == LOOP_OPEN:
-            return ends
-        if ends == TERMINAL_EVENT:
-            stop = run.t + run.stop * h
-    if not _sampled(run, terms, t, stop):
-        return LOOP_OPEN
-    run.t = stop
-    run.accepted += 1
-    if ends == TERMINAL_EVENT:
-        copy(run.n, run.inside, run.y)
-        return ends
-    copy(run.n, run.next_y, run.y)
-    copy(run.n, run.next_f, run.f)
-    is_sampled = run.times[run.filled - 1] == run.t
-    if run.act != 0 and run.acting[run.filled - 1] != 0.0 and is_sampled:
-        return _acted_on(run)
-    return DONE if run.filled == run.samples else PAUSED
+        return some(run.mask)
+    for lane in range(W):
+        if run.mask[lane] != 0.0:
+            filled = whole(run.filled[lane])
+            if run.times[filled] < run.ahead[lane]:
+                return True
+    return False
 
 
 @apart
-def act(run):
-    """Somebody changes y."""
-    copy(run.n, run.y, run.room)
-    evaluate(run.act, run.act_table, run.t, run.y, run.room)
-    copy(run.n, run.room, run.y)
+def move_on(run, dense):
+    """Events and samples of the steps in `mask`, whose ends are the states from now on."""
+    n, mask, ending, early = run.n, run.mask, run.ending, run.active
+    for lane in range(W):
+        run.stop[lane], ending[lane] = run.ahead[lane], PAUSED
+    if run.m > 0 and some(mask):
+        watch(run, dense)
+    _write_samples(run, dense)
+    for lane in range(W):
+        early[lane] = 0.0
+        if mask[lane] != 0.0 and ending[lane] == LOOP_OPEN:  # it ends where its step began
+            finish(run, lane, LOOP_OPEN)
+        elif mask[lane] != 0.0:
+            run.t[lane] = run.stop[lane]
+            run.accepted[lane] += 1.0
+            early[lane] = 1.0 if ending[lane] != PAUSED else 0.0
+    choose(n, mask, run.next_y, run.y)
+    choose(n, mask, run.next_f, run.f)
+    choose(n, early, run.kept, run.y)
+    if run.acts != 0:
+        _act(run)
+    for lane in range(W):
+        if mask[lane] != 0.0 and ending[lane] != PAUSED:
+            finish(run, lane, whole(ending[lane]))
+        elif mask[lane] != 0.0:
+            go_on(run, lane)
+
+
+# --- samples --------------------------------------------------------------------------------------
 
 
 @apart
-def _acted_on(run):
+def _write_samples(run, dense):
+    """The samples of the steps, one of each lane at a time; `ending` where loops do not close."""
+    n, inside, active = run.n, run.inside, run.active
+    while _wanted(run):
+        dense(run)
+        choose(n, run.at_end, run.next_y, inside)
+        if run.project_positions != 0 or run.project_speeds != 0:
+            for lane in range(W):  # those before the ends of steps
+                run.before[lane] = active[lane] * (1.0 - run.at_end[lane])
+            if some(run.before):
+                project(run, run.before, run.clock, inside)
+                for lane in range(W):
+                    if run.open[lane] != 0.0:
+                        run.ending[lane], active[lane] = LOOP_OPEN, 0.0
+        balance(run, active, inside)
+        for lane in range(W):
+            if active[lane] != 0.0:
+                place = sample(run, row_of(run, lane), whole(run.filled[lane]))
+                given_out(n, inside, lane, place)
+                run.filled[lane] += 1.0
+
+
+@apart
+def _wanted(run):
+    """Whether some lane of `mask` has a sample to write: `active`, at the fraction `x`."""
+    times, mask, found = run.times, run.mask, False
+    for lane in range(W):
+        filled = whole(run.filled[lane])
+        run.active[lane] = run.at_end[lane] = run.x[lane] = 0.0
+        goes = mask[lane] != 0.0 and run.ending[lane] != LOOP_OPEN
+        if goes and filled < run.samples and times[filled] <= run.stop[lane]:
+            wanted, found, run.active[lane] = times[filled], True, 1.0
+            run.clock[lane] = wanted
+            run.at_end[lane] = 1.0 if wanted == run.ahead[lane] else 0.0
+            run.x[lane] = (wanted - run.t[lane]) / run.length[lane]
+    return found
+
+
+# --- what acts at samples -------------------------------------------------------------------------
+
+
+@apart
+def _act(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
-    y, f, settled = run.y, run.f, True
-    act(run)
-    if run.settle != 0:  # how it goes on; events are seen anew
-        evaluate(run.settle, run.settle_table, run.t, y, run.room)
-        copy(run.n, run.room, y)
-        settled, run.watched = run.room[run.n] == 1.0, 0
-    copy(run.n, y, address(run.states, (run.filled - 1) * run.n))
-    if not settled:
-        return UNSETTLED
+    part = run.active
+    for lane in range(W):
+        k, part[lane] = whole(run.filled[lane]) - 1, 0.0
+        run.clock[lane] = run.t[lane]
+        is_here = run.times[k] == run.t[lane] and run.acting[k] != 0.0
+        if run.mask[lane] != 0.0 and is_here and run.ending[lane] == PAUSED:
+            act(run, lane, k)
+            part[lane] = 1.0 if settle(run, lane) else 0.0
+            given_out(run.n, run.y, lane, sample(run, row_of(run, lane), k))
+    if not some(part):
+        return
     run.h_done = 0.0
-    derivative(run, run.t, y, f)
-    if not finite(run.n, f):
-        return NOT_FINITE
-    return DONE if run.filled == run.samples else PAUSED
+    derivatives(run, run.y, run.clock, run.between)
+    choose(run.n, part, run.between, run.f)
+    squares(run.n, run.f, run.third)
+    for lane in range(W):
+        if part[lane] != 0.0 and not run.third[lane] < inf:
+            run.ending[lane] = NOT_FINITE
 
 
 @apart
-def _sampled(run, terms, t, stop):
-    """Whether the loops close at the samples up to `stop`, which are written."""
-    times, h = run.times, t - run.t
-    while run.filled < run.samples and times[run.filled] <= stop:
-        wanted = times[run.filled]
-        x = 1.0 if wanted == t else (wanted - run.t) / h
-        if not state_at(run, terms, h, x, address(run.states, run.filled * run.n)):
-            return False
-        run.filled += 1
-    return True
+def act(run, lane, k):
+    """What is given from outside from sample k on takes its place in the state.
+
+    It is known beforehand, or somebody acts by what the row is then.
+    """
+    n, y, row = run.n, run.y, row_of(run, lane)
+    if run.act != 0:
+        given_out(n, y, lane, run.alone)
+        copy(n, run.alone, run.acted)
+        wholes(run.act_table)[0] = run.loops[row]
+        evaluate(run.act, run.act_table, run.t[lane], run.alone, run.acted)
+        taken_in(n, run.acted, y, lane)
+        return
+    given = address(run.given, row * run.given_stride + k * run.inputs)
+    taken_in(run.inputs, given, address(y, (n - run.inputs) * W), lane)
+
+
+@apart
+def settle(run, lane):
+    """Whether it is known how the motion of a lane goes on after y jumped; `ending` if it is not.
+
+    Where there is such a function y follows it, and events are seen anew.
+    """
+    if run.settle == 0:
+        return True
+    given_out(run.n, run.y, lane, run.alone)
+    evaluate(run.settle, run.settle_table, run.t[lane], run.alone, run.acted)
+    taken_in(run.n, run.acted, run.y, lane)
+    run.watched[lane] = 0.0
+    if run.acted[run.n] != 1.0:
+        run.ending[lane] = UNSETTLED
+    return run.acted[run.n] == 1.0

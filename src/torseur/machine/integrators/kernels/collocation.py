@@ -38,7 +38,7 @@ from torseur.machine.integrators.kernels.step_size import (
     EPSILON,
     NOISE,
     coarser,
-    rounding,
+    noise_of,
     tolerance,
 )
 from torseur.machine.runtime.long_vectors import square_root, table
@@ -73,7 +73,7 @@ def collocated(run, h):
             W[i], W[n + i], W[2 * n + i] = _mixed(_TI, Z[i], Z[n + i], Z[2 * n + i])
     if regular:
         return _solved(run, h)
-    run.trouble = STEP_TOO_SMALL
+    run.trouble[0] = STEP_TOO_SMALL
     return HALF
 
 
@@ -81,7 +81,7 @@ def collocated(run, h):
 def _prepared(run, h):
     """Whether the matrices of this step are regular; those at hand are kept if they serve."""
     if run.jacobian_age == MISSING:
-        differentiate(run, run.t, run.y, run.f)
+        differentiate(run, run.t[0], run.y, run.f)
         run.jacobian_age, run.h_factorised = CURRENT, 0.0
     if abs(run.h_factorised - h) <= SAME * h:
         return True
@@ -109,10 +109,10 @@ def _solved(run, h):
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
     the tolerance. Jacobians of the stages that are too old are renewed once.
     """
-    noise = rounding(run, run.y)
+    noise = noise_of(run)
     wanted = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
     wanted = max(wanted, noise / (run.rtol + NOISE * noise))
-    run.contraction, run.trouble = SWIFT, STEP_TOO_SMALL
+    run.contraction, run.trouble[0] = SWIFT, STEP_TOO_SMALL
     before, last, since, left = 1.0, 1.0, 0, 1.0
     is_renewed = run.together == 0
     for done in range(1, MOST + 1):
@@ -123,7 +123,7 @@ def _solved(run, h):
         total = correct_separately(run, h) if run.together == 0 else correct_together(run, h)
         size = square_root(total / (3.0 * run.n * coarser(run)))
         if not size < inf:
-            run.trouble = NOT_FINITE
+            run.trouble[0] = NOT_FINITE
             return HALF
         if done > 1:
             since += 1
@@ -219,7 +219,7 @@ def factorised_together(run, h):
         all_of_it[k] = 0.0
     for k in range(2, -1, -1):
         at_stage(run, h, k)
-        differentiate(run, run.t + node(k) * h, run.inside, stage(run, RATES + k))
+        differentiate(run, run.t[0] + node(k) * h, run.inside, stage(run, RATES + k))
         weights = _inverse(k)
         for j in range(n):
             for i in range(n):

@@ -2,99 +2,158 @@
 
 A step is looked at in pieces, so that a function that crosses zero and comes back is seen. A value
 of exactly zero belongs to the side the function was on: to touch zero is no event, nor is to start
-there.
+there. All lanes are looked at together; a root is searched for in one lane at a time.
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.arrival import interpolate, record, state_at
+from torseur.machine.integrators.kernels.access import given_out, row_of, some, taken_in
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate
+from torseur.machine.integrators.kernels.projection import project
 from torseur.machine.integrators.layout import SCANNED
-from torseur.machine.runtime.access import HELPER, evaluate
-from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
 LONGEST = 200  # points of a search; halving alone needs fifty
 NEVER = 2.0  # a fraction of a step that no step reaches
 BARE = -2.0  # a function that must not fall below zero, and whose rate is not known
-SIGNATURE = HELPER
-ENTRIES = ("watch",)
 
 
-def watch(place, h, terms):
-    """Why the run ends within this step, PAUSED when it does not; its events are recorded in order.
-
-    `stop` and `inside` are left as the fraction of the step and the state of the last event.
-    """
-    run = record(place)
-    before, after = run.g_before, run.g_after
-    if run.watched == 0:  # the side on which every function starts
-        run.watched = 1
-        evaluate(run.events, run.events_table, run.t, run.y, before)
-        for k in range(run.m):
-            run.side[k] = sign(before[k])
+@apart
+def watch(run, dense):
+    """The events of the steps in `mask` are recorded; `stop` and `ending` tell what ends."""
+    mask, ending = run.mask, run.ending
+    _begin(run)
     for piece in range(SCANNED):
         a, b = piece / SCANNED, (piece + 1) / SCANNED
+        for lane in range(W):
+            _go_to(run, lane, b)
         if b == 1.0:
-            evaluate(run.events, run.events_table, run.t + h, run.next_y, after)
+            _evaluate(run, run.next_y, run.g_after)
         else:
-            _functions(run, terms, h, b, after)
-        _find_roots(run, terms, h, a, b)
-        k = _earliest(run)
-        while k >= 0:
-            code = _record(run, terms, h, k)
-            if code != PAUSED:
-                return code
-            k = _earliest(run)
-        copy(run.m, after, before)
-    return PAUSED
+            dense(run)
+            _evaluate(run, run.inside, run.g_after)
+        for lane in range(W):
+            if mask[lane] != 0.0 and ending[lane] == PAUSED:
+                _look(run, dense, lane, a, b)
+        choose(run.m, mask, run.g_after, run.g_before)
 
 
 @apart
-def _functions(run, terms, h, x, into):
-    """into ← the event functions at the fraction x of the step."""
-    y = run.inside
-    interpolate(run, terms, x, y)
-    evaluate(run.events, run.events_table, run.t + x * h, y, into)
+def _begin(run):
+    """The side on which every function starts, in the lanes that are not watched yet."""
+    new = run.active
+    for lane in range(W):
+        new[lane] = 1.0 if run.mask[lane] != 0.0 and run.watched[lane] == 0.0 else 0.0
+    if not some(new):
+        return
+    evaluate(run.events, run.events_table, run.y, run.t, run.g)
+    choose(run.m, new, run.g, run.g_before)
+    for lane in range(W):
+        if new[lane] != 0.0:
+            run.watched[lane] = 1.0
+            for k in range(run.m):
+                run.side[k * W + lane] = sign(run.g[k * W + lane])
 
 
 @apart
-def _find_roots(run, terms, h, a, b):
-    """Where each function changes sign between a and b, in a direction that counts."""
-    side, root, wanted = run.side, run.root, run.direction
-    before, after = run.g_before, run.g_after
+def _go_to(run, lane, x):
+    """The place in its step that a lane is looked at."""
+    run.x[lane] = x
+    h, end = run.length[lane], run.ahead[lane]
+    run.clock[lane] = end if x == 1.0 else run.t[lane] + x * h
+
+
+@apart
+def _evaluate(run, y, into):
+    evaluate(run.events, run.events_table, y, run.clock, into)
+
+
+@apart
+def _look(run, dense, lane, a, b):
+    """The events of one lane in a piece of its step, in order."""
+    side, before, after = run.side, run.g_before, run.g_after
     for k in range(run.m):
-        root[k] = NEVER
-        now = sign(after[k])
-        if run.turning[k] >= 0.0:
-            root[k] = _fall(run, terms, h, k, a, b)
-        elif run.turning[k] == BARE:
+        at, turning = k * W + lane, run.turning[k]
+        run.root[at], now = NEVER, sign(after[at])
+        if turning >= 0.0:
+            run.root[at] = _fall(run, dense, lane, k, a, b)
+        elif turning == BARE:
             if now < 0.0:
-                starts = before[k] > 0.0
-                root[k] = _crossing(run, terms, h, k, a, before[k], b, after[k]) if starts else a
-        elif now * side[k] < 0.0 and wanted[k] * now >= 0.0:
-            root[k] = _crossing(run, terms, h, k, a, before[k], b, after[k])
+                starts = before[at] > 0.0
+                run.root[at] = _ends(run, dense, lane, k, a, b) if starts else a
+        elif now * side[at] < 0.0 and run.direction[k] * now >= 0.0:
+            run.root[at] = _ends(run, dense, lane, k, a, b)
         if now != 0.0:
-            side[k] = now
+            side[at] = now
+    k = _earliest(run, lane)
+    while k >= 0 and run.ending[lane] == PAUSED:
+        _record(run, dense, k, lane)
+        k = _earliest(run, lane)
 
 
 @apart
-def _fall(run, terms, h, k, a, b):
+def _ends(run, dense, lane, k, a, b):
+    """Where function k is on its new side, in a piece of a step at whose ends it is known."""
+    at = k * W + lane
+    return _crossing(run, dense, lane, k, a, run.g_before[at], b, run.g_after[at])
+
+
+@apart
+def _earliest(run, lane):
+    """The function whose root comes first; −1 when no root is left."""
+    root, first, found = run.root, NEVER, -1
+    for k in range(run.m):
+        if root[k * W + lane] < first:
+            first, found = root[k * W + lane], k
+    return found
+
+
+@apart
+def _record(run, dense, k, lane):
+    """The event of function k goes to the table; a terminal one ends the motion."""
+    n, root, inside, only = run.n, run.root, run.inside, run.active
+    x, root[k * W + lane] = root[k * W + lane], NEVER
+    _go_to(run, lane, x)
+    dense(run)
+    for other in range(W):
+        only[other] = 1.0 if other == lane else 0.0
+    if x == 1.0:
+        choose(n, only, run.next_y, inside)
+    else:
+        project(run, only, run.clock, inside)
+        if run.open[lane] != 0.0:
+            run.ending[lane] = LOOP_OPEN
+            return
+    t, line = run.clock[lane], address(run.records, run.recorded * (3 + n))
+    line[0], line[1], line[2] = float(row_of(run, lane)), t, float(k)
+    given_out(n, inside, lane, address(line, 3))
+    run.recorded += 1
+    if run.terminal[k] != 0.0:
+        run.ending[lane], run.stop[lane] = TERMINAL_EVENT, t
+        taken_in(n, address(line, 3), run.kept, lane)
+
+
+# --- functions that must not fall below zero ------------------------------------------------------
+
+
+@apart
+def _fall(run, dense, lane, k, a, b):
     """Where a function whose rate is known falls below zero; NEVER if it does not.
 
     Its rate may change its sign twice between a and b: what a cubic tells of that is looked at.
     """
-    rate = whole(run.turning[k])
-    before, after = run.g_before, run.g_after
-    f, end, slope, last = before[k], after[k], before[rate], after[rate]
-    part = _inflection(end - f, (b - a) * h * slope, (b - a) * h * last)
+    at, rate = k * W + lane, whole(run.turning[k]) * W + lane
+    f, end, slope = run.g_before[at], run.g_after[at], run.g_before[rate]
+    last, h = run.g_after[rate], (b - a) * run.length[lane]
+    part = _inflection(end - f, h * slope, h * last)
     if part == NEVER:
-        return _fall_once(run, terms, h, k, a, f, slope, b, end, last)
+        return _fall_once(run, dense, lane, k, a, f, slope, b, end, last)
     middle = a + part * (b - a)
-    _functions(run, terms, h, middle, run.g)
-    there, turned = run.g[k], run.g[rate]
-    found = _fall_once(run, terms, h, k, a, f, slope, middle, there, turned)
+    there = _function(run, dense, lane, k, middle)
+    turned = run.g[rate]
+    found = _fall_once(run, dense, lane, k, a, f, slope, middle, there, turned)
     if found == NEVER:
-        found = _fall_once(run, terms, h, k, middle, there, turned, b, end, last)
+        found = _fall_once(run, dense, lane, k, middle, there, turned, b, end, last)
     return found
 
 
@@ -110,67 +169,37 @@ def _inflection(rise, slope, last):
 
 
 @apart
-def _fall_once(run, terms, h, k, a, f, slope, b, end, last):
+def _fall_once(run, dense, lane, k, a, f, slope, b, end, last):
     """The same where the rate changes its sign once at most: from slope at a to last at b.
 
     It may rise from zero and fall again, or dip below zero and come back, between a and b: the
     place where its rate changes sign is looked at too. One that starts at zero or, by rounding,
     below, has fallen where it falls, not while it rises.
     """
-    rate = whole(run.turning[k])
     if f > 0.0 and end < 0.0:
-        return _crossing(run, terms, h, k, a, f, b, end)
+        return _crossing(run, dense, lane, k, a, f, b, end)
     if slope <= 0.0 and end < 0.0:
         return a
     turns_down, turns_up = slope > 0.0 and last < 0.0 and end < 0.0, f > 0.0 and slope < 0.0 < last
     if not turns_down and not turns_up:
         return NEVER
-    turn = _crossing(run, terms, h, rate, a, slope, b, last)
-    _functions(run, terms, h, turn, run.g)
-    there = run.g[k]
+    turn = _crossing(run, dense, lane, whole(run.turning[k]), a, slope, b, last)
+    there = _function(run, dense, lane, k, turn)
     if turns_down:
-        return _crossing(run, terms, h, k, turn, there, b, end) if there > 0.0 else turn
-    return _crossing(run, terms, h, k, a, f, turn, there) if there < 0.0 else NEVER
+        return _crossing(run, dense, lane, k, turn, there, b, end) if there > 0.0 else turn
+    return _crossing(run, dense, lane, k, a, f, turn, there) if there < 0.0 else NEVER
+
+
+# --- the search for a root ------------------------------------------------------------------------
 
 
 @apart
-def _earliest(run):
-    """The function whose root comes first; −1 when no root is left."""
-    root, first, found = run.root, NEVER, -1
-    for k in range(run.m):
-        if root[k] < first:
-            first, found = root[k], k
-    return found
-
-
-@apart
-def _record(run, terms, h, k):
-    """The event of function k goes to the table; the code tells whether the run may go on."""
-    n, y, root = run.n, run.inside, run.root
-    run.stop, root[k] = root[k], NEVER
-    if not state_at(run, terms, h, run.stop, y):
-        return LOOP_OPEN
-    line = address(run.records, run.recorded * (2 + n))
-    line[0], line[1] = run.t + run.stop * h, k
-    copy(n, y, address(line, 2))
-    run.recorded += 1
-    return TERMINAL_EVENT if run.terminal[k] != 0.0 else PAUSED
-
-
-@apart
-def _crossing(run, terms, h, k, a, f_a, b, f_b):
-    """Where function k is on its new side, between the fractions a and b of the step."""
-    return crossing(_function, run, terms, h, k, a, f_a, b, f_b)
-
-
-@apart
-def _function(run, terms, h, k, x):
-    """Function k at the fraction x of the step."""
-    _functions(run, terms, h, x, run.g)
-    return run.g[k]
-
-
-# --- the search for a root, which all motions share -----------------------------------------------
+def _function(run, dense, lane, k, x):
+    """Function k at the fraction x of the step of a lane."""
+    _go_to(run, lane, x)
+    dense(run)
+    _evaluate(run, run.inside, run.g)
+    return run.g[k * W + lane]
 
 
 @apart
@@ -180,13 +209,12 @@ def sign(x):
 
 
 @apart
-def crossing(value, run, terms, h, k, a, f_a, b, f_b):
-    """The fraction of the step, between a and b, at which a function is on its new side.
+def _crossing(run, dense, lane, k, a, f_a, b, f_b):
+    """The fraction of the step, between a and b, at which function k is on its new side.
 
-    It is f_a at a and f_b at b, and value(run, terms, h, k, x) at x.
-    Inverse quadratic interpolation where it is safe, else halving. Reference: Chandrupatla (1997),
-    A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without
-    using derivatives, Advances in Engineering Software 28.
+    It is f_a at a and f_b at b. Inverse quadratic interpolation where it is safe, else halving.
+    Reference: Chandrupatla (1997), A new hybrid quadratic/bisection algorithm for finding the zero
+    of a nonlinear function without using derivatives, Advances in Engineering Software 28.
     """
     x2, f2, x1, f1 = a, f_a, b, f_b
     new_side, part = sign(f1), 0.5
@@ -194,7 +222,7 @@ def crossing(value, run, terms, h, k, a, f_a, b, f_b):
         return a
     for _ in range(LONGEST):
         x = x1 + part * (x2 - x1)
-        f = value(run, terms, h, k, x)
+        f = _function(run, dense, lane, k, x)
         if f == 0.0:
             return x
         # x2 stays across the root from x1; x3 is the point that was dropped

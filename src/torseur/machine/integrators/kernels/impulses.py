@@ -15,7 +15,7 @@ constrained Hamiltonian systems, SIAM Journal on Numerical Analysis 33.
 
 from math import nan
 
-from torseur.machine.integrators.kernels.arrival import record
+from torseur.machine.integrators.kernels.access import record
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.integrators.kernels.symplectic_stages import (
     ANSWERS,
@@ -57,7 +57,7 @@ def _guess(run):
     The start of the step is the end of the one before, whose G and compliance are at hand.
     """
     m, s = run.restraints, run.order // 2
-    if run.accepted == 0:
+    if run.accepted[0] == 0.0:
         _restrain(run, run.y, 0)
         _prepare(run, run.y)
     else:
@@ -65,7 +65,7 @@ def _guess(run):
     iota, former = run.impulses, address(run.impulses, NODES * m)
     for k in range(s * m):
         now = iota[k]
-        if run.accepted > 1:
+        if run.accepted[0] > 1.0:
             iota[k] += now - former[k]
         former[k] = now
     for k in range(s):
@@ -110,7 +110,7 @@ def _calm(run, t):
 @apart
 def _prepare(run, y):
     """The compliance at a state is factorised; a singular one leaves what is not a number."""
-    evaluate(run.compliance, run.compliance_table, run.t, y, run.real_factors)
+    evaluate(run.compliance, run.compliance_table, run.t[0], y, run.real_factors)
     A, exchanges = run.real_factors, run.exchanges
     if not factorise(run.restraints, A, exchanges, run.room):
         A[0] = nan
@@ -131,7 +131,7 @@ def _place_node(run, k):
 @apart
 def _restrain(run, y, k):
     """g and G at a state go to node k."""
-    evaluate(run.restraint, run.restraint_table, run.t, y, _restraint(run, k))
+    evaluate(run.restraint, run.restraint_table, run.t[0], y, _restraint(run, k))
 
 
 @apart

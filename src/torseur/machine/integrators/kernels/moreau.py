@@ -5,13 +5,18 @@ tells of every element whether its mode changed, and whether and how long ago it
 are events. Between the ends of steps there is nothing to look at.
 """
 
-from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED
-from torseur.machine.integrators.kernels.arrival import act, finite, has_room, record
-from torseur.machine.integrators.kernels.stepping import fixed_step
+from math import inf
+
+from torseur.machine.integrators.codes import NOT_FINITE
+from torseur.machine.integrators.kernels.access import record, sample
+from torseur.machine.integrators.kernels.arrival import act
+from torseur.machine.integrators.kernels.fixed import set_out_fixed
+from torseur.machine.integrators.kernels.lane_vectors import squares
+from torseur.machine.integrators.kernels.rows import finish, go_on, nothing, stepped
 from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, evaluate
 from torseur.machine.runtime.long_vectors import copy
-from torseur.machine.runtime.vectors import address, apart
+from torseur.machine.runtime.vectors import address, apart, whole
 
 SIGNATURE = METHOD
 ENTRIES = ("moreau",)
@@ -20,55 +25,48 @@ STRUCK = -1.0  # the index of a shock, less the number of its element
 
 def moreau(place):
     """Steps until the budget is spent or the run ends; the code says which."""
-    run, tried = record(place), 0
-    if run.started == 0:
-        run.started, run.filled = 1, 1
-        copy(run.n, run.y, run.states)
-    code = DONE if run.filled == run.samples else PAUSED
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _leap(run)
-        tried += 1
-    return code
+    return stepped(record(place), nothing, _leap)
 
 
 @apart
 def _leap(run):
     """One step."""
-    run.part += 1
-    t, h, last = fixed_step(run.times, run.filled, run.h, run.part)
-    after = run.stages
-    run.y[run.n - 1] = h
-    evaluate(run.leap, run.leap_table, run.t, run.y, after)
-    if not finite(run.n, after):
-        return NOT_FINITE
-    run.t = t
-    run.accepted += 1
+    n, after = run.n, run.stages
+    set_out_fixed(run)
+    run.y[n - 1] = run.length[0]
+    evaluate(run.leap, run.leap_table, run.t[0], run.y, after)
+    squares(n, after, run.error)
+    if not run.error[0] < inf:
+        finish(run, 0, NOT_FINITE)
+        return
+    run.t[0] = run.ahead[0]
+    run.accepted[0] += 1.0
     _record(run, after)
-    copy(run.n, after, run.y)
-    if not last:
-        return PAUSED
-    run.part = 0
-    if run.act != 0 and run.acting[run.filled] != 0.0:
-        act(run)
-    copy(run.n, run.y, address(run.states, run.filled * run.n))
-    run.filled += 1
-    return DONE if run.filled == run.samples else PAUSED
+    copy(n, after, run.y)
+    if run.part[0] == 0.0:  # a sample
+        k = whole(run.filled[0])
+        if run.acts != 0 and run.acting[k] != 0.0:
+            act(run, 0, k)
+        copy(n, run.y, sample(run, 0, k))
+        run.filled[0] += 1.0
+    go_on(run, 0)
 
 
 @apart
 def _record(run, after):
     """Shocks and changes of modes go to the table of events, in the order of elements."""
+    t = run.t[0]
     for e in range(run.m):
         told = address(after, run.n + e * HAPPENED)
         if told[SHOCK] >= 0.0:
-            _write(run, run.t - told[SHOCK], STRUCK - e, after)
+            _write(run, t - told[SHOCK], STRUCK - e, after)
         if told[CHANGE] > 0.0:
-            _write(run, run.t, told[CHANGE] * run.m + e, after)
+            _write(run, t, told[CHANGE] * run.m + e, after)
 
 
 @apart
 def _write(run, t, index, y):
-    row = address(run.records, run.recorded * (run.n + 2))
-    row[0], row[1] = t, index
-    copy(run.n, y, address(row, 2))
+    line = address(run.records, run.recorded * (run.n + 3))
+    line[0], line[1], line[2] = 0.0, t, index
+    copy(run.n, y, address(line, 3))
     run.recorded += 1

@@ -5,17 +5,13 @@ iteration, the estimate and the control of the error, when to keep matrices. The
 the collocation polynomial, whose error goes as the fourth power of the step, as the estimate.
 """
 
+from math import inf
+
 import numpy as np
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.kernels.arrival import (
-    arrive,
-    derivative,
-    farthest,
-    finite,
-    move_on,
-    record,
-)
+from torseur.machine.integrators.kernels.access import record
+from torseur.machine.integrators.kernels.arrival import arrive, move_on
 from torseur.machine.integrators.kernels.collocation import (
     CURRENT,
     MISSING,
@@ -24,23 +20,31 @@ from torseur.machine.integrators.kernels.collocation import (
     SWIFT,
     collocated,
 )
+from torseur.machine.integrators.kernels.fixed import cubic
 from torseur.machine.integrators.kernels.radau_stages import (
     CHANGES,
     ERROR,
     ESTIMATE,
     NODES,
+    derivative,
     solve_real,
     stage,
 )
-from torseur.machine.integrators.kernels.step_size import coarser, root, squared, tolerance
-from torseur.machine.integrators.kernels.stepping import controlled_steps
+from torseur.machine.integrators.kernels.rows import stepped
+from torseur.machine.integrators.kernels.step_size import (
+    coarser,
+    first_steps,
+    root,
+    set_out,
+    size_of,
+    tolerance,
+)
 from torseur.machine.runtime.access import METHOD
-from torseur.machine.runtime.long_vectors import linear, square_root
+from torseur.machine.runtime.long_vectors import dot, linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined
 
 SIGNATURE = METHOD
 ENTRIES = ("radau",)
-TERMS = 3  # of a cubic
 HALVINGS = 2  # of an exponent: the estimate goes as the fourth power of the step
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 8.0  # factors of the step: always, at least, at most
 KEPT = 1.2  # a step that could be longer by less stays as it is, and so do its matrices
@@ -56,43 +60,52 @@ FARTHEST = float(np.abs(_x * (_x - _C1) * (_x - _C2) * (_x - 1.0)).max())
 
 def radau(place):
     """Steps until the budget is spent or the run ends; the code says which."""
-    return controlled_steps(record(place), HALVINGS, _try_step)
+    return stepped(record(place), _begin, _try_step)
 
 
 @apart
-def _try_step(run, retried):
-    """One step, accepted or rejected; the next one is longer or shorter."""
-    end = farthest(run)
-    t = end if run.t + NEARLY * run.h >= end else run.t + run.h
-    h = t - run.t
+def _begin(run):
+    first_steps(run, HALVINGS)
 
+
+@apart
+def _try_step(run):
+    """One step, accepted or rejected; the next one is longer or shorter."""
+    set_out(run, NEARLY)
+    if run.busy == 0:
+        return
+    h, is_retried = run.length[0], run.retried[0] != 0.0
     shorter = collocated(run, h)
     if shorter < 1.0:
-        if run.jacobian_age == CURRENT and run.trouble != NOT_FINITE:
+        if run.jacobian_age == CURRENT and run.trouble[0] != NOT_FINITE:
             run.together = 1
             shorter = 1.0
-        return _rejected(run, h * shorter, run.trouble)
+        _reject(run, h * shorter)
+        return
     linear(run.n, 1.0, run.y, 1.0, stage(run, CHANGES + 2), run.arrival)
 
-    error = max(_error(run, h, retried or run.h_done == 0.0), _error_between(run, h))
+    error = max(_error(run, h, is_retried or run.h_done == 0.0), _error_between(run, h))
     change = _change(run, error)
     if not error < 1.0:
-        return _rejected(run, h * change, STEP_TOO_SMALL)
-    trouble = arrive(run, t)
-    if trouble != PAUSED:
-        return _rejected(run, h * SHORTEN, trouble)
-    _accepted(run, h, error, change, retried)
-    return move_on(run, TERMS, t)
+        run.trouble[0] = STEP_TOO_SMALL
+        _reject(run, h * change)
+        return
+    run.mask[0] = 1.0
+    arrive(run)
+    if run.trouble[0] != PAUSED:
+        _reject(run, h * SHORTEN)
+        return
+    _accept(run, h, error, change, is_retried)
+    move_on(run, cubic)
 
 
 @apart
-def _rejected(run, h, trouble):
+def _reject(run, h):
     """A shorter step is to be tried, with a Jacobian of the present state."""
-    run.rejected += 1
-    run.h, run.trouble = h, trouble
+    run.rejected[0] += 1.0
+    run.h[0] = h
     if run.jacobian_age == OLD:
         run.jacobian_age = MISSING
-    return PAUSED
 
 
 @apart
@@ -109,8 +122,8 @@ def _error(run, h, is_uncertain):
     if error >= 1.0 and is_uncertain:
         inside, rate = run.inside, stage(run, ESTIMATE + 2)
         linear(n, 1.0, run.y, 1.0, estimate, inside)
-        derivative(run, run.t, inside, rate)
-        if finite(n, rate):
+        derivative(run, run.t[0], inside, rate)
+        if dot(n, rate, rate) < inf:
             error = _filtered(run, rate, raw, estimate)
     return error
 
@@ -150,7 +163,7 @@ def _filtered(run, rate, raw, estimate):
     """The size of (REAL / h − J)⁻¹ (ẏ + raw): fast components that decay do not count."""
     linear(run.n, 1.0, rate, 1.0, raw, estimate)
     solve_real(run, estimate)
-    return square_root(squared(run, estimate, run.arrival) / run.n)
+    return square_root(size_of(run, estimate, run.arrival) / run.n)
 
 
 @apart
@@ -161,13 +174,12 @@ def _change(run, error):
 
 
 @apart
-def _accepted(run, h, error, change, retried):
+def _accept(run, h, error, change, is_retried):
     """The next step, foreseen from the last two; the collocation polynomial of this one."""
-    run.trouble = PAUSED
     if run.h_done > 0.0:
         trend = root(run.error_done / max(error * error, 1e-20), HALVINGS)
         change = min(change, max(SHORTEN, SAFETY * h / run.h_done * trend))
-    if retried:
+    if is_retried:
         change = min(change, 1.0)
     run.h_done, run.error_done = h, max(1e-2, error)
     if run.together > 0:
@@ -177,7 +189,7 @@ def _accepted(run, h, error, change, retried):
     else:
         run.jacobian_age = OLD if run.contraction <= SWIFT else MISSING
     keeps = run.jacobian_age == OLD and 1.0 <= change <= KEPT
-    run.h = h if keeps else h * change
+    run.h[0] = h if keeps else h * change
 
     n, Z, polynomial = run.n, stage(run, CHANGES), run.polynomial
     for i in range(n):

@@ -10,7 +10,7 @@ Reference: Hairer and Wanner (1996), Solving Ordinary Differential Equations II,
 
 import numpy as np
 
-from torseur.machine.integrators.kernels.arrival import derivative
+from torseur.machine.integrators.kernels.access import derivatives
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.integrators.kernels.step_size import EPSILON
 from torseur.machine.runtime.access import evaluate
@@ -59,7 +59,14 @@ def node(k):
 def at_stage(run, h, k):
     """`inside` ← the state of stage k; its derivative is put with those of the stages."""
     linear(run.n, 1.0, run.y, 1.0, stage(run, CHANGES + k), run.inside)
-    derivative(run, run.t + node(k) * h, run.inside, stage(run, RATES + k))
+    derivative(run, run.t[0] + node(k) * h, run.inside, stage(run, RATES + k))
+
+
+@apart
+def derivative(run, t, y, f):
+    """f ← ẏ at a time."""
+    run.clock[0] = t
+    derivatives(run, y, run.clock, f)
 
 
 @apart

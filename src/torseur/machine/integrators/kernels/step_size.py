@@ -1,8 +1,21 @@
-"""What methods with control of the error share: sizes in units of the tolerance, the first step."""
+"""Control of the error: sizes in units of the tolerance, the first step, how far a step goes."""
 
-from torseur.machine.integrators.kernels.arrival import derivative, finite
-from torseur.machine.runtime.long_vectors import linear, square_root
-from torseur.machine.runtime.vectors import apart, inlined
+from math import inf
+
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
+from torseur.machine.integrators.kernels.access import derivatives
+from torseur.machine.integrators.kernels.lane_vectors import (
+    W,
+    ahead,
+    difference,
+    relative,
+    rounding,
+    squared,
+    squares,
+)
+from torseur.machine.integrators.kernels.rows import finish
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.vectors import apart, inlined, whole
 
 EPSILON, TINY = 2.0**-52, 1e-300
 NOISE = 4.0  # times the rounding of the state is tolerated
@@ -11,35 +24,27 @@ SHORT = 1e-6  # of a run: a first step where nothing tells of a longer one
 
 
 @apart
-def squared(run, x, other):
-    """|x|², in units of the tolerance at the present state and at another one."""
-    y, total = run.y, 0.0
-    for i in range(run.n):
-        part = x[i] / tolerance(run, i, max(abs(y[i]), abs(other[i])))
-        total += part * part
-    return total / coarser(run)
+def set_out(run, nearly):
+    """The lengths of the steps; a motion whose step would be too short is over.
 
-
-@inlined
-def tolerance(run, i, size):
-    """What the error of a component of that size may be; no more for an angle of many turns."""
-    return run.atol[i] + run.rtol * min(size, run.most[i])
-
-
-@apart
-def rounding(run, y):
-    """What the rounding of a state may open loops by, or turn and shift anything by."""
-    grain, found = run.grain, 0.0
-    for i in range(run.n):
-        found = max(found, grain[i] * abs(y[i]))
-    return min(found, COARSEST)
-
-
-@apart
-def coarser(run):
-    """The square by which tolerances are larger than asked for, as rounding needs them to be."""
-    factor = 1.0 + NOISE * rounding(run, run.y) / run.rtol
-    return factor * factor
+    A step goes to the end of its motion, or until somebody acts, if `nearly` times it does.
+    """
+    for lane in range(W):
+        t, h = run.t[lane], run.h[lane]
+        run.length[lane], run.ahead[lane] = 0.0, t
+        if run.row[lane] < 0.0:
+            continue
+        trouble, least = run.trouble[lane], shortest(t)
+        retried = trouble != PAUSED
+        if not retried:
+            h = min(max(h, least), run.max_step)
+        if not h >= least:  # too short, or not a number
+            finish(run, lane, whole(trouble) if retried else NOT_FINITE)
+            continue
+        run.retried[lane] = 1.0 if retried else 0.0
+        farthest = run.limits[whole(run.filled[lane])] if run.acts != 0 else run.end
+        end = farthest if t + nearly * h >= farthest else t + h
+        run.ahead[lane], run.length[lane] = end, end - t
 
 
 @apart
@@ -56,30 +61,47 @@ def root(x, halvings):
     return x
 
 
-@apart
-def first_step(run, halvings):
-    """A guess of the first step from ẏ and ÿ, each in units of what the state usually is.
+# --- the first step -------------------------------------------------------------------------------
 
-    Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, II.4.
+
+@apart
+def first_steps(run, halvings):
+    """A guess of the first step in the lanes of `mask`, from ẏ and ÿ, unless it is given.
+
+    Each is taken in units of what the state usually is. Reference: Hairer, Nørsett and Wanner
+    (1993), Solving Ordinary Differential Equations I, II.4.
     """
-    n, f, there, whole = run.n, run.f, run.stages, run.end - run.t
-    slope = _relative(run, f)
-    h = probing_step(slope, whole)
-    linear(n, 1.0, run.y, h, f, run.inside)
-    derivative(run, run.t + h, run.inside, there)
-    linear(n, 1.0, there, -1.0, f, there)
-    bend = _relative(run, there) / h if finite(n, there) else 0.0
-    return reasoned_step(run, slope, bend, h, whole, halvings)
+    n, y, f, there = run.n, run.y, run.f, run.between
+    slope, bend, length, size = run.error, run.third, run.length, run.coarse
+    if run.first > 0.0:
+        for lane in range(W):
+            run.h[lane] = run.first if run.mask[lane] != 0.0 else run.h[lane]
+        return
+    relative(n, f, y, run.usual, run.most, slope)
+    for lane in range(W):
+        slope[lane] = square_root(slope[lane] / n)
+        length[lane] = _probing_step(slope[lane], run.end - run.t[lane])
+        run.clock[lane] = run.t[lane] + length[lane]
+    ahead(n, y, length, f, run.inside)
+    derivatives(run, run.inside, run.clock, there)
+    difference(n, there, f, there)
+    squares(n, there, size)
+    relative(n, there, y, run.usual, run.most, bend)
+    for lane in range(W):
+        if run.mask[lane] != 0.0:
+            h, rest = length[lane], run.end - run.t[lane]
+            curved = square_root(bend[lane] / n) / h if size[lane] < inf else 0.0
+            run.h[lane] = _reasoned_step(run, slope[lane], curved, h, rest, halvings)
 
 
 @apart
-def probing_step(slope, whole):
+def _probing_step(slope, whole):
     """A step of the whole run in which the state changes by a hundredth."""
     return 0.01 / slope if slope * whole > 0.01 else SHORT * whole
 
 
 @apart
-def reasoned_step(run, slope, bend, h, whole, halvings):
+def _reasoned_step(run, slope, bend, h, whole, halvings):
     """The first step, from ẏ and ÿ that a step h was probed for.
 
     The time in which the state changes by about itself is the unit of time: a power of it is left
@@ -91,11 +113,31 @@ def reasoned_step(run, slope, bend, h, whole, halvings):
     return min(reasoned, min(whole, run.max_step))
 
 
+# --- sizes of one motion --------------------------------------------------------------------------
+
+
 @apart
-def _relative(run, x):
-    """|x|, each component beside what it is and usually is."""
-    y, usual, total = run.y, run.usual, 0.0
-    for i in range(run.n):
-        part = x[i] / (usual[i] + min(abs(y[i]), run.most[i]))
-        total += part * part
-    return square_root(total / run.n)
+def size_of(run, x, other):
+    """|x|², in units of the tolerance at the present state and at another one."""
+    squared(run.n, x, run.y, other, run.atol, run.most, run.rtol, run.error)
+    return run.error[0] / coarser(run)
+
+
+@inlined
+def tolerance(run, i, size):
+    """What the error of a component of that size may be; no more for an angle of many turns."""
+    return run.atol[i] + run.rtol * min(size, run.most[i])
+
+
+@apart
+def noise_of(run):
+    """What the rounding of the state may open loops by, or turn and shift anything by."""
+    rounding(run.n, run.y, run.grain, run.noise)
+    return min(run.noise[0], COARSEST)
+
+
+@apart
+def coarser(run):
+    """The square by which tolerances are larger than asked for, as rounding needs them to be."""
+    factor = 1.0 + NOISE * noise_of(run) / run.rtol
+    return factor * factor

@@ -13,15 +13,12 @@ symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
 
 from math import inf
 
-from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_LONG
-from torseur.machine.integrators.kernels.arrival import (
-    derivative,
-    finite,
-    from_both_ends,
-    looks_inside,
-    record,
-)
-from torseur.machine.integrators.kernels.stepping import fixed_steps
+from torseur.machine.integrators.codes import NOT_FINITE, STEP_TOO_LONG
+from torseur.machine.integrators.kernels.access import derivatives, record
+from torseur.machine.integrators.kernels.arrival import looks_inside, move_on
+from torseur.machine.integrators.kernels.fixed import cubic, set_out_fixed
+from torseur.machine.integrators.kernels.lane_vectors import from_both_ends
+from torseur.machine.integrators.kernels.rows import finish, nothing, stepped
 from torseur.machine.integrators.kernels.symplectic_stages import (
     AHEAD,
     CALM,
@@ -41,7 +38,7 @@ from torseur.machine.integrators.kernels.symplectic_stages import (
     weight,
 )
 from torseur.machine.runtime.access import METHOD, call, evaluate, place
-from torseur.machine.runtime.long_vectors import copy, linear, table
+from torseur.machine.runtime.long_vectors import copy, dot, linear, table
 from torseur.machine.runtime.vectors import address, apart
 
 EPSILON = 2.0**-52
@@ -59,14 +56,31 @@ _mu, _point, _ahead = table("mu", FRACTIONS), table("points", POINTS), table("ah
 
 def symplectic(where):
     """Steps until the budget is spent or the run ends; the code says which."""
-    return fixed_steps(record(where), _step)
+    return stepped(record(where), nothing, _step)
 
 
 @apart
-def _step(run, t, h):
-    """What is wrong with the step of length h that ends at t, if not PAUSED."""
+def _step(run):
+    """One step; the motion is over where its equations are not solved."""
+    set_out_fixed(run)
+    n, t, h = run.n, run.ahead[0], run.length[0]
     if not _solved(run, h):
-        return STEP_TOO_LONG
+        finish(run, 0, STEP_TOO_LONG)
+        return
+    _arrive(run, t)
+    if not dot(n, run.arrival, run.arrival) < inf:
+        finish(run, 0, NOT_FINITE)
+        return
+    copy(n, run.arrival, run.next_y)
+    if looks_inside(run):
+        derivatives(run, run.arrival, run.ahead, run.next_f)
+        from_both_ends(n, run.y, run.f, run.arrival, run.next_f, run.length, run.polynomial)
+    move_on(run, cubic)
+
+
+@apart
+def _arrive(run, t):
+    """arrival ← the state at the end t of the step."""
     for i in range(run.order // 2):  # carry + Σ L_i, and the impulses but for the last
         linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, i), row(run, CARRY))
         if run.restraints > 0:
@@ -76,13 +90,6 @@ def _step(run, t, h):
         call(run.impel, place(run), t, CALM)
         linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + run.order // 2), row(run, CARRY))
         _settle(run, run.arrival)
-    if not finite(run.n, run.arrival):
-        return NOT_FINITE
-    copy(run.n, run.arrival, run.next_y)
-    if looks_inside(run, t):
-        derivative(run, t, run.arrival, run.next_f)
-        from_both_ends(run, h, run.next_f)
-    return PAUSED
 
 
 @apart
@@ -116,7 +123,7 @@ def _solved(run, h):
 def _guess(run, h):
     """The stages that the polynomial of the step before has in this one; at first, h b_i f(y)."""
     n, s, rows = run.n, run.order // 2, run.stages
-    if run.accepted == 0:
+    if run.accepted[0] == 0.0:
         for i in range(s):
             linear(n, weight(h, s, i), run.f, 0.0, run.f, address(rows, i * n))
         return
@@ -148,9 +155,10 @@ def _iterate(run, h):
                 linear(n, 1.0, inside, 1.0 - node(s, k)[i], row(run, KICKS + k), inside)
         linear(n, 1.0, y, 1.0, inside, inside)
         if run.restraints == 0:
-            derivative(run, run.t + here * h, inside, made)
+            run.clock[0] = run.t[0] + here * h
+            derivatives(run, inside, run.clock, made)
         else:  # without the reactions of constraints
-            evaluate(run.free, run.free_table, run.t + here * h, inside, made)
+            evaluate(run.free, run.free_table, run.t[0] + here * h, inside, made)
             run.evaluations += 1
         stage, part = address(rows, i * n), weight(h, s, i)
         for c in range(n):

@@ -1,6 +1,6 @@
 """Vectors over the lanes: what steps do with the states of all motions at once.
 
-An array (n, W) at an address is n vectors of W doubles.
+An array (n, W) at an address is n vectors of W doubles; a single motion has W = 1.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,13 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from torseur.machine.llvm.width import lane_width as width
+from torseur.machine.runtime.lanes import lanes
 from torseur.machine.runtime.vectors import instruction
 
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _OF_ONE = 61  # the place of a bit that 1.0 has and 0.0 has not, and none above it
-
-
-@instruction(types.int64)
-def lanes(builder):
-    """How many lanes there are."""
-    return ir.Constant(_WHOLE, width())
+_TINY = 1e-300  # beside which no difference of states counts
+W = lanes()  # how many there are
 
 
 @instruction(types.int64)
@@ -36,10 +32,10 @@ class Vectors:
 
     def __init__(self, builder: Any) -> None:
         self.builder = builder
-        self.kind = ir.VectorType(_DOUBLE, width())
+        self.kind = ir.VectorType(_DOUBLE, W)
 
     def at(self, numbers: Any, index: Any) -> Any:
-        offset = self.builder.mul(index, ir.Constant(_WHOLE, width()))
+        offset = self.builder.mul(index, ir.Constant(_WHOLE, W))
         place = self.builder.gep(numbers, [offset])
         return self.builder.bitcast(place, self.kind.as_pointer())
 
@@ -56,14 +52,14 @@ class Vectors:
         self.store(value, numbers, _whole(0))
 
     def same(self, value: float) -> Any:
-        return ir.Constant(self.kind, [float(value)] * width())
+        return ir.Constant(self.kind, [float(value)] * W)
 
     def bits(self, value: Any) -> Any:
         """The numbers as whole numbers of as many bits."""
-        return self.builder.bitcast(value, ir.VectorType(_WHOLE, width()))
+        return self.builder.bitcast(value, ir.VectorType(_WHOLE, W))
 
     def whole(self, value: int) -> Any:
-        return ir.Constant(ir.VectorType(_WHOLE, width()), [value] * width())
+        return ir.Constant(ir.VectorType(_WHOLE, W), [value] * W)
 
     def root(self, value: Any) -> Any:
         """√x."""
@@ -72,7 +68,7 @@ class Vectors:
     def spread(self, value: Any) -> Any:
         nothing, first = ir.Constant(self.kind, ir.Undefined), ir.Constant(ir.IntType(32), 0)
         one = self.builder.insert_element(nothing, value, first)
-        zeros = ir.Constant(ir.VectorType(ir.IntType(32), width()), [0] * width())
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), W), [0] * W)
         return self.builder.shuffle_vector(one, nothing, zeros)
 
     def size(self, value: Any) -> Any:
@@ -81,7 +77,7 @@ class Vectors:
 
     def _operation(self, operation: str, value: Any) -> Any:
         whole = ir.FunctionType(self.kind, [self.kind])
-        name = f"llvm.{operation}.v{width()}f64"
+        name = f"llvm.{operation}.v{W}f64"
         function = cgutils.get_or_insert_function(self.builder.module, whole, name)
         return self.builder.call(function, [value])
 
@@ -110,18 +106,20 @@ class Vectors:
         first, second = sums
         return first if second is None else self.builder.fadd(first, second)
 
-    def tolerated(self, size: Any, atol: Any, most: Any, rtol: Any, i: Any) -> Any:
-        """What the error of a component of that size may be."""
+    def tolerated(self, y: Any, other: Any, tolerance: Any, i: Any) -> Any:
+        """What the error of a component may be, by the larger of two states."""
+        atol, most, rtol = tolerance
+        size = self.more(self.size(self.load(y, i)), self.size(self.load(other, i)))
         counted = self.less(size, self.load(most, i))
         return self.multiply_add(self.spread(rtol), counted, self.load(atol, i))
 
-    def summed(self, n: Any, term: Any) -> Any:
-        """Σ x² over the components, x = term(i)."""
-        total = cgutils.alloca_once_value(self.builder, self.same(0.0))
+    def summed(self, n: Any, count: int, terms: Any) -> list[Any]:
+        """So many sums Σ x² over the components, of all x in terms(i)."""
+        totals = [cgutils.alloca_once_value(self.builder, self.same(0.0)) for _ in range(count)]
         with cgutils.for_range(self.builder, n) as loop:
-            x = term(loop.index)
-            self.builder.store(self.multiply_add(x, x, self.builder.load(total)), total)
-        return self.builder.load(total)
+            for x, total in zip(terms(loop.index), totals, strict=True):
+                self.builder.store(self.multiply_add(x, x, self.builder.load(total)), total)
+        return [self.builder.load(total) for total in totals]
 
 
 def _whole(value: int) -> Any:
@@ -167,7 +165,8 @@ def choose(builder, n, mask, x, into):
 def squares(builder, n, x, into):
     """into ← Σ x²: finite where all components are."""
     v = Vectors(builder)
-    v.keep_first(v.summed(n, lambda i: v.load(x, i)), into)
+    (total,) = v.summed(n, 1, lambda i: [v.load(x, i)])
+    v.keep_first(total, into)
 
 
 @instruction()
@@ -176,10 +175,30 @@ def squared(builder, n, x, y, other, atol, most, rtol, into):
     v = Vectors(builder)
 
     def part(i):
-        size = v.more(v.size(v.load(y, i)), v.size(v.load(other, i)))
-        return builder.fdiv(v.load(x, i), v.tolerated(size, atol, most, rtol, i))
+        tolerated = v.tolerated(y, other, (atol, most, rtol), i)
+        return [builder.fdiv(v.load(x, i), tolerated)]
 
-    v.keep_first(v.summed(n, part), into)
+    v.keep_first(v.summed(n, 1, part)[0], into)
+
+
+@instruction()
+def quotients(builder, n, y, f, last, f_last, end, f_end, atol, most, rtol, fastest, slow):
+    """|Δẏ| / |Δy| between the ends of steps and other states, in units of the tolerance.
+
+    fastest ← that of the last stage, slow ← that of the start.
+    """
+    v = Vectors(builder)
+
+    def parts(i):
+        unit = builder.fdiv(v.same(1.0), v.tolerated(y, end, (atol, most, rtol), i))
+        pairs = (f_end, f_last), (end, last), (f_end, f), (end, y)
+        apart = (builder.fsub(v.load(a, i), v.load(b, i)) for a, b in pairs)
+        return [builder.fmul(x, unit) for x in apart]
+
+    sums = v.summed(n, 4, parts)
+    for above, below, into in ((*sums[:2], fastest), (*sums[2:], slow)):
+        found = builder.fdiv(above, v.more(below, v.same(_TINY)))
+        v.keep_first(v.root(found), into)
 
 
 @instruction()
@@ -189,9 +208,9 @@ def relative(builder, n, x, y, usual, most, into):
 
     def part(i):
         counted = v.less(v.size(v.load(y, i)), v.load(most, i))
-        return builder.fdiv(v.load(x, i), builder.fadd(v.load(usual, i), counted))
+        return [builder.fdiv(v.load(x, i), builder.fadd(v.load(usual, i), counted))]
 
-    v.keep_first(v.summed(n, part), into)
+    v.keep_first(v.summed(n, 1, part)[0], into)
 
 
 @instruction()
@@ -268,7 +287,7 @@ def staging(rows: Any, nodes: Any, first: int, last: int) -> Any:
         for s in range(first, last):
             _go_ahead(v, rows[s], (n, y, h, k), inside)
             v.keep_first(v.multiply_add(v.same(float(nodes[s])), v.first(h), v.first(t)), clock)
-            place = builder.mul(_whole(s * width()), n)
+            place = builder.mul(_whole(s * W), n)
             _call(builder, entry, table, (inside, clock, builder.gep(k, [place])))
 
     return stage

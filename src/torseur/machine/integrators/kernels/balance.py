@@ -3,7 +3,7 @@
 The largest error of T + V − W, and what it is compared with, as `simulation/run` does for one run.
 """
 
-from torseur.machine.lanes.kernels.vectors import evaluate, lanes
+from torseur.machine.integrators.kernels.lane_vectors import W, evaluate
 from torseur.machine.runtime.vectors import apart
 
 
@@ -12,7 +12,7 @@ def begin_balance(run):
     """The energies at the start, in the lanes of `mask`."""
     if run.energy == 0:
         return
-    W, mask, work = lanes(), run.mask, _work(run)
+    mask, work = run.mask, _work(run)
     made = run.energies
     evaluate(run.energy, run.energy_table, run.y, run.clock, made)
     for lane in range(W):
@@ -28,7 +28,7 @@ def balance(run, which, y):
     """The energies at states of some lanes, at the times of `clock`."""
     if run.energy == 0:
         return
-    W, work, made = lanes(), _work(run), run.energies
+    work, made = _work(run), run.energies
     evaluate(run.energy, run.energy_table, y, run.clock, made)
     for lane in range(W):
         if which[lane] != 0.0:
