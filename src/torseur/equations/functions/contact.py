@@ -252,7 +252,7 @@ class ContactState:
         return kernel("contact_state", inputs_of_state(system), output[self.places])
 
     @cached_property
-    def _with_loads(self) -> list[tuple[list[int], list[int]]]:
+    def with_loads(self) -> list[tuple[list[int], list[int]]]:
         """Of each element, its rows with those that its load depends on, and the speeds it does."""
         first = {one.name: rows[0] for one, rows in zip(self.parts, self.rows, strict=True)}
         place, found = 0, []
@@ -311,7 +311,7 @@ class ContactState:
         own, n, acts = self._by_inertia, len(self.system.v), set(acting)
         laws = [
             [*speeds, *(i for k in rows if k in acts for i in self.moved[k])]
-            for rows, speeds in (self._with_loads if acts else [])
+            for rows, speeds in (self.with_loads if acts else [])
         ]
         unmoved = self.loads and not all(self.moved[k] for k in acting)
         if acts and (self.named or self.carried or unmoved):

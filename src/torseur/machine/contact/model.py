@@ -14,7 +14,12 @@ from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
-from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
+from torseur.machine.contact.element_table import (
+    element_table,
+    held_positions,
+    pressed_by,
+    write_ties,
+)
 from torseur.machine.contact.inertia_tree import parents, path, runs
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
@@ -27,6 +32,8 @@ Array = np.ndarray
 _FIRST = np.array([1.0, 0.0, 0.0])
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
 STARTING = 1e-6  # of the usual speed: near that what starts to slide turns to its speed
+STOPPED = 10.0  # times a speed that is none, or its error: what slides slower stops
+BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 _ERRORS = 10  # times rtol and the root of the count of speeds, over which errors have a mean
 
 
@@ -57,11 +64,13 @@ class ContactModel:
         return {
             "coordinates": nq,
             "speeds": nv,
-            "rows": len(self.state.held.owners),
+            "rows": (rows := len(self.state.held.owners)),
             "elements": len(self.parts),
             "loads": self.state.shapes["load"][0],
             "quaternions": len(self._quaternions),
             "watched": len(self.model.mechanism.events),
+            "turnings": 3 * len(self.parts) + len(self.model.mechanism.events),
+            "sequential": self.model.mechanism.impacts == "sequential",
             "ends": nv + 1,
             "entries": len(self.state.places),
             "shared": len(self.state.shared),
@@ -70,7 +79,8 @@ class ContactModel:
             "outputs": laws * (1 + named),
             "asked": nq + nv + named + 1,
             "inputs": inputs,
-            "size": nq + nv + 1 + inputs + 2 * len(self.parts) + len(self.state.held.owners),
+            "size": (size := nq + nv + 1 + inputs + 2 * len(self.parts) + rows),
+            "noting": at.NOTED + size,
         }
 
     @cached_property
@@ -94,7 +104,11 @@ class ContactModel:
         made["element"][:] = element_table(self.state, self.number)
         made["reach"][:] = 1 / self.held.sizes.displacements
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
-        made["returns"][:] = made["restitution"] * [one.by_impulse for one in self.parts]
+        made["by_impulse"][:] = [one.by_impulse for one in self.parts]
+        made["returns"][:] = made["restitution"] * made["by_impulse"]
+        made["turning"][:] = -1.0
+        made["turning"][1 : 3 * len(self.parts) : 3] = BARE
+        write_ties(made, self.state)
         made["law_row"][:] = [row for row, _ in self.state.laws]
         made["shared_row"][:] = self.state.shared
         first, joints = sum(len(x.components) for x in self.state.loads), len(self.state.carried)
@@ -130,7 +144,8 @@ class ContactModel:
         run.keep(**self._parts_of_output(run.arrays["parts"]))
         run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
         run.write(starting=STARTING * self.pace, known=0.0)
-        run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
+        run.write(usual_work=self.usual_force * self.length, stopped=STOPPED)
+        run.write(least=SLOW * self.usual_force * self.length)
         codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
         for name, code in codes.items():
             if code is not None:
@@ -152,6 +167,7 @@ class ContactModel:
         assert not self._entries, "tasks have a copy of the record"
         known = _ERRORS * rtol * float(np.sqrt(len(self.model.speeds)))
         self._run.write(known=known * self.pace, starting=max(STARTING, 2 * known) * self.pace)
+        self._run.write(stopped=STOPPED * max(1.0, rtol / SLIDING))
 
     # --- used -------------------------------------------------------------------------------
 
@@ -211,6 +227,11 @@ class ContactModel:
     def sliding_speeds(self) -> Array:
         """(elements,): speeds above which an element slides."""
         return np.asarray(SLIDING * self.pace * self.slip_sizes)
+
+    @property
+    def stopped_speeds(self) -> Array:
+        """(elements,): speeds below which what slides stops with its neighbour."""
+        return np.asarray(self._run["stopped"] * self.sliding_speeds)
 
     @property
     def size(self) -> int:
@@ -284,8 +305,8 @@ class ContactModel:
             self._entries[task] = Entry(code.address, run, self)
         return self._entries[task]
 
-    def call(self, task: int, y: Array | float = 0.0, t: float = 0.0) -> Array:
-        """The output of a task; it is overwritten by the next of its kind."""
+    def call(self, task: int, y: Array | float = 0.0, t: float = 0.0, given: float = 0.0) -> Array:
+        """The output of a task, whose last number is given; the next call overwrites it."""
         if task not in self._calls:
             nv, rows, m = len(self.model.speeds), self._counts["rows"], len(self.parts)
             sizes = {
@@ -296,11 +317,20 @@ class ContactModel:
                 at.WEIGH: 0,
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
-                at.STAY: self.size + 1,
-                at.BOUNCE: 2 * self.size + rows + 1,
+                at.SETTLE: self.size + 1,
+                at.PART: 0,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
-        return self._calls[task](y, t)
+        return self._calls[task](y, t, given)
+
+    def settled(self, y: Array, t: float, event: int) -> bool:
+        """Whether machine code settles a state; y ← as it goes on, and its modes are adopted.
+
+        The event is a function of the integrator, or −1 where somebody acted on the state.
+        """
+        found = self.call(at.SETTLE, y, t, float(event))
+        y[:] = found[:-1]
+        return bool(found[-1] == 1.0)
 
     def solved(self, modes: Sequence[int] | Array, directions: Array) -> Array:
         """Whether there are forces of given modes at the state looked at last, and they hold.

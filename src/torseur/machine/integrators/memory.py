@@ -61,26 +61,17 @@ class Memory:
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
 
-    def restart(
-        self,
-        start: Array,
-        times: Sequence[float] | Array,
-        turning: Array | None = None,
-        step: float = 0.0,
-    ) -> None:
+    def restart(self, start: Array, times: Sequence[float] | Array, step: float = 0.0) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
-        Of each event function, `turning` gives its rate anew, if there are any. `step` is the first
-        step that a method with control of the error tries. One much shorter than the run is guessed
-        instead: that costs less than many short steps.
+        `step` is the first step that a method with control of the error tries. One much shorter
+        than the run is guessed instead: that costs less than many short steps.
         """
         arrays, values, count = self._run.arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
         self._events = []
         arrays["y"][:] = start
         arrays["times"][:count] = times
-        if turning is not None:
-            arrays["turning"][:] = turning
         if self._acting is not None:
             self._hold_acting(self._acting, arrays["times"][:count])
         values["t"], values["end"], values["samples"] = times[0], times[-1], count
@@ -139,7 +130,7 @@ class Memory:
         self._call("events", events.functions)
         self._run.hold(direction=np.array(events.directions, dtype=float))
         self._run.hold(terminal=np.array(events.terminal, dtype=float))
-        self._run.hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
+        self._run.keep(turning=np.full(m, -1.0) if events.turning is None else events.turning)
         self._run.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
 
     def _make_room(self, shapes: Mapping[str, Shape], kind: type = float) -> None:

@@ -8,15 +8,14 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import final
 
 import numpy as np
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.negligible import CLOSE, RESTING
+from torseur.simulation.contact.causes import LIFT, LIMIT, TOUCH, Cause
 from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.paradoxes import may_be_several, paradox
 from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
@@ -25,21 +24,11 @@ from torseur.simulation.contact.situation import Found, Modes, Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
-TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _CLEAR = tuple(4.0**-k for k in range(1, 17))  # of the largest force, kept from limits of friction
 _ROUNDING = 1e-14  # of the parts of an acceleration: what is left of those that cancel
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
-
-
-@final
-@dataclass(frozen=True)
-class Cause:
-    """The element of an event, and what happened to it."""
-
-    element: int
-    what: str
 
 
 class Choice:

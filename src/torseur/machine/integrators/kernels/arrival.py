@@ -16,6 +16,7 @@ from torseur.machine.runtime.long_vectors import copy, dot, linear
 from torseur.machine.runtime.vectors import address, apart
 
 record = record_at(RUN)
+ANEW = 2  # how a run is started that goes on after an event
 
 
 # --- inside a step ------------------------------------------------------------------------------
@@ -76,11 +77,12 @@ def finite(n, x):
 
 @apart
 def begin(run):
-    """The derivative at the start, and the first sample."""
+    """The derivative at the start, or after an event, and the first sample."""
     run.started = 1
     derivative(run, run.t, run.y, run.f)
-    copy(run.n, run.y, run.states)
-    run.filled = 1
+    if run.filled == 0:
+        copy(run.n, run.y, run.states)
+        run.filled = 1
     if not finite(run.n, run.f):
         return NOT_FINITE
     return DONE if run.filled == run.samples else PAUSED
@@ -156,7 +158,7 @@ def move_on(run, terms, t):
     run.accepted += 1
     if ends == TERMINAL_EVENT:
         copy(run.n, run.inside, run.y)
-        return ends
+        return _settled(run) if run.settle != 0 else ends
     copy(run.n, run.next_y, run.y)
     copy(run.n, run.next_f, run.f)
     is_sampled = run.times[run.filled - 1] == run.t
@@ -174,14 +176,34 @@ def act(run):
 
 
 @apart
+def _settles(run, event):
+    """Whether machine code tells how y goes on: y ← that; events are seen anew."""
+    run.room[run.n] = event
+    evaluate(run.settle, run.settle_table, run.t, run.y, run.room)
+    copy(run.n, run.room, run.y)
+    run.watched = 0
+    return run.room[run.n] == 1.0
+
+
+@apart
+def _settled(run):
+    """The code after an event that ends the run, unless it goes on from there as from a start."""
+    event = run.records[(run.recorded - 1) * (2 + run.n) + 1]
+    if not _settles(run, event):
+        return TERMINAL_EVENT
+    run.recorded -= 1
+    run.started, run.part, run.h_done, run.h_factorised = ANEW, 0, 0.0, 0.0
+    run.jacobian_age, run.together, run.strained, run.relaxed = 0, 0, 0, 0
+    run.times[run.filled - 1] = run.t  # from which steps of fixed length count
+    return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
 def _acted_on(run):
     """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
-    y, f, settled = run.y, run.f, True
+    y, f = run.y, run.f
     act(run)
-    if run.settle != 0:  # how it goes on; events are seen anew
-        evaluate(run.settle, run.settle_table, run.t, y, run.room)
-        copy(run.n, run.room, y)
-        settled, run.watched = run.room[run.n] == 1.0, 0
+    settled = run.settle == 0 or _settles(run, -1.0)
     copy(run.n, y, address(run.states, (run.filled - 1) * run.n))
     if not settled:
         return UNSETTLED

@@ -1,7 +1,7 @@
 """Steps one after the other, until the budget is spent or the run ends; a code says which."""
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
-from torseur.machine.integrators.kernels.arrival import begin, has_room, move_on
+from torseur.machine.integrators.kernels.arrival import ANEW, begin, has_room, move_on
 from torseur.machine.integrators.kernels.step_size import EPSILON, first_step, shortest
 from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.vectors import apart
@@ -11,10 +11,20 @@ CUBIC = 3  # terms of the polynomial inside a step of fixed length
 
 
 @apart
-def _steps(run, code, step, make):
-    """step(run, make) until something is to be said, unless the start already says it."""
-    tried = 0
+def _steps(run, halvings, step, make):
+    """step(run, make) until something is to be said, unless a start already says it.
+
+    A first step that is not given is guessed, where halvings tell the order of a method.
+    """
+    tried, code = 0, PAUSED
     while code == PAUSED and tried < run.budget and has_room(run):
+        if run.started != 1:
+            guesses = halvings > 0 and (run.started == ANEW or run.h == 0.0)
+            code = begin(run)
+            if code != PAUSED:
+                return code
+            if guesses:
+                run.h, run.trouble = first_step(run, halvings), PAUSED
         if run.prepare != 0:
             evaluate(run.prepare, run.prepare_table, run.t, run.y, run.room)
         code = step(run, make)
@@ -28,8 +38,7 @@ def fixed_steps(run, make):
 
     make(run, t, h) makes the step of length h that ends at t; its code says what is wrong with it.
     """
-    code = begin(run) if run.started == 0 else PAUSED
-    return _steps(run, code, _fixed_step, make)
+    return _steps(run, 0, _fixed_step, make)
 
 
 @apart
@@ -67,12 +76,7 @@ def controlled_steps(run, halvings, attempt):
 
     attempt(run, retried) makes a step of length h or, if something is wrong with it, a shorter h.
     """
-    code = PAUSED
-    if run.started == 0:
-        code = begin(run)
-        if code == PAUSED and run.h == 0.0:
-            run.h = first_step(run, halvings)
-    return _steps(run, code, _controlled_step, attempt)
+    return _steps(run, halvings, _controlled_step, attempt)
 
 
 @apart
