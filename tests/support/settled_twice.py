@@ -39,7 +39,7 @@ class Twice:
     left: int = 0
     different: list[Any] = field(default_factory=list)
 
-    def settle(self, contacts: ContactModel, t: float, y: Array, event: int = -1) -> None:
+    def settle(self, contacts: ContactModel, t: float, y: Array, event: int = at.AFTER_ACT) -> None:
         """y ← as the search has it; machine code must have the same, or leave it as it was."""
         times, quick, before = np.array([t, t + 1.0]), y.copy(), contacts.table.copy()
         role = contacts["role"].copy()
@@ -76,7 +76,7 @@ def settled_twice(monkeypatch: Any) -> Twice:
     """From here on the events of runs are settled twice, and go on as the search has it."""
     found = Twice()
 
-    def settle(self: Settling, path: Path, t: float, y: Array, event: int = -1) -> None:
+    def settle(self: Settling, path: Path, t: float, y: Array, event: int = at.AFTER_ACT) -> None:
         progress, tells = self.contacts["progress"].copy(), self.contacts["tells"].copy()
         found.settle(self.contacts, t, y, event)
         self.contacts["progress"][:], self.contacts["tells"][:] = progress, tells

@@ -6,7 +6,11 @@ from torseur.machine.runtime.memory import Layout, Shape
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 STEP = 11  # of Moreau and Jean, by a kernel of its own
 SETTLE = 12  # what happens at an event, or where somebody acted on a state
-PART = 13  # roles and islands of rows by the modes of the table
+PART, EVERY = 13, 14  # roles and islands of rows by the modes of the table; of every row
+STAND = 15  # speeds of parts that stand still become zero
+
+# instead of an event function: somebody acted on a state, or a motion starts
+AFTER_ACT, AT_START = -1, -2
 
 # what happens at an event: its cause, or a line of the table of notes
 TOUCH, LIFT, LIMIT, END, ACTED, SHOCK, CHANGE, SHARE = range(8)
@@ -183,6 +187,7 @@ OF_SETTLING: dict[str, Shape] = {
     "tied": ("elements", "rows"),  # 1 for the rows of an element, and those its load depends on
     "tied_speed": ("elements", "speeds"),  # 1 for the speeds that its load depends on
     "tied_all": (1,),  # 1 where loads of joints may join all that acts
+    "laws_act": (1,),  # 1 where forces by reactions act: they do not in shocks
     "driven": ("rows",),  # 1 for a row that time moves
     "by_impulse": ("elements",),  # 1 for one that gives back a part of its impulse (Poisson)
     "touching": ("elements",),  # 1 for one without a gap, at the state seen last

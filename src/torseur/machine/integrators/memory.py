@@ -19,7 +19,7 @@ from torseur.machine.integrators.layout import (
 )
 from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import Event, Outcome, Reached
-from torseur.machine.integrators.problem import Entry, Events, Problem, of_size_one
+from torseur.machine.integrators.problem import Entry, Events, Problem, StateSizes, of_size_one
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, Shape, room
 
@@ -78,11 +78,19 @@ class Memory:
         if 0.0 < times[-1] - times[0] <= _GROWTH * step:
             values["h"] = step
 
+    def compare_with(self, sizes: StateSizes) -> None:
+        """The components of another start are compared with other sizes."""
+        arrays = self._run.arrays
+        arrays["usual"][:], arrays["most"][:] = sizes.usual, sizes.most
+        arrays["grain"][:] = sizes.grain
+        if self._given_atol is None:
+            arrays["atol"][:] = SMALL * self._run["rtol"] * sizes.usual
+
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
         n, settings = self._run["n"], method.settings()
         self._run.owners.append(method)
-        atol = settings.pop("atol")
+        atol = self._given_atol = settings.pop("atol")
         atol = SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
         self._run.hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
         self._run.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others

@@ -8,8 +8,9 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import BARE, ContactModel
-from torseur.machine.contact.negligible import LEANS, LOW, TOUCHING, ZENO
+from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.negligible import INSIDE, LEANS, LOW, TOUCHING, ZENO
+from torseur.machine.contact.tables import BARE
 from torseur.simulation.contact.broken_laws import require_laws
 from torseur.simulation.contact.causes import END, LIMIT, TOUCH, Cause, cause_of
 from torseur.simulation.contact.modes import chosen, leaves
@@ -20,7 +21,6 @@ from torseur.simulation.contact.situation import Found, Modes, Situation, of_nor
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _MOST_LEFT = 10  # times the speed of a bounce: what its normal impulses may stop at once
 _MOST = 10_000  # shocks in one instant
@@ -47,16 +47,19 @@ class Settling:
         """Where the work of all that has no potential stands in a state: after the speeds."""
         return int(self.contacts.in_state["speeds"].stop)
 
-    def settle(self, path: Path, t: float, y: Array, event: int = -1) -> None:
+    def settle(self, path: Path, t: float, y: Array, event: int) -> None:
         """y ← as it goes on: its speeds after shocks, exactly on what holds, with its modes.
 
-        The event is that of the integrator which ended a stretch; −1: somebody acted on the state,
-        or it is the first one. Machine code settles most of them; what it leaves is searched for.
+        The event is that of the integrator which ended a stretch, AFTER_ACT or AT_START. Machine
+        code settles most of them; what it leaves is searched for.
         """
         settled = self.contacts.settled(y, t, event)
         path.take_notes()
-        if not settled:
-            self.search(path, t, y, cause_of(self.contacts, event))
+        if settled:
+            return
+        if event == at.AT_START:
+            self.require_apart(t, y)
+        self.search(path, t, y, cause_of(self.contacts, event))
 
     def search(self, path: Path, t: float, y: Array, cause: Cause | None) -> None:
         """The same by a search, which tells why there are no modes, or several."""
@@ -85,7 +88,7 @@ class Settling:
         """y ← with the forces that shares are nearest to, and what slides against its direction."""
         kept = y[self.contacts.in_state["forces"]]
         kept[:] = found.reference
-        kept[self.contacts.roles.given] = 0.0  # which have no choice
+        kept[self.contacts.given] = 0.0  # which have no choice
         for k, rows in enumerate(self.contacts.rubbing_rows):
             if found.modes.kinds[k] == at.SLIP:
                 kept[rows] = -found.modes.directions[k, : len(rows)]
@@ -101,8 +104,10 @@ class Settling:
 
         The balance of energy then starts before these shocks, whose own work y had.
         """
-        self.contacts.call(at.LOOK, y, t)
         v, first, found = self._speeds(y), self._speeds(before), y.copy()
+        if (v == first).all():
+            return found
+        self.contacts.call(at.LOOK, y, t)
         gained = 0.5 * (v - first) @ self.contacts["M"] @ (v + first)
         found[self._total_work] = before[self._total_work] + gained
         return found
@@ -113,7 +118,7 @@ class Settling:
             return
         gap = situation(self.contacts, y, t).gap
         worst = int((gap / self.contacts.gap_sizes).argmin())
-        if gap[worst] < -_INSIDE * self.contacts.gap_sizes[worst]:
+        if gap[worst] < -INSIDE * self.contacts.gap_sizes[worst]:
             one = self.contacts.parts[worst]
             raise ModelError(
                 one.place or f'contact "{one.name}"',
@@ -164,9 +169,7 @@ class Settling:
 
     def _stop_still(self, y: Array) -> None:
         """Speeds of what cannot move ← exactly zero."""
-        still = self.contacts.still_speeds(self._speeds(y))
-        self.contacts["still"][:] = still
-        self._speeds(y)[still == 1.0] = 0.0
+        y[:] = self.contacts.call(at.STAND, y)
 
     def _calm(self, y: Array, seen: Situation) -> None:
         """Speeds of a situation on what the modes hold, from which only errors lead away.

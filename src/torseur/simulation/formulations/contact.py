@@ -75,6 +75,14 @@ class ContactFormulation:
                 self._settle_start(Path(self.contacts, np.array([begin.t])), seen)
             act_first(control, self.contacts, begin, seen, self.start)
         self._sizes: StateSizes | None = None
+        self._memories: dict[tuple[int, bool], Memory] = {}
+
+    def start_from(self, begin: JointStart) -> None:
+        """Another start of the same mechanism, perhaps with other values of its parameters."""
+        if begin.model is not self.begin.model:
+            self.contacts.change(begin.model)
+        self.begin, self._sizes = begin, None
+        self.start = first_state(self.contacts, begin)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
@@ -102,7 +110,7 @@ class ContactFormulation:
             self._settle_start(path, y)
             memory = self._memory(y, unwatched)
         else:
-            self._settling.settle(path, float(times[0]), y)
+            self._settling.settle(path, float(times[0]), y, at.AFTER_ACT)
         moved = self._moved(path, y, memory, keeps_step=True)
         if not moved.is_whole:
             raise KeyboardInterrupt
@@ -111,10 +119,9 @@ class ContactFormulation:
     def _settle_start(self, path: Path, y: Array) -> None:
         """y ← on the modes at the start."""
         t = float(path.times[0])
-        self._settling.require_apart(t, y)
         try:
             with np.errstate(invalid="ignore"):
-                self._settling.settle(path, t, y)
+                self._settling.settle(path, t, y, at.AT_START)
         except SolveError:
             undefined = self._undefined(t, y, Code.NOT_FINITE)
             if undefined is not None:
@@ -149,7 +156,7 @@ class ContactFormulation:
             if found.code in FAILURES:
                 raise self._trouble(found)
             if found.code == Code.UNSETTLED:
-                self._settling.settle(path, t, y)
+                self._settling.settle(path, t, y, at.AFTER_ACT)
                 path.amend(y)
                 continue
             is_whole = found.code != Code.INTERRUPTED
@@ -163,7 +170,14 @@ class ContactFormulation:
     # --- up to an event -----------------------------------------------------------------------
 
     def _memory(self, y: Array, asked: Request) -> Memory:
-        """What is integrated from event to event; of that, only modes change."""
+        """What is integrated from event to event; of that, only modes change.
+
+        The memory of a motion without control serves the next of as many samples.
+        """
+        sizes, kind = self._state_sizes(y, asked.times), (len(asked.times), asked.watches)
+        if kind in self._memories:
+            self._memories[kind].compare_with(sizes)
+            return self._memories[kind]
         rate, close, calm, turn = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM, at.TURN))
         turns = any(len(rows) > 1 for rows in self.contacts.rubbing_rows)
         own = self._own_events
@@ -173,7 +187,6 @@ class ContactFormulation:
             (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
             self.contacts["turning"],
         )
-        sizes = self._state_sizes(y, asked.times)
         settle = self.contacts.entry(at.SETTLE)
         problem = Problem(rate, close, calm, events, sizes, turn if turns else None, settle=settle)
         if self.control is not None and asked.watches:
@@ -183,7 +196,10 @@ class ContactFormulation:
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
             )
-        return Memory(problem, y, asked.times, self.stepping)
+        made = Memory(problem, y, asked.times, self.stepping)
+        if self.control is None:
+            self._memories = {kind: made}
+        return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
         """What the components of the state are compared with, from the first stretch on.

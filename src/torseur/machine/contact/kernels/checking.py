@@ -4,9 +4,20 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import ending_speed, find_forces, margin, slow
 from torseur.machine.contact.kernels.measuring import measure_easiest
 from torseur.machine.contact.kernels.seeing import gap_size, refer, slip_size
+from torseur.machine.contact.negligible import INSIDE
 from torseur.machine.runtime.vectors import address, apart, whole
 
 BROKEN = 1e-6  # of the size of a gap, or of the largest force, times what its row is compared with
+
+
+@apart
+def starts_inside(model):
+    """Whether bodies are inside each other at the state seen last."""
+    for e in range(model.elements):
+        element, gap = address(model.element, e * at.WIDTH), model.seen[e * at.SEEN + at.GAP]
+        if element[at.NORMAL] >= 0.0 and gap < -INSIDE * gap_size(model, element):
+            return True
+    return False
 
 
 @apart

@@ -23,10 +23,16 @@ def write_roles(model, role):
         if mode != at.OPEN:
             for k in range(whole(element[at.COUNT])):
                 role[row_of(element, k)] = at.HELD if mode == at.STICK else at.RESISTED
+    write_lawful(model, role)
+
+
+@apart
+def write_lawful(model, role):
+    """role ← of the rows whose forces laws give."""
     for law in range(model.laws):
         row = whole(model.law_row[law])
         if row >= 0:
-            role[row] = at.LAWFUL
+            role[row] = at.LAWFUL if model.laws_act[0] == 1.0 else at.OFF
 
 
 @apart
@@ -39,6 +45,14 @@ def adopt_modes(model):
             model.role[whole(model.element[e * at.WIDTH + at.NORMAL])] = at.RETURNED
     for k in range(model.speeds):
         model.still[k] = 0.0
+
+
+@apart
+def adopt_all(model):
+    """Every row that is not idle acts, and islands follow."""
+    copy(model.rows, model.every_role, model.role)
+    write_lawful(model, model.role)
+    part_rows(model)
 
 
 @apart

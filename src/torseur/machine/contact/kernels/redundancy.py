@@ -5,7 +5,7 @@ Islands are those of all that touches, as if it stuck.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.parting import join_speeds
+from torseur.machine.contact.kernels.parting import join_speeds, write_lawful
 from torseur.machine.contact.negligible import RANK
 from torseur.machine.integrators.kernels.dense import cholesky, least
 from torseur.machine.runtime.long_vectors import square_root
@@ -27,10 +27,7 @@ def write_touching_islands(model, into):
                 row = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
                 if row >= 0:
                     role[row] = at.HELD
-    for law in range(model.laws):
-        row = whole(model.law_row[law])
-        if row >= 0:
-            role[row] = at.LAWFUL
+    write_lawful(model, role)
     join_speeds(model, role, model.island)
     for i in range(rows):
         into[i] = -1.0

@@ -7,7 +7,7 @@ end.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.checking import breaks_law
+from torseur.machine.contact.kernels.checking import breaks_law, starts_inside
 from torseur.machine.contact.kernels.choosing import choose_by_forces
 from torseur.machine.contact.kernels.noting import note_changes
 from torseur.machine.contact.kernels.parting import adopt_modes
@@ -33,11 +33,12 @@ def settle(model, t, y, into):
     """into ← the state as it goes on, then 1; as it was, then 0, where that is not decided here.
 
     The number after the state says why on entry: the event function of the integrator that fell
-    below zero, or −1 where somebody acted on the state.
+    below zero, AFTER_ACT or AT_START.
     """
     size, event, noted = model.size, whole(into[model.size]), model.noted[0]
     copy(size, y, into)
     copy(model.elements * at.WIDTH, model.element, model.entry_element)
+    model.laws_act[0] = 1.0
     settled = event < 3 * model.elements and _settle(model, t, event, y, into)
     if not settled:
         copy(size, y, into)
@@ -55,7 +56,9 @@ def _settle(model, t, event, y, into):
     element, what = _cause(model, event)
     for e in range(model.elements):
         model.hit[e], model.rest_time[e] = 0.0, t
-    if not see(model, t, into) or (event >= 0 and breaks_law(model, element, what, into)):
+    if not see(model, t, into) or (event == at.AT_START and starts_inside(model)):
+        return False
+    if event >= 0 and breaks_law(model, element, what, into):
         return False
     if what == at.END and _goes_on(model, element):
         what = at.ACTED
