@@ -13,9 +13,11 @@ import torseur as ts
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import END, TOUCH, Cause, Choice
+from torseur.simulation.contact.broken_laws import require_laws
+from torseur.simulation.contact.causes import END, TOUCH, Cause
+from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.path import MOST_EVENTS, Path
-from torseur.simulation.contact.situation import Modes, situation
+from torseur.simulation.contact.situation import situation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
@@ -321,33 +323,33 @@ def test_an_open_contact_may_overlap_by_a_millionth_of_its_size_only(factor):
     depth = factor * 1e-6 * made.contacts.gap_sizes[0]
     y = state_of(made, at.OPEN, b0_y=RADIUS - depth)
     if factor < 1:
-        made._check(0.0, y)
+        require_laws(made.contacts, 0.0, y)
         return
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
-        made._check(0.0, y)
+        require_laws(made.contacts, 0.0, y)
 
 
 def test_a_contact_that_pulls_breaks_its_law_unless_a_sliding_ends_there():
     pulled = on_floor([0, EARTH, 0])
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
-        pulled._check(0.0, state_of(pulled, at.STICK))
+        require_laws(pulled.contacts, 0.0, state_of(pulled, at.STICK))
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
-        pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
-    pulled._check(0.0, state_of(pulled, at.SLIP))
-    pulled._check(0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), Cause(0, END))
+        require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
+    require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP))
+    require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), Cause(0, END))
 
 
 def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():
     made = on_floor([5.0, -EARTH, 0], friction=0.3, rolling=1.0)  # it does not roll away
     made.contacts.set_modes([at.STICK, at.STICK], np.zeros((2, 3)))
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
-        made._check(0.0, made.start)
+        require_laws(made.contacts, 0.0, made.start)
 
 
 def test_events_without_progress_are_refused_by_the_name_of_their_contact():
     contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
     path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
-    modes = Modes((at.STICK, at.OPEN), np.zeros((2, 3)))
+    y[contacts.in_state["modes"]] = modes = np.array([at.STICK, at.OPEN])
     step = 1e-10 / contacts.pace
     with pytest.raises(ts.SolveError, match=f'more than {MOST_EVENTS} events.*"cb1"'):
         for k in range(MOST_EVENTS + 3):
@@ -358,7 +360,7 @@ def test_events_without_progress_are_refused_by_the_name_of_their_contact():
 def test_many_events_that_move_on_are_not_refused():
     contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
     path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
-    modes = Modes((at.STICK, at.OPEN), np.zeros((2, 3)))
+    y[contacts.in_state["modes"]] = modes = np.array([at.STICK, at.OPEN])
     for k in range(3 * MOST_EVENTS):
         path.note(k * 2e-9 / contacts.pace, y, modes, Cause(1, TOUCH))
     assert not path.events  # what was about to happen did not

@@ -1,16 +1,15 @@
-"""What machine code does at an event is what a choice of modes would do, or it is left to that."""
+"""Events that machine code settles go on as a search in Python has it, or are left to that."""
 
 from copy import deepcopy
 from functools import cache
 
 import numpy as np
 import pytest
+from random_contacts import random_scene
+from settled_twice import Twice, settled_twice
 
 import torseur as ts
 from torseur.machine.compiled import compile
-from torseur.machine.contact import layout as at
-from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.loop import controlled
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
@@ -72,40 +71,47 @@ def random_state(moving, rng):
     return y
 
 
-def settled(moving, y, in_code=False):
-    """The state and the modes of a settling, and the events it noted."""
-    settling, path = Settling(moving.contacts), Path(moving.contacts, np.array([0.0, 1.0]))
-    settling._bounces_in_code = in_code
-    after = y.copy()
-    modes = settling.settle(path, 0.0, after, None)
-    told = [(one.name, one.cause, one.effect, round(one.impulse, 12)) for one in path.events]
-    return after, modes.kinds, told
-
-
-def test_a_shock_as_machine_code_is_the_one_that_a_search_finds():
-    moving, rng, shocks = formulation(), np.random.default_rng(1), 0
+def test_shocks_and_modes_in_machine_code_are_those_that_a_search_finds():
+    moving, rng, twice = formulation(), np.random.default_rng(1), Twice()
     for _ in range(DRAWN):
-        y = random_state(moving, rng)
-        code, search = settled(moving, y, in_code=True), settled(moving, y)
-        assert code[1:] == search[1:]
-        assert code[0] == pytest.approx(search[0], abs=1e-12)
-        shocks += bool(moving.contacts.call(at.BOUNCE, y, 0.0)[-1])
-    assert shocks > 5
+        twice.settle(moving.contacts, 0.0, random_state(moving, rng))
+    assert twice.different == []
+    assert twice.served > 40
 
 
-def test_modes_that_are_told_to_stay_are_those_that_a_search_finds():
-    moving, rng, stays, changes = formulation(rough=True), np.random.default_rng(2), 0, 0
+def test_modes_after_an_act_in_machine_code_are_those_that_a_search_finds():
+    moving, rng, twice = formulation(rough=True), np.random.default_rng(2), Twice()
     inputs = slice(len(moving.begin.y) - 3, len(moving.begin.y))
     for _ in range(DRAWN):
-        y, kinds, _ = settled(moving, random_state(moving, rng))
+        y = random_state(moving, rng)
+        twice.settle(moving.contacts, 0.0, y)
         y[inputs] = rng.normal(size=3) * [10.0, 1.0, 1.0]
-        told = moving.contacts.call(at.STAY, y, 0.0).copy()
-        after, chosen, _ = settled(moving, y)
-        if told[-1]:
-            stays += 1
-            assert chosen == kinds
-            assert told[:-1] == pytest.approx(after, abs=1e-12)
-        else:
-            assert told[:-1] == pytest.approx(y, abs=0)
-            changes += chosen != kinds
-    assert stays > 10 and changes > 5
+        twice.settle(moving.contacts, 0.0, y)
+    assert twice.different == []
+    assert twice.served > 80
+
+
+@pytest.mark.parametrize("seed", [3, 21, 23, 27, 43, 50])
+def test_events_of_runs_in_machine_code_are_those_that_a_search_finds(seed, monkeypatch):
+    twice, scene = settled_twice(monkeypatch), random_scene(seed)
+    ts.simulate(ts.load(scene.described), scene.duration, rate=20 / scene.duration)
+    assert twice.different == []
+    assert twice.served > twice.left
+
+
+def landing(impacts, law):
+    """A box with an arm that falls on its corners, one first."""
+    described = deepcopy(PUSHED) | {"impacts": impacts}
+    for contact in described["contacts"].values():
+        contact["restitution"] = {law: 0.6}
+    described["initial"] = {"y": 0.4, "turn": 0.2, "x.": 0.3}
+    return ts.load(described)
+
+
+def test_impulses_in_turn_and_by_poisson_are_those_that_a_search_finds(monkeypatch):
+    twice = settled_twice(monkeypatch)
+    for impacts in ("sequential", "simultaneous"):
+        for law in ("newton", "poisson"):
+            ts.simulate(landing(impacts, law), 1.0, rate=20)
+    assert twice.different == []
+    assert twice.served > 20

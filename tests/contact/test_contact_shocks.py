@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from settled_twice import search_alone
 
 import torseur as ts
-from torseur.simulation.contact import settling, shocks
+from torseur.simulation.contact import shocks
 
 Array = np.ndarray
 COORDINATES = ("joint", "absolute")
@@ -257,7 +258,7 @@ def test_the_balance_of_energy_shows_impulses_that_break_the_law(monkeypatch, st
     )
     assert ts.simulate(m, 0.3, rate=100).energy_drift < 1e-9
     monkeypatch.setattr(shocks, "_impulses", lambda *given: 0.9 * right(*given))
-    monkeypatch.setattr(settling.Settling, "_bounced", lambda *_: None)
+    search_alone(monkeypatch)
     with pytest.raises(ts.SolveError, match="balance of energy"):
         ts.simulate(m, 0.3, rate=100)
 
@@ -277,7 +278,7 @@ SCENES = {
 def test_a_shock_in_machine_code_is_the_one_that_is_searched_for(monkeypatch, name):
     m = ts.load(SCENES[name])
     quick = ts.simulate(m, 0.8, rate=100)
-    monkeypatch.setattr(settling.Settling, "_bounced", lambda *_: None)
+    search_alone(monkeypatch)
     searched = ts.simulate(m, 0.8, rate=100)
     assert [(e.name, e.cause) for e in quick.events] == [(e.name, e.cause) for e in searched.events]
     np.testing.assert_allclose(quick.v, searched.v, rtol=0, atol=1e-9)

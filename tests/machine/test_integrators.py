@@ -72,13 +72,14 @@ def test_a_memory_that_is_used_again_gives_the_states_of_a_new_one():
     method = Dop853(1e-10)
 
     def falling():
-        watched = Events(compiled(2, lambda y, t: (y[0], y[1])), (-1, -1), (True, True), (1, -1))
+        rates = np.array([1.0, -1.0])
+        watched = Events(compiled(2, lambda y, t: (y[0], y[1])), (-1, -1), (True, True), rates)
         return Problem(compiled(2, fall), events=watched)
 
     times = np.linspace(0.0, 3.0, 16)
     used = Memory(falling(), np.array([2.0, 5.0]), times, method)
     assert driven(used).events[-1].time == pytest.approx(5.0 / EARTH, rel=1e-12)
-    used.restart(np.array([1.0, -1.0]), times[4:], np.array([1, -1]))
+    used.restart(np.array([1.0, -1.0]), times[4:])
     found = driven(used)
     new = integrate(falling(), [1.0, -1.0], times[4:], method)
     np.testing.assert_array_equal(found.states, new.states)

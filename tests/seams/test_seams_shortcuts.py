@@ -1,35 +1,19 @@
-"""A shortcut in machine code and the search that it shortens have the same answer at a state.
+"""Machine code that settles events and the search in Python have the same answer at a state.
 
-Shocks: the kernel that bounces, or the choice of modes in Python. After somebody acts on a state:
-the kernel that lets modes stay, or the choice of modes. Starting anew at a state of a run: the
-modes that the run had.
+Shocks, acts on states, events of runs. Starting anew at a state of a run: the modes that the run
+had.
 """
 
 import numpy as np
 import pytest
 from oracle_scenes import struck
 from seam_relations import Case
+from settled_twice import Twice, settled_twice
 
 import torseur as ts
-from torseur.machine.contact import layout as at
-from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.settling import Settling
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
-
-EQUAL = 1e-9
-
-
-def settled(formulation, y, t=0.0, in_code=True):
-    """The state after settling, whether the shortcut served, and events."""
-    contacts, after = formulation.contacts, y.copy()
-    settling = Settling(contacts)
-    if not in_code:
-        settling._bounces_in_code = False
-    path = Path(contacts, np.array([t, t + 1.0]))
-    settling.settle(path, t, after, None)
-    return after, sorted((e.name, e.cause, round(e.impulse, 9)) for e in path.events)
 
 
 def begun(described):
@@ -39,19 +23,12 @@ def begun(described):
 
 @pytest.mark.parametrize("first", range(0, 80, 40))
 def test_a_shock_in_machine_code_is_the_shock_of_the_search(first):
-    served, different = 0, {}
+    twice = Twice()
     for seed in range(first, first + 40):
         formulation = begun(struck(seed).described)
-        y, contacts = formulation.start, formulation.contacts
-        quick, noted = settled(formulation, y)
-        slow, known = settled(formulation, y, in_code=False)
-        served += bool(contacts.call(at.BOUNCE, y, 0.0)[-1])
-        forces = contacts.in_state["forces"]
-        wrong = np.abs(quick - slow)[: forces.start].max()  # forces have a choice, motions none
-        if wrong > EQUAL or noted != known:
-            different[seed] = (wrong, noted, known)
-    assert served >= 5
-    assert different == {}
+        twice.settle(formulation.contacts, 0.0, formulation.start.copy())
+    assert twice.served >= 30
+    assert twice.different == []
 
 
 def acted_on(case):
@@ -72,24 +49,25 @@ QUIET = [seed for seed in range(48) if seed % 12 in (1, 4, 5, 7, 9, 10, 11)]
 
 
 @pytest.mark.parametrize("first", range(0, len(QUIET), 14))
-def test_modes_that_stay_in_machine_code_are_those_of_the_search(first):
-    served, different = 0, {}
+def test_modes_after_an_act_in_machine_code_are_those_of_the_search(first):
+    twice = Twice()
     for seed in QUIET[first : first + 14]:
         case = Case(seed)
         contacts = case.run.samples.contacts
         for t, y in acted_on(case):
             contacts.at_state(y, t)  # has the modes of the state from here on
-            stayed = contacts.call(at.STAY, y, t).copy()
-            if not stayed[-1]:
-                continue
-            served += 1
-            known = y.copy()
-            Settling(contacts).settle(Path(contacts, np.array([t, t + 1.0])), t, known, None)
-            wrong = np.abs(stayed[:-1] - known)[: contacts.in_state["forces"].start].max()
-            if wrong > EQUAL:
-                different[seed, round(t, 6)] = wrong
-    assert served > 10
-    assert different == {}
+            twice.settle(contacts, t, y)
+    assert twice.served > 5 * twice.left
+    assert twice.different == []
+
+
+@pytest.mark.parametrize("first", range(0, 48, 16))
+def test_events_of_runs_in_machine_code_are_those_of_the_search(first, monkeypatch):
+    twice = settled_twice(monkeypatch)
+    for seed in range(first, first + 16):
+        assert Case(seed).run.t is not None
+    assert twice.served > 5 * twice.left
+    assert twice.different == []
 
 
 def started_anew(case, k):

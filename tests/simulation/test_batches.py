@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from functools import cache
@@ -283,6 +284,62 @@ def test_contacts_are_moved_one_by_one():
     alone = ts.simulate(EXAMPLES / "bouncing_ball.yaml", 0.5, rate=20.0, initial={"y": 0.9})
     assert "one by one" in runs.notices[0]
     np.testing.assert_allclose(runs["y"][1], alone["y"], atol=TOLERANCE)
+
+
+TOUCHING = {
+    "a ball": ({"J_y": 1.1, "J_x.": 1.0}, "J_y", {}),
+    "a ball of another size": ({"J_y": 0.8, "J_x.": 1.0}, "J_y", {"r": [0.1, 0.2, 0.15]}),
+    "other laws": ({"J_y": 0.6}, "J_x.", {"mu": [0.0, 0.3, 0.6], "e": [0.3, 0.9, 0.0]}),
+}
+
+
+def thrown_ball(initial):
+    return {
+        "gravity": [0, -9.81, 0],
+        "parameters": {"r": 0.1, "mu": 0.3, "e": 0.6},
+        "bodies": {"b": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
+        "joints": {"J": {"type": "planar", "bodies": ["ground", "b"], "normal": "z"}},
+        "contacts": {"c": {"bodies": ["ground", "b"], "shape": "sphere", "radius": "r",
+                           "normal": "y", "friction": "mu", "restitution": "e"}},
+        "events": {"high": "J_y - 0.4"},
+        "initial": initial,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TOUCHING)
+def test_a_row_that_touches_is_its_single_motion_bit_for_bit(name):
+    start, moved, swept = TOUCHING[name]
+    model, values = ts.compile(ts.load(thrown_ball(start))), np.array([0.5, 0.7, 1.2])
+    wide = {key: np.array(x) for key, x in swept.items()}
+    runs = ts.simulate(model, 1.5, rate=40.0, initial={moved: values}, parameters=wide)
+    assert not runs.reasons
+    for k, value in enumerate(values):
+        own = {key: x[k] for key, x in swept.items()}
+        alone = ts.simulate(model, 1.5, rate=40.0, initial={moved: value}, parameters=own)
+        for one in (runs.row(k), pickle.loads(pickle.dumps(runs)).row(k)):
+            np.testing.assert_array_equal(one.samples.states, alone.samples.states)
+            assert [(e.name, e.t, e.cause, e.impulse) for e in one.events] == [
+                (e.name, e.t, e.cause, e.impulse) for e in alone.events
+            ]
+            assert one.notices == alone.notices
+        np.testing.assert_array_equal(runs.q[k], alone.q)
+        assert runs.energy_drift[k] == pytest.approx(alone.energy_drift, rel=1e-6)
+        assert runs.event_times("high")[k] == next(e.t for e in alone.events if e.name == "high")
+
+
+@pytest.mark.parametrize("name", ["governor_with_friction", "rocking_block", "shoe_brake"])
+def test_rows_of_examples_that_touch_are_their_single_motions_bit_for_bit(name):
+    """Loops are closed row by row; what no machine code settles is searched for."""
+    model = ts.compile(ts.load(name))
+    speed = model.speeds[0]
+    values = np.array([0.0, 0.1, 0.2])
+    runs = ts.simulate(model, 0.3, rate=40.0, initial={speed: values})
+    assert not runs.reasons
+    for k, value in enumerate(values):
+        alone = ts.simulate(model, 0.3, rate=40.0, initial={speed: value})
+        np.testing.assert_array_equal(runs.q[k], alone.q)
+        np.testing.assert_array_equal(runs.v[k], alone.v)
+        assert [e.t for e in runs.row(k).events] == [e.t for e in alone.events]
 
 
 @pytest.mark.parametrize("name", ["bouncing_ball", "double_pendulum"])

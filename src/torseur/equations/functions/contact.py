@@ -6,7 +6,7 @@ are those of the mechanism and the rows of the elements. Which of these act is d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -252,7 +252,7 @@ class ContactState:
         return kernel("contact_state", inputs_of_state(system), output[self.places])
 
     @cached_property
-    def _with_loads(self) -> list[tuple[list[int], list[int]]]:
+    def with_loads(self) -> list[tuple[list[int], list[int]]]:
         """Of each element, its rows with those that its load depends on, and the speeds it does."""
         first = {one.name: rows[0] for one, rows in zip(self.parts, self.rows, strict=True)}
         place, found = 0, []
@@ -272,7 +272,8 @@ class ContactState:
         Parts are those of inertia alone.
         """
         n, J = len(self.system.v), self.held.J
-        own = {i: part for part, _ in self.joined(()) for i in part}
+        label = self._by_inertia
+        own = {i: [k for k in range(n) if label[k] == label[i]] for i in range(n)}
         low, high = [], []
         for row in J:
             moved = [i for k in range(n) if row[k] is not ZERO for i in own[k]]
@@ -302,30 +303,6 @@ class ContactState:
     def moved(self) -> list[list[int]]:
         """The speeds that each row moves."""
         return [[i for i, x in enumerate(row) if x is not ZERO] for row in self.held.J]
-
-    def joined(self, acting: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-        """The speeds that inertia, rows that act or laws of friction join, and the rows of each.
-
-        Forces by reactions, and rows that move nothing but may load joints, may join all.
-        """
-        own, n, acts = self._by_inertia, len(self.system.v), set(acting)
-        laws = [
-            [*speeds, *(i for k in rows if k in acts for i in self.moved[k])]
-            for rows, speeds in (self._with_loads if acts else [])
-        ]
-        unmoved = self.loads and not all(self.moved[k] for k in acting)
-        if acts and (self.named or self.carried or unmoved):
-            laws.append(list(range(n)))
-        moved = {k: self.moved[k] for k in acting}
-        joins = ({own[i] for i in speeds} for speeds in (*moved.values(), *laws))
-        part = _joined(n, joins)
-        parts: dict[int, tuple[list[int], list[int]]] = {}
-        for i in range(n):
-            parts.setdefault(part[own[i]], ([], []))[0].append(i)
-        for k, speeds in moved.items():
-            if speeds:
-                parts[part[own[speeds[0]]]][1].append(k)
-        return list(parts.values())
 
     def _effort(self, joint: str) -> Any:
         """What motors and forces apply along the coordinate of a joint."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
-
-import numpy as np
 
 from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
@@ -18,26 +15,10 @@ from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 
-Array = np.ndarray
-Parts = list[tuple[list[int], list[int]]]  # speeds, rows
-
-
-@final
-@dataclass(frozen=True)
-class Islands:
-    """Rows that act and speeds, parted: those of different islands have nothing to do with
-    each other."""
-
-    of_rows: Array  # (rows,); −1 for one that does not act
-    of_speeds: Array  # (speeds,)
-    order: Array  # rows that act, island after island
-    first: Array  # where each starts there, and where the last one ends
-    parts: Parts
-
 
 @final
 class ContactCode:
-    """The elements of a mechanism, the functions of a state that they need, and their islands."""
+    """The elements of a mechanism, the functions of a state that they need."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.parts = elements(mechanism)
@@ -54,20 +35,3 @@ class ContactCode:
             self.of_events = kernel_code(events, f"contact events {zeros} {own}")
         if self.state.laws:
             self.of_laws = kernel_code(self.state.laws_kernel, f"contact_laws {parts}")
-        self._islands: dict[bytes, Islands] = {}
-
-    def islands(self, acts: Array) -> Islands:
-        """Those of the rows that act."""
-        if (key := acts.tobytes()) not in self._islands:
-            self._islands[key] = self._parted(acts)
-        return self._islands[key]
-
-    def _parted(self, acts: Array) -> Islands:
-        """A row that moves nothing, though joints may feel it, is in the first island."""
-        parts = self.state.joined(np.flatnonzero(acts).tolist())
-        of_rows, of_speeds = np.where(acts, 0, -1), np.zeros(len(self.held.speeds), int)
-        for place, (speeds, rows) in enumerate(parts):
-            of_rows[rows], of_speeds[speeds] = place, place
-        order = np.flatnonzero(acts)[np.argsort(of_rows[acts], kind="stable")]
-        first = np.searchsorted(of_rows[order], np.arange(len(parts) + 1))
-        return Islands(of_rows, of_speeds, order, first, parts)

@@ -61,15 +61,6 @@ def pressed_by(table: Array) -> Array:
     )
 
 
-def held_positions(state: ContactState) -> list[int]:
-    """The rows that hold positions: of the mechanism itself, and of gaps.
-
-    Friction in a joint holds speeds, though a position would follow from them.
-    """
-    gaps = {rows[0] for one, rows in zip(state.parts, state.rows, strict=True) if one.has_gap}
-    return [k for k in state.held.positions if k in gaps or k in state.own_rows]
-
-
 def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> None:
     law = one.friction
     assert law is not None, "it rubs"

@@ -11,6 +11,17 @@ from torseur.algebra.core.expr import ZERO
 Array = np.ndarray
 
 
+def write_tree(made: dict[str, Array], M: Array, moved: Sequence[Sequence[int]]) -> None:
+    """The tree of inertia in tables, and the paths in it of the speeds that rows move."""
+    parent = parents(M)
+    made["parent"][:], made["run"][:] = parent, runs(parent)
+    for row, speeds in enumerate(moved):
+        own = path(speeds, parent)
+        made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
+    made["every_speed"][:] = np.arange(len(parent))[::-1]
+    made["every_row"][:] = np.arange(len(made["every_row"]))
+
+
 def parents(M: Array) -> list[int]:
     """Of each speed, the last before it that inertia joins to it, those after being eliminated.
 

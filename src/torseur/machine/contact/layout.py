@@ -5,8 +5,27 @@ from torseur.machine.runtime.memory import Layout, Shape
 # tasks; those from WEIGH on are about the state that was looked at last
 RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 STEP = 11  # of Moreau and Jean, by a kernel of its own
-STAY = 12  # whether modes stay where somebody acted on a state
-BOUNCE = 13  # a shock after which the first modes that are tried agree
+SETTLE = 12  # what happens at an event, or where somebody acted on a state
+PART, EVERY = 13, 14  # roles and islands of rows by the modes of the table; of every row
+STAND = 15  # speeds of parts that stand still become zero
+
+# instead of an event function: somebody acted on a state, or a motion starts
+AFTER_ACT, AT_START = -1, -2
+
+# what happens at an event: its cause, or a line of the table of notes
+TOUCH, LIFT, LIMIT, END, ACTED, SHOCK, CHANGE, SHARE = range(8)
+
+# columns of the table of notes; the state follows
+(
+    WHEN,  # [s]
+    WHICH,  # element
+    CAUSE,
+    EFFECT,  # the mode of the element from there on
+    NUMBER,  # the impulse of a shock, or the share of its restitution
+) = range(5)
+NOTED = NUMBER + 1
+TRIED = 64  # sets of modes that a search remembers
+NOTES = 256  # lines; those of one event need room
 
 # what steps tell, after the state: of all steps so far
 (
@@ -67,9 +86,8 @@ WIDTH = DIRECTION + 3
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
     ROOM,  # how far from its limit projection keeps the friction of one that does not slide
-    LINGERS,  # 1 for one that slides by its mode, and hardly by its speed
-) = range(6)
-JUDGED = LINGERS + 1
+) = range(5)
+JUDGED = ROOM + 1
 
 # columns of the table of what is seen of elements
 (
@@ -91,6 +109,9 @@ _COUNTS = (
     "inputs",  # forces that are given from outside
     "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
+    "turnings",  # event functions: three of each element, and those
+    "noting",  # numbers of a line of the table of notes
+    "sequential",  # 1 where contacts are struck one after the other
     "ends",  # of islands: one more than there can be
     "entries",  # numbers that the state function gives
     "shared",  # rows of joints that move nothing, and share the loads of joints
@@ -106,6 +127,8 @@ _NUMBERS = (
     "starting",  # the same, near which what starts to slide turns to its speed
     "known",  # the same, that errors of a step may have
     "least",  # an energy that is none; over what a row is compared with, a force that is none
+    "stopped",  # times a speed of sliding that is none: what slides slower stops with its neighbour
+    "usual_work",  # of a force along the size of the mechanism
 )
 _FUNCTIONS = ("state", "events", "law")
 PARTS = (  # that the output of the state function has its places in
@@ -159,6 +182,53 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "kept": ("rows",),
     "exchanges": ("rows",),
     "room": ("rows",),
+}
+OF_SETTLING: dict[str, Shape] = {
+    "tied": ("elements", "rows"),  # 1 for the rows of an element, and those its load depends on
+    "tied_speed": ("elements", "speeds"),  # 1 for the speeds that its load depends on
+    "tied_all": (1,),  # 1 where loads of joints may join all that acts
+    "laws_act": (1,),  # 1 where forces by reactions act: they do not in shocks
+    "driven": ("rows",),  # 1 for a row that time moves
+    "by_impulse": ("elements",),  # 1 for one that gives back a part of its impulse (Poisson)
+    "touching": ("elements",),  # 1 for one without a gap, at the state seen last
+    "sliding": ("elements",),  # 1 for one that slides there
+    "verdict": ("size",),  # whether there are forces, whether they hold; the margin of each element
+    "entry_element": ("elements", WIDTH),  # the table as it was before an event
+    "other_element": ("elements", WIDTH),  # modes to which a search comes back
+    "other_wanted": ("elements", 4),
+    "tried_modes": (TRIED,),  # numbers of sets of modes
+    "near_mode": ("elements",),  # modes of projected forces
+    "projected": ("rows",),  # these forces
+    "rooms": ("elements",),  # the most that friction may keep from its limit
+    "chosen": ("rows",),  # 1 for a row whose force is not told
+    "touching_island": ("rows",),  # islands of all that touches, if it sticks; −1: it does not
+    "starting_element": ("elements",),  # those that start to slide in an unknown direction
+    "kept_direction": ("elements", 3),
+    "turned": (3,),  # a direction
+    "right_across": ("rows",),  # parts of w across directions
+    "before_speed": ("rows",),  # speeds of rows before a shock
+    "phase_speed": ("rows",),  # those that impulses of one phase act on
+    "compressed_speed": ("rows",),  # those after compression
+    "asked_speed": ("elements",),  # what Newton's law adds to speeds after the shock
+    "first_phase": ("rows",),  # impulses of compression
+    "own_impulse": ("rows",),  # of what takes part
+    "total_impulse": ("rows",),  # of the whole shock
+    "shock_work": ("elements",),
+    "shock_island": ("rows",),
+    "granted_share": (1,),  # of the restitution, less than 1 where it would create energy
+    "taking_part": ("elements",),  # 1 for one that takes part in a shock
+    "gives": ("elements",),  # 1 for one whose normal impulse is the one that is given back
+    "may_give": ("elements",),  # 1 for one that gives back at least that
+    "over": ("elements",),  # 1 for one whose bounces are over
+    "hit": ("elements",),  # 1 for one that a shock of this instant pushed
+    "rest_time": ("elements",),  # when its bounces end [s]
+    "held_columns": ("speeds", "rows"),  # J of the rows that hold a part, by columns
+    "asked_force": ("rows",),
+    "tells": (1,),  # 1 as long as a choice of forces that matters has to be told
+    "progress": (2,),  # since when events are counted, and how many
+    "turning": ("turnings",),  # of event functions, the rate; −2: not known; −1: others
+    "noted": (1,),  # lines of the table of notes
+    "notes": (NOTES, "noting"),
 }
 TABLES: dict[str, Shape] = {
     "output": ("entries",),  # of the state function
@@ -231,5 +301,6 @@ TABLES: dict[str, Shape] = {
     "given": ("outputs",),  # what the laws give, and how reactions change it
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
+    **OF_SETTLING,
 }
 CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES))

@@ -8,25 +8,24 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
-from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
-from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
-from torseur.machine.contact.inertia_tree import parents, path, runs
+from torseur.machine.contact.element_table import element_table, pressed_by
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
-from torseur.machine.contact.roles import Acting, Roles
-from torseur.machine.integrators.problem import Call, Entry, entry
+from torseur.machine.contact.tables import counts_of, fixed_tables, lawful_rows
+from torseur.machine.integrators.problem import Call, Entry, entry_of
+from torseur.machine.native import Calls
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import Record, room, side_by_side
+from torseur.machine.runtime.memory import Record, one_after_the_other, side_by_side
 from torseur.model.contact.meshes import mesh_signals
 
 Array = np.ndarray
 _FIRST = np.array([1.0, 0.0, 0.0])
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
 STARTING = 1e-6  # of the usual speed: near that what starts to slide turns to its speed
+STOPPED = 10.0  # times a speed that is none, or its error: what slides slower stops
 _ERRORS = 10  # times rtol and the root of the count of speeds, over which errors have a mean
 
 
@@ -38,80 +37,27 @@ class ContactModel:
         self.model, self._shared = model, model.once(ContactCode)
         self.parts, self.state = self._shared.parts, self._shared.state
         self.held = self._shared.held.tried(**model.given)
+        self._rtol, self._codes = 0.0, list[Calls]()
+        self._counts = counts_of(model, self.state)
         self._run = self._record()
         self._arrays = self._run.arrays
         self._entries: dict[int, Entry] = {}
         self._calls: dict[int, Call] = {}
-        self.roles = Roles(self._shared, self.table)
-        self._hold_roles(self.roles.all(laws_act=True), "every_")
-        self.laws_act = True  # forces by reactions do, but not in shocks
-        self.returned: list[int] = []  # rows of normals whose impulse is given, in shocks
+        self.all_rows_act()
+        for name in ("islands", "order", "first"):
+            self._arrays[f"every_{name}"][:] = self._arrays[name]
 
     # --- made once --------------------------------------------------------------------------
 
-    @cached_property
-    def _counts(self) -> dict[str, int]:
-        nq, nv = len(self.model.coordinates), len(self.model.speeds)
-        laws, named = len(self.state.laws), len(self.state.named)
-        inputs = len(signal_names(self.model.mechanism))
-        return {
-            "coordinates": nq,
-            "speeds": nv,
-            "rows": len(self.state.held.owners),
-            "elements": len(self.parts),
-            "loads": self.state.shapes["load"][0],
-            "quaternions": len(self._quaternions),
-            "watched": len(self.model.mechanism.events),
-            "ends": nv + 1,
-            "entries": len(self.state.places),
-            "shared": len(self.state.shared),
-            "laws": laws,
-            "named": named,
-            "outputs": laws * (1 + named),
-            "asked": nq + nv + named + 1,
-            "inputs": inputs,
-            "size": nq + nv + 1 + inputs + 2 * len(self.parts) + len(self.state.held.owners),
-        }
-
-    @cached_property
-    def _quaternions(self) -> list[int]:
-        """Where the quaternions of joints start in q."""
-        links = (link for _, link in self.held.system.tree if link.joint.turning)
-        return [link.q.stop - 4 for link in links]
-
-    def _made(self) -> dict[str, Array]:
-        made = room(at.TABLES, self._counts)
-        made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
-        made["place"][:] = self.state.places
-        made["quaternion"][:] = self._quaternions
-        made["holds"][held_positions(self.state)] = 1.0
+    def _write_values(self, made: dict[str, Array]) -> None:
+        """Numbers of tables that depend on the values of parameters."""
         made["fineness"][:] = 1 / self.held.sizes.rows
-        made["role"][list(self.state.own_rows)] = at.HELD
-        made["own"][list(self.state.own_rows)] = 1.0
-        made["start"][:], made["low"][:], made["high"][:] = self.state.spans
-        made["role"][list(self.state.idle)] = at.OFF
-        self._write_tree(made)
         made["element"][:] = element_table(self.state, self.number)
+        made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         made["reach"][:] = 1 / self.held.sizes.displacements
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
-        made["returns"][:] = made["restitution"] * [one.by_impulse for one in self.parts]
-        made["law_row"][:] = [row for row, _ in self.state.laws]
-        made["shared_row"][:] = self.state.shared
-        first, joints = sum(len(x.components) for x in self.state.loads), len(self.state.carried)
-        made["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
+        made["returns"][:] = made["restitution"] * made["by_impulse"]
         made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
-        made["judged"][:, at.PRESSED] = pressed_by(made["element"])
-        return made
-
-    def _write_tree(self, made: dict[str, Array]) -> None:
-        """Along which inertia is factorised, and the parts of it that rows move."""
-        parent = parents(self.state.inertia)
-        made["parent"][:], made["run"][:] = parent, runs(parent)
-        for row, moved in enumerate(self.state.moved):
-            own = path(moved, parent)
-            made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
-        made["every_speed"][:] = np.arange(len(parent))[::-1]
-        made["every_row"][:] = np.arange(len(made["every_row"]))
 
     def pushed(self, impulses: Array) -> Array:
         """(speeds,): what impulses of rows do, at the state looked at last."""
@@ -126,32 +72,54 @@ class ContactModel:
 
     def _record(self) -> Record:
         run, shared = Record(at.CONTACTS), self._shared
-        run.keep(**side_by_side(self._made()))
-        run.keep(**self._parts_of_output(run.arrays["parts"]))
-        run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
-        run.write(starting=STARTING * self.pace, known=0.0)
-        run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
+        made = fixed_tables(self.state, self._counts)
+        self._write_values(made)
+        run.keep(**side_by_side(made))
+        run.keep(**one_after_the_other(run.arrays["parts"], self.state.shapes))
+        run.write(**self._counts, **self._sizes(), rank=RANK)
         codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
         for name, code in codes.items():
             if code is not None:
-                made = entry(code, self.held.numbers(code))
-                run.call(name, made.address, made.constants)
+                calls = Calls(code, self.held.numbers(code))
+                self._codes.append(calls)
+                task = entry_of(calls)
+                run.call(name, task.address, task.constants)
         return run
 
-    def _parts_of_output(self, parts: Array) -> dict[str, Array]:
-        """What the state function gives, as views of its parts."""
-        found, place = {}, 0
-        for name, shape in self.state.shapes.items():
-            size = int(np.prod(shape))
-            found[name] = parts[place : place + size].reshape(shape)
-            place += size
-        return found
+    def _sizes(self) -> dict[str, float]:
+        """What speeds and energies are compared with; steps may err by a part of usual speeds."""
+        known = _ERRORS * self._rtol * float(np.sqrt(len(self.model.speeds)))
+        energy = self.usual_force * self.length
+        return {
+            "pace": self.pace,
+            "slow": SLOW * self.pace,
+            "known": known * self.pace,
+            "starting": max(STARTING, 2 * known) * self.pace,
+            "stopped": STOPPED * max(1.0, self._rtol / SLIDING),
+            "usual_work": energy,
+            "least": SLOW * energy,
+        }
+
+    def change(self, model: CompiledModel) -> None:
+        """Other values of the parameters, in tables and code that stay."""
+        self.model, self.held = model, self._shared.held.tried(**model.given)
+        for name in ("gap_sizes", "slip_sizes", "resting_speeds", "sliding_speeds"):
+            self.__dict__.pop(name, None)
+        self._write_values(self._arrays)
+        for calls in self._codes:
+            calls.set(self.held.numbers(calls.evaluator))
+        self._write_sizes()
+
+    def _write_sizes(self) -> None:
+        """Into the record, and those that tasks have copies of."""
+        for record in (self._run.values, *(x.constants for x in self._entries.values())):
+            for name, value in self._sizes().items():
+                record[name] = value
 
     def speeds_are_known_to(self, rtol: float) -> None:
-        """Steps may err by a part of the usual speeds; before any task is asked for."""
-        assert not self._entries, "tasks have a copy of the record"
-        known = _ERRORS * rtol * float(np.sqrt(len(self.model.speeds)))
-        self._run.write(known=known * self.pace, starting=max(STARTING, 2 * known) * self.pace)
+        """Steps may err by a part of the usual speeds."""
+        self._rtol = rtol
+        self._write_sizes()
 
     # --- used -------------------------------------------------------------------------------
 
@@ -169,6 +137,16 @@ class ContactModel:
     def pace(self) -> float:
         """How many times its own size anything of the mechanism usually goes in a second [1/s]."""
         return 1 / float(self.held.sizes.scales.time)
+
+    @cached_property
+    def given(self) -> list[int]:
+        """The rows whose forces laws give."""
+        return lawful_rows(self.state)
+
+    @cached_property
+    def owned(self) -> list[int]:
+        """The rows of elements."""
+        return [row for rows in self.state.rows for row in rows]
 
     @cached_property
     def normal_rows(self) -> Array:
@@ -213,6 +191,11 @@ class ContactModel:
         return np.asarray(SLIDING * self.pace * self.slip_sizes)
 
     @property
+    def stopped_speeds(self) -> Array:
+        """(elements,): speeds below which what slides stops with its neighbour."""
+        return np.asarray(self._run["stopped"] * self.sliding_speeds)
+
+    @property
     def size(self) -> int:
         """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
 
@@ -247,32 +230,27 @@ class ContactModel:
     def set_modes(self, modes: Sequence[int] | Array, directions: Array) -> None:
         """From here on the elements are in these modes; no speed has to stay zero."""
         self.table[:, at.MODE], self.table[:, at.DIRECTION :] = modes, directions
-        self._arrays["still"][:] = 0.0
-        self._part(self.roles.of_modes(self.table[:, at.MODE], self.laws_act))
+        self.call(at.PART)
+
+    def islands_of(self, closed: Array) -> Array:
+        """(rows,): the island of each, where elements that are closed stick; −1: it does not act.
+
+        The elements are in these modes from here on.
+        """
+        self.set_modes(np.where(closed, at.STICK, at.OPEN), self.table[:, at.DIRECTION :].copy())
+        first = self["path"][:, 0].astype(int)
+        own = np.where(self["path_count"] > 0, self["part"][first], 0)
+        return np.where(self["role"] != at.OFF, own, -1).astype(int)
+
+    def all_rows_act(self, laws_act: bool = True) -> None:
+        """Every row that is not idle has its part in A from now on."""
+        self["laws_act"][0] = laws_act
+        self.call(at.EVERY)
 
     @cached_property
     def has_no_friction(self) -> Array:
         """(elements,): those in which nothing rubs."""
         return np.asarray(self.table[:, at.COUNT] == 0)
-
-    def _part(self, found: Acting) -> None:
-        """Rows have roles; those that have nothing to do with each other are solved apart."""
-        self._hold_roles(found)
-        self._arrays["role"][self.returned] = at.RETURNED
-        self.islands = found[1]
-        self._arrays["part"][:] = self.islands.of_speeds
-
-    def _hold_roles(self, found: Acting, which: str = "") -> None:
-        """Roles and islands go to the tables of what acts now, or of every row."""
-        self._arrays[f"{which}role"][:], islands = found
-        self._arrays[f"{which}islands"][0] = len(islands.parts)
-        self._arrays[f"{which}order"][: len(islands.order)] = islands.order
-        self._arrays[f"{which}first"][: len(islands.first)] = islands.first
-
-    def all_rows_act(self, laws_act: bool = True) -> None:
-        """Every row that is not idle has its part in A from now on."""
-        self.laws_act = laws_act
-        self._part(self.roles.all(laws_act))
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
@@ -284,8 +262,8 @@ class ContactModel:
             self._entries[task] = Entry(code.address, run, self)
         return self._entries[task]
 
-    def call(self, task: int, y: Array | float = 0.0, t: float = 0.0) -> Array:
-        """The output of a task; it is overwritten by the next of its kind."""
+    def call(self, task: int, y: Array | float = 0.0, t: float = 0.0, given: float = 0.0) -> Array:
+        """The output of a task, whose last number is given; the next call overwrites it."""
         if task not in self._calls:
             nv, rows, m = len(self.model.speeds), self._counts["rows"], len(self.parts)
             sizes = {
@@ -296,11 +274,21 @@ class ContactModel:
                 at.WEIGH: 0,
                 at.SOLVE: 2 + m,
                 at.PROJECT: rows,
-                at.STAY: self.size + 1,
-                at.BOUNCE: 2 * self.size + rows + 1,
+                at.SETTLE: self.size + 1,
+                at.PART: 0,
+                at.EVERY: 0,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
-        return self._calls[task](y, t)
+        return self._calls[task](y, t, given)
+
+    def settled(self, y: Array, t: float, event: int) -> bool:
+        """Whether machine code settles a state; y ← as it goes on, and its modes are adopted.
+
+        The event is a function of the integrator, or −1 where somebody acted on the state.
+        """
+        found = self.call(at.SETTLE, y, t, float(event))
+        y[:] = found[:-1]
+        return bool(found[-1] == 1.0)
 
     def solved(self, modes: Sequence[int] | Array, directions: Array) -> Array:
         """Whether there are forces of given modes at the state looked at last, and they hold.
@@ -322,28 +310,9 @@ class ContactModel:
         self.set_modes(modes, directions)
         if (v == 0).any():
             self.call(at.LOOK, y, t)
-            self._arrays["still"][:] = self.still_speeds(v)
+            self.call(at.STAND, y)
         found = self.call(at.FORCES, y, t).copy()
         return found[: len(v)], found[len(v) :]
-
-    def still_speeds(self, v: Array) -> Array:
-        """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
-
-        Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
-        mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
-        """
-        sizes, found = self.held.sizes, np.zeros(len(v))
-        fast = np.abs(v) > RESTING * self.pace * sizes.displacements
-        moving = np.bincount(self.islands.of_speeds, weights=fast)
-        for place in np.flatnonzero(moving == 0):
-            part, joining = self.islands.parts[place]
-            rows = [k for k in joining if self["role"][k] == at.HELD]
-            enough = len(rows) >= len(part)
-            if enough and all(self.state.held.rate[k] is ZERO for k in rows):
-                J = self["J"][rows][:, part]
-                own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
-                found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
-        return found
 
     @cached_property
     def rubbing_rows(self) -> list[list[int]]:

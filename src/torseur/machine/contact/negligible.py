@@ -1,6 +1,7 @@
 """What is none: sizes up to which gaps, speeds and changes of rows are rounding."""
 
 TOUCHING = 1e-10  # of the size of a gap: one that is none
+INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 SLIDING = 1e-9  # of the usual speed: what slides slower sticks, if it can
 ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at once

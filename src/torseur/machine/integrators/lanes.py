@@ -35,6 +35,7 @@ CODES = tuple(Code)  # by their numbers
 _EVENTS = 256  # rows of the table that is emptied at each pause, for each lane
 # The modules of kernels that do not bear their names.
 _HOMES = {"rk4": "fixed", "euler": "fixed", "impel": "impulses"}
+_OF_ONE_ROW = ("act", "settle", "leap")  # functions of a problem
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
 
@@ -52,12 +53,12 @@ class Shared:
     def __init__(self, rows: Rows, problem: Problem, closed: float = CLOSED) -> None:
         (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         usual = np.atleast_2d(rows.sizes.usual)
-        self.usual, self.most = usual, np.asarray(rows.sizes.most, dtype=float)
+        self.most = np.asarray(rows.sizes.most, dtype=float)
         self.counter = np.zeros(1, dtype=np.int64)
         self.arrays: dict[str, Array] = {
             "times": np.array(rows.times, dtype=float),
             "starts": np.ascontiguousarray(rows.starts, dtype=float),
-            "row_usual": np.ascontiguousarray(usual),
+            "row_usual": np.array(usual, order="C"),
             "row_atol": np.zeros(usual.shape),
             "row_grain": np.zeros(usual.shape) + rows.sizes.grain,
             "given": np.ascontiguousarray(rows.inputs, dtype=float),
@@ -134,11 +135,8 @@ class Lanes:
         """From here on the steps are those of this method."""
         run, settings = self.run, method.settings()
         run.owners.append(method)
-        atol = settings["atol"]
-        atol = SMALL * settings["rtol"] * self._shared.usual if atol is None else atol
-        self._shared.arrays["row_atol"][:] = atol
-        if self._width == 1:  # the motion may be under way
-            run.arrays["atol"][:, 0] = self._shared.arrays["row_atol"][0]
+        self._settings = settings
+        self.set_tolerances()
         run.write(h_done=0.0, jacobian_age=0, together=0)  # of others
         run.arrays["strained"][:] = run.arrays["relaxed"][:] = 0.0
         run.write(**{name: settings[name] for name in _OF_METHODS if name in settings})
@@ -154,6 +152,14 @@ class Lanes:
             run.write(impel=kernel_address("impel", 1, run.owners))
         address = kernel_address(method.kernel, self._width, run.owners)
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)
+
+    def set_tolerances(self) -> None:
+        """The absolute tolerances of all rows, by what their states are compared with."""
+        arrays, atol = self._shared.arrays, self._settings["atol"]
+        own = SMALL * self._settings["rtol"] * arrays["row_usual"] if atol is None else atol
+        arrays["row_atol"][:] = own
+        if self._width == 1:  # the motion may be under way
+            self.run.arrays["atol"][:, 0] = arrays["row_atol"][0]
 
     def _call(self, name: str, given: Entry | None) -> None:
         if given is not None:
@@ -172,9 +178,8 @@ class Lanes:
                 self._call(name, function)
         self.run.write(functions=len(making))
         self.run.hold(making=np.array(making, dtype=np.int64))
-        for name, entry in (("act", problem.act), ("settle", problem.settle)):
-            self._call(name, entry)
-        self._call("leap", problem.leap)
+        for name in _OF_ONE_ROW:
+            self._call(name, getattr(problem, name))
         if problem.act is not None:
             places = problem.places
             own = np.array([problem.act.constants.ctypes.data]) if places is None else places
@@ -203,7 +208,7 @@ class Lanes:
         m = len(events.directions)
         self.run.hold(direction=np.array(events.directions, dtype=float))
         self.run.hold(terminal=np.array(events.terminal, dtype=float))
-        self.run.hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
+        self.run.keep(turning=np.full(m, -1.0) if events.turning is None else events.turning)
 
     def _make_room(self, shapes: Mapping[str, Shape], kind: type = float) -> None:
         counts = {x: self.run[x] for x in ("n", "m", "capacity", "restraints", "pairs")}

@@ -102,7 +102,8 @@ LANE = (  # (W,)
     "bend",  # how much the rate of change changed in the last step looked at: h |Δẏ| / |Δy|
     *("mark_t", "mark_steps"),  # where its pace was last judged
     "watched",  # whether event functions have been looked at
-    *("ending", "stop"),  # why and when a motion ends in this step
+    *("ending", "stop", "event"),  # why and when a motion ends in this step; its event function
+    *("since", "anew"),  # when it began, or jumped; whether it has to start again from a jump
     *("clock", "x"),  # time, and fraction of the step, of an evaluation
     *("error", "third", "coarse", "noise", "gap"),
     *("mask", "active", "pending", "before", "at_end", "open"),  # which lanes
@@ -112,7 +113,7 @@ OF_STATE = (  # (n, W)
     *("y", "f"),  # now
     "arrival",  # y at the end of the step tried, as the method gives it
     *("next_y", "next_f"),  # the same, projected
-    *("inside", "between", "kept"),  # inside a step; differences; y at a terminal event
+    *("inside", "between", "kept"),  # inside a step; differences; y at an event
     *("atol", "usual", "grain"),
     "most",  # how much of a component the relative tolerance counts at most
 )

@@ -11,7 +11,7 @@ from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, CODES, Lanes, Shared
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Event, Outcome, Reached
-from torseur.machine.integrators.problem import Problem, Rows, of_size_one
+from torseur.machine.integrators.problem import Problem, Rows, StateSizes, of_size_one
 
 Array = np.ndarray
 
@@ -35,18 +35,11 @@ class Memory:
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
 
-    def restart(
-        self,
-        start: Array,
-        times: Sequence[float] | Array,
-        turning: Array | None = None,
-        step: float = 0.0,
-    ) -> None:
+    def restart(self, start: Array, times: Sequence[float] | Array, step: float = 0.0) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
-        Of each event function, `turning` gives its rate anew, if there are any. `step` is the first
-        step that a method with control of the error tries. One much shorter than the run is guessed
-        instead: that costs less than many short steps.
+        `step` is the first step that a method with control of the error tries. One much shorter
+        than the run is guessed instead: that costs less than many short steps.
         """
         arrays, values, count = self._arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
@@ -54,13 +47,18 @@ class Memory:
         self._shared.counter[0], arrays["row"][0], self._t[0] = 0, -1.0, times[0]
         self._start[:] = self._y[:] = start
         arrays["times"][:count] = times
-        if turning is not None:
-            arrays["turning"][:] = turning
         if self._shared.acting is not None:
             self._shared.hold_acting(count)
         values["end"], values["samples"] = times[-1], count
         if 0.0 < times[-1] - times[0] <= _GROWTH * step:
             values["first"] = step
+
+    def compare_with(self, sizes: StateSizes) -> None:
+        """The components of another start are compared with other sizes."""
+        arrays = self._arrays
+        arrays["row_usual"][0], arrays["row_grain"][0] = sizes.usual, sizes.grain
+        arrays["most"][:, 0] = sizes.most
+        self._lanes.set_tolerances()
 
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""

@@ -88,9 +88,9 @@ class Call:
         self._called, self._place = called, self._table.ctypes.data
         self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called.address)
 
-    def __call__(self, y: Array | float, t: float) -> Array:
-        """The output, which the next call overwrites."""
-        self._y[:], self._t[0] = y, t
+    def __call__(self, y: Array | float, t: float, given: float = 0.0) -> Array:
+        """The output, whose last number is given before; the next call overwrites it."""
+        self._y[:], self._t[0], self._output[-1] = y, t, given
         self._function(self._place)
         return self._output
 
@@ -124,7 +124,9 @@ class Events:
     functions: Function  # output g (m,)
     directions: tuple[float, ...]  # of each: −1 falling, +1 rising, 0 both, nan: never an event
     terminal: tuple[bool, ...]  # of each: whether the run ends there
-    turning: tuple[int, ...] = ()  # of what must not fall below zero, its rate or −2; −1: others
+    turning: Array | None = (
+        None  # (m,): of what must not fall below zero, its rate or −2; −1: others
+    )
 
     def __post_init__(self) -> None:
         assert len(self.directions) == len(self.terminal), "an event lacks its direction"
@@ -162,7 +164,8 @@ class Problem:
     places: Array | None = None  # (rows,): addresses of the constants of `act`; None: of one row
     leap: Entry | None = None  # a whole step, as long as the last of y; output y, what happened
     elements: int = 0  # of which a leap tells that
-    settle: Entry | None = None  # after that; output (n + 1,): y as it goes on, 1 if that is told
+    settle: Entry | None = None  # after that, and at events that end the run; output (n + 1,): y as
+    # it goes on, then 1 if that is told; before, the last is the event, or −1 after an act
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""

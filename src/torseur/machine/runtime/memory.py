@@ -53,6 +53,16 @@ def side_by_side(arrays: Mapping[str, Array]) -> dict[str, Array]:
     return made
 
 
+def one_after_the_other(numbers: Array, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Array]:
+    """Views of arrays that stand one after the other, by name."""
+    found, place = {}, 0
+    for name, shape in shapes.items():
+        size = int(np.prod(shape))
+        found[name] = numbers[place : place + size].reshape(shape)
+        place += size
+    return found
+
+
 # --- records --------------------------------------------------------------------------------------
 
 Shape = tuple[str | int, ...]  # of an array: counts by their names, and numbers

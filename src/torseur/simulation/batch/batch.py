@@ -20,6 +20,7 @@ from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
+from torseur.simulation.batch.contact_rows import ContactRows, moves_together
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
@@ -84,7 +85,7 @@ def moved_batch(
     if asked.control is not None:
         why = why or asked.control.why_not(begin.model)
     if method is None or why:
-        results = _one_by_one(begin.model, own, asked, single)
+        results = _one_by_one(begin, own, asked, single)
         notices: tuple[str, ...] = (say("Moved one by one: {why}.", why),)
     else:
         results, notices = _in_lanes(LaneMotion(begin, own), method, asked, single)
@@ -231,9 +232,13 @@ def _alone(values: BatchValues, row: int, single: Single) -> tuple[Run | None, s
 
 
 def _one_by_one(
-    model: CompiledModel, values: BatchValues, asked: BatchRequest, single: Single
+    begin: JointStart, values: BatchValues, asked: BatchRequest, single: Single
 ) -> RowResults:
-    """All rows by the ordinary way, one after the other; what no row may do is refused at once."""
+    """All rows, one after the other; what no row may do is refused at once.
+
+    Rows that touch move together, once the first has moved.
+    """
+    model = begin.model
     n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
     results = empty_results(values.count, asked.times, n, tuple(model.mechanism.events))
     start, end = float(asked.times[0]), float(asked.times[-1])
@@ -242,9 +247,22 @@ def _one_by_one(
     if len(refusals) == 1 and all(run is None for run, _ in tried):
         with suppress(SolveError):
             single(values.number(0), *values.of(0))  # it raises what all are refused for
-    for row in range(values.count):
-        found = tried[row] if row < len(tried) else _alone(values, row, single)
-        results.take(row, *found, asked.times)
+
+    def told(row: int) -> None:
         if asked.progress is not None:
             asked.progress(start + (end - start) * (row + 1) / values.count)
+
+    def alone(row: int) -> tuple[Run | None, str]:
+        return tried[row] if row < len(tried) else _alone(values, row, single)
+
+    results.take(0, *alone(0), asked.times)
+    method, together = asked.method, asked.control is None and tried[0][0] is not None
+    if together and method is not None and moves_together(model.mechanism):
+        kept = np.ones(len(asked.times), dtype=bool) if asked.shown is None else asked.shown
+        rows = ContactRows(begin, values, asked.times, kept, method, asked.tolerance)
+        rows.move(results, alone, told)
+        return results
+    for row in range(1, values.count):
+        results.take(row, *alone(row), asked.times)
+        told(row)
     return results

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -63,6 +64,36 @@ def no_events(names: tuple[str, ...], n: int) -> RowEvents:
 
 
 @final
+class RowRuns:
+    """The runs of rows that did not move in lanes, by the numbers of the rows.
+
+    One that is read of states when it is asked for is made then, and kept.
+    """
+
+    def __init__(self, made: dict[int, Run | Callable[[], Run]] | None = None) -> None:
+        self._made = made or {}
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __contains__(self, row: int) -> bool:
+        return row in self._made
+
+    def __getitem__(self, row: int) -> Run:
+        found = self._made[row]
+        if not isinstance(found, Run):
+            found = self._made[row] = found()
+        return found
+
+    def __setitem__(self, row: int, run: Run | Callable[[], Run]) -> None:
+        self._made[row] = run
+
+    def numbered(self, rows: Array) -> RowRuns:
+        """The same by other numbers of the rows."""
+        return RowRuns({int(rows[k]): run for k, run in self._made.items()})
+
+
+@final
 @dataclass
 class RowResults:
     """The states of all rows at the samples, and how each ended."""
@@ -74,7 +105,7 @@ class RowResults:
     stopped: Array  # (rows): whether an event ended it
     reasons: Reasons  # why a row is no motion, by its number
     events: RowEvents
-    runs: dict[int, Run] = field(default_factory=dict)  # of rows that moved one by one
+    runs: RowRuns = field(default_factory=RowRuns)  # of rows that moved one by one
 
     def take(self, row: int, run: Run | None, reason: str, times: Array) -> None:
         """The result of a row that moved alone."""
@@ -109,7 +140,7 @@ class RowResults:
             wide(self.stopped, False),
             {**reasons, **{int(rows[k]): said for k, said in self.reasons.items()}},
             replace(self.events, row=rows[self.events.row]),
-            {int(rows[k]): run for k, run in self.runs.items()},
+            self.runs.numbered(rows),
         )
 
 

@@ -8,15 +8,14 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import final
 
 import numpy as np
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.negligible import CLOSE, RESTING
+from torseur.simulation.contact.causes import LIFT, LIMIT, TOUCH, Cause
 from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.paradoxes import may_be_several, paradox
 from torseur.simulation.contact.redundancy import held_by_others, is_redundant, with_a_choice
@@ -25,21 +24,11 @@ from torseur.simulation.contact.situation import Found, Modes, Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
-TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _CLEAR = tuple(4.0**-k for k in range(1, 17))  # of the largest force, kept from limits of friction
 _ROUNDING = 1e-14  # of the parts of an acceleration: what is left of those that cancel
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
-
-
-@final
-@dataclass(frozen=True)
-class Cause:
-    """The element of an event, and what happened to it."""
-
-    element: int
-    what: str
 
 
 class Choice:
@@ -176,7 +165,7 @@ class Choice:
         rubs = ~self.contacts.has_no_friction & (self.contacts.table[:, at.STATIC] > 0.0)
         starts = (kinds == at.SLIP) & ~self._slides & rubs
         still = (k for k in np.flatnonzero(starts).tolist() if self._rests(found, k, none))
-        locked = held_by_others(self.contacts, self.seen.A, kinds, still)
+        locked = held_by_others(self.contacts, self.seen.A, found.modes, still)
         if not len(locked):
             return found
         near = self._near_projection()
@@ -248,13 +237,12 @@ class Choice:
     @cached_property
     def _islands(self) -> Array:
         """(rows,): the island of each, if all that touches sticks."""
-        closed = np.where(self.seen.touches, at.STICK, at.OPEN)
-        return self.contacts.roles.of_modes(closed)[1].of_rows
+        return self.contacts.islands_of(self.seen.touches)
 
     @cached_property
     def _touching_rows(self) -> list[int]:
         """The rows that forces move of all that touches, and of the mechanism itself."""
-        state, given = self.contacts.state, self.contacts.roles.given  # which hold nothing
+        state, given = self.contacts.state, self.contacts.given  # which hold nothing
         rows = [r for k in np.flatnonzero(self.seen.touches) for r in state.rows[k]]
         rows = [r for r in (*rows, *state.own_rows) if r not in given]
         return [r for r in rows if self.contacts["movable"][r]]
@@ -285,7 +273,7 @@ class Choice:
 
     def _projected(self, room: Array | float = 0.0) -> Found:
         """The same, with friction below its limit by some room."""
-        self.contacts.all_rows_act(self.contacts.laws_act)
+        self.contacts.all_rows_act(bool(self.contacts["laws_act"][0]))
         self.contacts["judged"][:, at.ROOM] = room
         z = self.contacts.call(at.PROJECT).copy()
         self.contacts["reference"][:] = z
@@ -297,7 +285,7 @@ class Choice:
         Zero where friction has no choice, and can keep no room.
         """
         own, fineness = self._islands, self.contacts["fineness"]
-        largest, rows = np.zeros(own.max(initial=0) + 2), self.contacts.roles.owned
+        largest, rows = np.zeros(own.max(initial=0) + 2), self.contacts.owned
         np.maximum.at(largest, own[rows], np.abs(z[rows]) / fineness[rows])
         first = [rows[0] if rows else 0 for rows in self._rubbing]
         chosen = with_a_choice(self.seen.A, self._touching_rows)

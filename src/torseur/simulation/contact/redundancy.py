@@ -14,6 +14,7 @@ import numpy as np
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import RANK
+from torseur.simulation.contact.situation import Modes
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -37,14 +38,15 @@ def with_a_choice(A: Array, rows: Sequence[int]) -> Array:
     return found
 
 
-def held_by_others(contacts: ContactModel, A: Array, kinds: Array, asked: Iterable[int]) -> Array:
+def held_by_others(contacts: ContactModel, A: Array, modes: Modes, asked: Iterable[int]) -> Array:
     """Of elements asked for that slide, those which rows that hold in these modes leave no freedom.
 
     Two legs of a body on one plane slide together, or stick together.
     """
     if not (wanted := list(asked)):
         return np.array([], dtype=int)
-    role, movable = contacts.roles.of_modes(kinds)[0], contacts["movable"] == 1.0
+    contacts.set_modes(modes.kinds, modes.directions)
+    role, movable = contacts["role"], contacts["movable"] == 1.0
     held = [int(row) for row in np.flatnonzero((role == at.HELD) & movable)]
     rank, found = _rank(A, held), []
     for k in wanted:
@@ -95,8 +97,7 @@ def undetermined(
     closed = np.flatnonzero((kinds != at.OPEN) & contacts.has_gap)
     if not rubs.any() or len(closed) < 2:
         return []
-    role = contacts.roles.of_modes(kinds)[0]
-    held = np.flatnonzero((role == at.HELD) & (contacts["movable"] == 1.0))
+    held = np.flatnonzero((contacts["role"] == at.HELD) & (contacts["movable"] == 1.0))
     carried = _with_friction(contacts, directions, held, np.flatnonzero(rubs))
     for choice in _choices(A, held, carried):
         sizes = contacts.held.sizes.rows

@@ -9,8 +9,11 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
-from torseur.simulation.contact.modes import END, LIMIT, TOUCH, Cause, chosen, leaves
+from torseur.machine.contact.negligible import INSIDE, LEANS, LOW, TOUCHING, ZENO
+from torseur.machine.contact.tables import BARE
+from torseur.simulation.contact.broken_laws import require_laws
+from torseur.simulation.contact.causes import END, LIMIT, TOUCH, Cause, cause_of
+from torseur.simulation.contact.modes import chosen, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import undetermined
 from torseur.simulation.contact.shocks import Rebound, Shock, end_of_bounces, one_by_one, shock
@@ -18,32 +21,23 @@ from torseur.simulation.contact.situation import Found, Modes, Situation, of_nor
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _MOST_LEFT = 10  # times the speed of a bounce: what its normal impulses may stop at once
 _MOST = 10_000  # shocks in one instant
 _UNCHANGED = 100  # times that: a speed that no instant which is not exact leaves at its end
-_STOPPED = 10  # times what errors leave of a speed: what slides slower stops with its neighbour
 
 
 @final
 class Settling:
     """The modes of contacts and the jumps of speeds; a state y is changed in place."""
 
-    def __init__(self, contacts: ContactModel, rtol: float = 0.0) -> None:
-        """Speeds of sliding are known to rtol of the usual ones."""
+    def __init__(self, contacts: ContactModel) -> None:
         self.contacts = contacts
-        self._stopped = _STOPPED * max(1.0, rtol / SLIDING) * contacts.sliding_speeds
-        model = contacts.model
-        self._tells_choices = model.mechanism.reactions != "least_norm"
-        self._shock = one_by_one if model.mechanism.impacts == "sequential" else shock
+        sequential = contacts.model.mechanism.impacts == "sequential"
+        self._shock = one_by_one if sequential else shock
         self._restitution = np.array([contacts.number(x.restitution) for x in contacts.parts])
         by_impulse = np.array([x.by_impulse for x in contacts.parts], dtype=bool)
         self._rebound = Rebound(self._restitution, by_impulse)
-        at_once = self._shock is shock and not by_impulse.any()
-        given = bool(contacts.state.laws) or contacts.has_spring.any()
-        given = given or contacts.table[:, at.STRIBECK].any()
-        self._bounces_in_code = at_once and not given
 
     def _speeds(self, y: Array) -> Array:
         return y[self.contacts.in_state["speeds"]]
@@ -53,14 +47,26 @@ class Settling:
         """Where the work of all that has no potential stands in a state: after the speeds."""
         return int(self.contacts.in_state["speeds"].stop)
 
-    def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
-        """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
+    def settle(self, path: Path, t: float, y: Array, event: int) -> None:
+        """y ← as it goes on: its speeds after shocks, exactly on what holds, with its modes.
+
+        The event is that of the integrator which ended a stretch, AFTER_ACT or AT_START. Machine
+        code settles most of them; what it leaves is searched for.
+        """
+        settled = self.contacts.settled(y, t, event)
+        path.take_notes()
+        if settled:
+            return
+        if event == at.AT_START:
+            self.require_apart(t, y)
+        self.search(path, t, y, cause_of(self.contacts, event))
+
+    def search(self, path: Path, t: float, y: Array, cause: Cause | None) -> None:
+        """The same by a search, which tells why there are no modes, or several."""
+        if cause is not None:
+            require_laws(self.contacts, t, y, cause)
         if self._goes_on(t, y, cause):
             cause = None
-        if self._bounces_in_code and not leaves(cause):
-            bounced = self._bounced(path, t, y, cause)
-            if bounced is not None:
-                return bounced
         seen, found = situation(self.contacts, y, t), None
         if cause is not None and self._come_to_rest(y, seen, cause):
             seen = situation(self.contacts, y, t)
@@ -73,43 +79,35 @@ class Settling:
         idle = seen.touches & (of_normals(self.contacts, found.w) <= LEANS * np.abs(found.w).max())
         room = np.where(idle, TOUCHING, LOW) * self.contacts.gap_sizes
         self.contacts.table[:, at.SLACK] = seen.touches * np.maximum(room, -2 * seen.gap)
+        before = y[self.contacts.in_state["modes"]].copy()
         self._adopt(y, found.modes, seen)
-        path.note(t, y, found.modes, cause)
+        path.note(t, y, before, cause)
         self._tell_choice(path, t, seen.A, found.modes, found.z)
-        return found.modes
 
     def _keep_shares(self, y: Array, found: Found) -> None:
         """y ← with the forces that shares are nearest to, and what slides against its direction."""
         kept = y[self.contacts.in_state["forces"]]
         kept[:] = found.reference
-        kept[self.contacts.roles.given] = 0.0  # which have no choice
+        kept[self.contacts.given] = 0.0  # which have no choice
         for k, rows in enumerate(self.contacts.rubbing_rows):
             if found.modes.kinds[k] == at.SLIP:
                 kept[rows] = -found.modes.directions[k, : len(rows)]
 
     def _tell_choice(self, path: Path, t: float, A: Array, modes: Modes, z: Array) -> None:
         """Once, unless the description accepts it: forces whose choice decides the motion."""
-        if self._tells_choices and not path.has_choice:
+        if self.contacts["tells"][0]:
             kinds = np.array(modes.kinds)
             path.note_choice(t, undetermined(self.contacts, A, kinds, modes.directions, z))
-
-    def resume(self, path: Path, t: float, y: Array) -> Modes:
-        """The modes from here on, where somebody acted on a state that has those at hand."""
-        contacts, kinds = self.contacts, y[self.contacts.in_state["modes"]].astype(int)
-        if (kinds == contacts.table[:, at.MODE]).all():
-            stayed = contacts.call(at.STAY, y, t)
-            if stayed[-1]:
-                y[:] = stayed[:-1]
-                return Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
-        return self.settle(path, t, y, None)
 
     def balanced(self, before: Array, y: Array, t: float) -> Array:
         """The start y, after the shocks of its instant, with the work that kinetic energies give.
 
         The balance of energy then starts before these shocks, whose own work y had.
         """
-        self.contacts.call(at.LOOK, y, t)
         v, first, found = self._speeds(y), self._speeds(before), y.copy()
+        if (v == first).all():
+            return found
+        self.contacts.call(at.LOOK, y, t)
         gained = 0.5 * (v - first) @ self.contacts["M"] @ (v + first)
         found[self._total_work] = before[self._total_work] + gained
         return found
@@ -120,7 +118,7 @@ class Settling:
             return
         gap = situation(self.contacts, y, t).gap
         worst = int((gap / self.contacts.gap_sizes).argmin())
-        if gap[worst] < -_INSIDE * self.contacts.gap_sizes[worst]:
+        if gap[worst] < -INSIDE * self.contacts.gap_sizes[worst]:
             one = self.contacts.parts[worst]
             raise ModelError(
                 one.place or f'contact "{one.name}"',
@@ -169,27 +167,9 @@ class Settling:
         y[self.contacts.in_state["work"]] += found.work
         y[self._total_work] += found.work.sum() - found.impulses @ self.contacts["b"]
 
-    def _bounced(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes | None:
-        """The modes after a plain shock, all of which is machine code; None where it is not."""
-        contacts, size = self.contacts, self.contacts.size
-        bounced = contacts.call(at.BOUNCE, y, t)
-        if not bounced[-1]:
-            return None
-        y[:], struck, impulses = bounced[:size], bounced[size : 2 * size], bounced[2 * size : -1]
-        path.note_shock(t, struck, Shock(impulses, np.zeros(len(contacts.parts))))
-        kinds = y[contacts.in_state["modes"]].astype(int)
-        modes = Modes(tuple(kinds.tolist()), contacts.table[:, at.DIRECTION :].copy())
-        contacts.set_modes(kinds, modes.directions)
-        self._stop_still(y)
-        path.note(t, y, modes, cause)
-        self._tell_choice(path, t, contacts["A"], modes, contacts["z"])
-        return modes
-
     def _stop_still(self, y: Array) -> None:
         """Speeds of what cannot move ← exactly zero."""
-        still = self.contacts.still_speeds(self._speeds(y))
-        self.contacts["still"][:] = still
-        self._speeds(y)[still == 1.0] = 0.0
+        y[:] = self.contacts.call(at.STAND, y)
 
     def _calm(self, y: Array, seen: Situation) -> None:
         """Speeds of a situation on what the modes hold, from which only errors lead away.
@@ -247,7 +227,7 @@ class Settling:
         if cause is None or cause.what != END or len(self.contacts.rubbing_rows[cause.element]) < 2:
             return False
         speed = situation(self.contacts, y, t).seen[cause.element, at.SLIDING]
-        return bool(speed > _UNCHANGED * self._stopped[cause.element])
+        return bool(speed > _UNCHANGED * self.contacts.stopped_speeds[cause.element])
 
     def _come_to_rest(self, y: Array, seen: Situation, cause: Cause) -> bool:
         """Whether something that slid stops at an event: y ← with its speeds exactly zero.
@@ -258,7 +238,7 @@ class Settling:
         go, they start together; what starts while another lifts goes on.
         """
         kinds, found = y[self.contacts.in_state["modes"]], self.contacts
-        stops = (kinds == at.SLIP) & (seen.seen[:, at.SLIDING] <= self._stopped)
+        stops = (kinds == at.SLIP) & (seen.seen[:, at.SLIDING] <= self.contacts.stopped_speeds)
         if cause.what == TOUCH:
             stops &= not seen.is_struck
         elif cause.what != LIMIT:
@@ -281,3 +261,5 @@ class Settling:
         self.contacts.table[:, at.STARTS] = starts
         self._stop_still(y)
         y[self.contacts.in_state["modes"]] = kinds
+        rates = np.arange(2.0, 3 * len(kinds), 3)
+        self.contacts["turning"][0 : 3 * len(kinds) : 3] = np.where(kinds == at.OPEN, rates, BARE)

@@ -61,7 +61,9 @@ class Rebound:
 def shock(seen: Situation, rebound: Rebound) -> Shock:
     """All contacts at once that touch and are joined to one that closes, island by island."""
     contacts = seen.contacts
-    of_elements, of_rows = contacts.roles.islands_of(seen.touches)
+    of_rows, idle = contacts.islands_of(seen.touches), contacts.state.idle
+    first = [next((k for k in rows if k not in idle), rows[0]) for rows in contacts.state.rows]
+    of_elements = of_rows[first]
     found = _nothing(contacts)
     for island in np.unique(of_elements[seen.approaches]):
         own = _struck(replace(seen, touches=seen.touches & (of_elements == island)), rebound)
@@ -114,7 +116,7 @@ def _creates_energy(seen: Situation, impulses: Array) -> bool:
 
     Beside a dead point A P is small beside what each impulse alone would do.
     """
-    rows = seen.contacts.roles.owned
+    rows = seen.contacts.owned
     after = seen.u + seen.A @ impulses
     parts = np.abs(seen.A) @ np.abs(impulses)
     exchanged = np.abs(impulses) * (np.abs(seen.u) + np.abs(after))
@@ -165,7 +167,7 @@ def end_of_bounces(seen: Situation, kinds: Array) -> Shock:
 def _without_forces(contacts: ContactModel) -> None:
     """Impulses are asked for next: loads and laws that forces cause have none."""
     contacts["load_0"][:] = 0.0
-    contacts.laws_act = False
+    contacts["laws_act"][0] = 0.0
 
 
 def _impulses(seen: Situation, rebound: Rebound) -> Array:
@@ -209,7 +211,8 @@ def _expansion(seen: Situation, compression: Array, asked: Array, rebound: Rebou
     more, found = np.zeros(len(rows), dtype=bool), np.zeros_like(compression)
     try:
         for _ in range(_CHANGES):
-            contacts.returned = rows[~more].tolist()
+            contacts["gives"][:] = 0.0
+            contacts["gives"][np.flatnonzero(gives)[~more]] = 1.0
             contacts["returned"][rows] = least
             found = _phase(seen, speeds + asked)
             after = (speeds + seen.A @ found)[rows]
@@ -218,5 +221,5 @@ def _expansion(seen: Situation, compression: Array, asked: Array, rebound: Rebou
                 break
             more = wanted
     finally:
-        contacts.returned = []
+        contacts["gives"][:] = 0.0
     return found

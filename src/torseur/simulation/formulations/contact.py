@@ -24,12 +24,12 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause
+from torseur.simulation.contact.broken_laws import require_laws
 from torseur.simulation.contact.paradoxes import jams, paradox
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import Modes, situation
+from torseur.simulation.contact.situation import situation
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
@@ -42,8 +42,6 @@ from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_BROKEN = 1e-6  # of the size of a gap, or of the largest force, times what its row is compared with
-_BARE = -2  # what must not fall below zero, and has no known rate
 _NEVER = nan  # the direction of a function whose changes of sign are no events
 _NO_SOLUTION = (
     "A force that depends on reactions may have no value that agrees with what it causes: "
@@ -70,13 +68,21 @@ class ContactFormulation:
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
         self.contacts.speeds_are_known_to(known)
-        self._settling = Settling(self.contacts, known)
+        self._settling = Settling(self.contacts)
         if control is not None:
             seen = self.start.copy()
             if control.reactions:
-                self._started(Path(self.contacts, np.array([begin.t])), seen)
+                self._settle_start(Path(self.contacts, np.array([begin.t])), seen)
             act_first(control, self.contacts, begin, seen, self.start)
         self._sizes: StateSizes | None = None
+        self._memories: dict[tuple[int, bool], Memory] = {}
+
+    def start_from(self, begin: JointStart) -> None:
+        """Another start of the same mechanism, perhaps with other values of its parameters."""
+        if begin.model is not self.begin.model:
+            self.contacts.change(begin.model)
+        self.begin, self._sizes = begin, None
+        self.start = first_state(self.contacts, begin)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
@@ -86,8 +92,8 @@ class ContactFormulation:
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for."""
         path, y = Path(self.contacts, asked.times), state.copy()
-        modes = self._started(path, y)
-        moved = self._moved(path, y, modes, self._memory(y, asked), asked.progress)
+        self._settle_start(path, y)
+        moved = self._moved(path, y, self._memory(y, asked), asked.progress)
         moved.states[0] = self._settling.balanced(state, moved.states[0], float(moved.t[0]))
         return moved
 
@@ -101,21 +107,21 @@ class ContactFormulation:
         path, y = Path(self.contacts, times, has_choice=True), state.copy()  # notices are not read
         if memory is None:
             unwatched = Request(times, watches=False)
-            modes, memory = self._started(path, y), self._memory(y, unwatched)
+            self._settle_start(path, y)
+            memory = self._memory(y, unwatched)
         else:
-            modes = self._settling.resume(path, float(times[0]), y)
-        moved = self._moved(path, y, modes, memory, keeps_step=True)
+            self._settling.settle(path, float(times[0]), y, at.AFTER_ACT)
+        moved = self._moved(path, y, memory, keeps_step=True)
         if not moved.is_whole:
             raise KeyboardInterrupt
         return moved.states[-1].copy(), memory
 
-    def _started(self, path: Path, y: Array) -> Modes:
-        """The modes at the start, y ← on them."""
+    def _settle_start(self, path: Path, y: Array) -> None:
+        """y ← on the modes at the start."""
         t = float(path.times[0])
-        self._settling.require_apart(t, y)
         try:
             with np.errstate(invalid="ignore"):
-                return self._settling.settle(path, t, y, None)
+                self._settling.settle(path, t, y, at.AT_START)
         except SolveError:
             undefined = self._undefined(t, y, Code.NOT_FINITE)
             if undefined is not None:
@@ -126,7 +132,6 @@ class ContactFormulation:
         self,
         path: Path,
         y: Array,
-        modes: Modes,
         memory: Memory,
         progress: Progress | None = None,
         *,
@@ -141,30 +146,38 @@ class ContactFormulation:
         while not path.is_over:
             times = path.ahead(t)
             step = memory.step if keeps_step else 0.0
-            memory.restart(y, times, self._turning(modes), step)
+            memory.restart(y, times, step)
             found = driven(memory, progress=progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
+            path.take_notes()
             if self.control is not None:
                 self.control.check()
             if found.code in FAILURES:
                 raise self._trouble(found)
             if found.code == Code.UNSETTLED:
-                modes = self._settling.settle(path, t, y, None)
+                self._settling.settle(path, t, y, at.AFTER_ACT)
                 path.amend(y)
                 continue
-            self._check(t, y, self._cause(found))
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
+                require_laws(self.contacts, t, y)
                 break
-            modes = self._settling.settle(path, t, y, self._cause(found))
+            self._settling.settle(path, t, y, found.events[-1].index)
         events = tuple(sorted(path.events, key=lambda event: event.t))
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
     def _memory(self, y: Array, asked: Request) -> Memory:
-        """What is integrated from event to event; of that, only modes change."""
+        """What is integrated from event to event; of that, only modes change.
+
+        The memory of a motion without control serves the next of as many samples.
+        """
+        sizes, kind = self._state_sizes(y, asked.times), (len(asked.times), asked.watches)
+        if kind in self._memories:
+            self._memories[kind].compare_with(sizes)
+            return self._memories[kind]
         rate, close, calm, turn = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM, at.TURN))
         turns = any(len(rows) > 1 for rows in self.contacts.rubbing_rows)
         own = self._own_events
@@ -172,25 +185,20 @@ class ContactFormulation:
             self.contacts.entry(at.EVENTS),
             (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own)),
             (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
+            self.contacts["turning"],
         )
-        sizes = self._state_sizes(y, asked.times)
-        problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
+        settle = self.contacts.entry(at.SETTLE)
+        problem = Problem(rate, close, calm, events, sizes, turn if turns else None, settle=settle)
         if self.control is not None and asked.watches:
             before_end = self.control.instants.acting < asked.times[-1]
             problem = replace(
                 problem,
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
-                settle=self.contacts.entry(at.STAY),
             )
-        return Memory(problem, y, asked.times, self.stepping)
-
-    def _turning(self, modes: Modes) -> Array:
-        """Of three functions of each element, the last is the rate of the first if it is open."""
-        made, end = np.full(len(self._names), -1), 3 * self._count
-        rates = zip(range(2, end, 3), modes.kinds, strict=True)
-        made[0:end:3] = [k if kind == at.OPEN else _BARE for k, kind in rates]
-        made[1:end:3] = _BARE
+        made = Memory(problem, y, asked.times, self.stepping)
+        if self.control is None:
+            self._memories = {kind: made}
         return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
@@ -210,34 +218,6 @@ class ContactFormulation:
         )
         return self._sizes
 
-    def _check(self, t: float, y: Array, cause: Cause | None = None) -> None:
-        """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
-
-        Where sliding ends its direction turns at once, and with it normal forces: those pass. It
-        ends where its event is, whatever speed is left there by an instant that is not exact. What
-        has its own event there kept its law up to it, and jumps.
-        """
-        first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
-        if first.min(initial=0.0) >= 0 and second.min(initial=0.0) >= 0:
-            return
-        found, modes = self.contacts, self.contacts.table[:, at.MODE]
-        works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
-        energy = _BROKEN * max(works, found.usual_force * found.length)
-        sliding = (modes == at.SLIP) & ~found.has_no_friction
-        overlaps = (modes == at.OPEN) & (first < -_BROKEN * found.gap_sizes)
-        pulls = (modes != at.OPEN) & (first < -energy / found.gap_sizes) & ~found.has_spring
-        over = (modes == at.STICK) & (second < -energy / found.slip_sizes)
-        jumps = cause is not None and (cause.what == END or (pulls | over)[cause.element])
-        ends = jumps or bool((sliding & (second < 2 * found.slow)).any())
-        broken = overlaps | (over & (not jumps)) | (pulls & (not ends))
-        if broken.any():
-            part = self.contacts.parts[int(broken.argmax())]
-            raise SolveError(
-                f"t = {t:.6g} s",
-                say('"{name}" breaks its law: this is no motion.', part.name),
-                "A smaller rtol or max_step may help.",
-            )
-
     # --- at an event --------------------------------------------------------------------------
 
     def _goes_on(self, path: Path, found: Outcome) -> bool:
@@ -250,18 +230,6 @@ class ContactFormulation:
             return True
         path.notices += ended_early(found, names)
         return False
-
-    def _cause(self, found: Outcome) -> Cause | None:
-        """What ended a stretch; None where no contact did."""
-        if found.code != Code.TERMINAL_EVENT or self._names[found.events[-1].index]:
-            return None
-        k, limit = divmod(found.events[-1].index, 3)
-        mode = self.contacts.table[k, at.MODE]
-        if mode == at.OPEN:
-            return Cause(k, TOUCH)
-        if not limit:
-            return Cause(k, LIFT)
-        return Cause(k, LIMIT if mode == at.STICK else END)
 
     def _undefined(self, t: float, y: Array, code: Code) -> SolveError | None:
         """That a force is not a number at a state, or a little ahead; None where none is."""

@@ -22,9 +22,8 @@ from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.integrators.outcome import Event
 from torseur.machine.integrators.problem import Problem
 from torseur.model.contact.element import Element
+from torseur.simulation.contact.causes import END, LIFT, LIMIT, SHOCK, TOUCH
 from torseur.simulation.contact.mesh_points import MeshPoints
-from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH
-from torseur.simulation.contact.path import SHOCK
 from torseur.simulation.contact.redundancy import shared_joints
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.control import Control

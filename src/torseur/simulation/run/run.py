@@ -298,7 +298,7 @@ class Run:
     @property
     def energy_drift(self) -> float:
         """The largest error of T + V − work, beside the energies that were exchanged."""
-        return energy_drift(self.energy, self.model.sizes.energy)
+        return float(energy_drift(self.energy, self.model.sizes.energy))
 
     @property
     def closure_error(self) -> float:
@@ -385,14 +385,15 @@ class State(Mapping[str, Any]):
         return f"<state at t = {self.t} s: {values}>"
 
 
-def energy_drift(energy: Mapping[str, Array], scale: float) -> float:
-    """The largest error of T + V − W over the run, beside what was exchanged.
+def energy_drift(energy: Mapping[str, Array], scale: float | Array) -> Array:
+    """The largest error of T + V − W over a run, or over each of many, beside what was exchanged.
 
     That is the largest T + |V − V₀| + |W|. Where hardly anything is exchanged, as at rest, √ε times
     the energies themselves or `scale` [J], of which the error is rounding.
     """
     T, V, W = (np.asarray(energy[name]) for name in ("kinetic", "potential", "work"))
     total = T + V - W
-    exchanged = (T + np.abs(V - V[0]) + np.abs(W)).max()
-    least = _LEAST * max(scale, float((T + np.abs(V) + np.abs(W)).max()))
-    return float(np.abs(total - total[0]).max() / max(exchanged, least, 1e-300))
+    exchanged = (T + np.abs(V - V[..., :1]) + np.abs(W)).max(axis=-1)
+    least = _LEAST * np.maximum(scale, (T + np.abs(V) + np.abs(W)).max(axis=-1))
+    error = np.abs(total - total[..., :1]).max(axis=-1)
+    return np.asarray(error / np.maximum(np.maximum(exchanged, least), 1e-300))

@@ -216,6 +216,11 @@ def _unfit(kind: CurveContact, R: Array, p: Array) -> Array:
     return np.asarray((margin < _FITS * own[:, np.newaxis]).any(axis=1))
 
 
+def has_tracks(mechanism: Mechanism) -> bool:
+    """Whether something is on a track, in which it must fit."""
+    return any(True for _ in _on_tracks(mechanism))
+
+
 def _on_tracks(mechanism: Mechanism) -> Iterator[JointRows]:
     for one in (*restraints(mechanism), *one_sided(mechanism)):
         rows = one.rows  # the tracks of a set of contacts are planes

@@ -13,14 +13,15 @@ from torseur.machine.contact.kernels.acting import (
     slow,
     starting_speed,
 )
-from torseur.machine.contact.kernels.bouncing import bounce
 from torseur.machine.contact.kernels.judging import judge, weigh
 from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
+from torseur.machine.contact.kernels.parting import adopt_all, adopt_modes
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.self_stress import add_stresses
-from torseur.machine.contact.kernels.staying import stay
+from torseur.machine.contact.kernels.settling import settle
+from torseur.machine.contact.kernels.standing import write_still
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
@@ -106,11 +107,18 @@ def _do_by_forces(model, t, y, into):
 @apart
 def _go_on(model, t, y, into):
     """What is asked of the state that was looked at last; or how one goes on."""
-    if model.task == at.STAY:
-        stay(model, t, y, into)
+    if model.task == at.SETTLE:
+        settle(model, t, y, into)
         return
-    if model.task == at.BOUNCE:
-        bounce(model, t, y, into)
+    if model.task == at.PART:
+        adopt_modes(model)
+        return
+    if model.task == at.EVERY:
+        adopt_all(model)
+        return
+    if model.task == at.STAND:
+        copy(model.size, y, into)
+        write_still(model, address(into, model.coordinates))
         return
     measure_easiest(model)
     if model.task == at.WEIGH:

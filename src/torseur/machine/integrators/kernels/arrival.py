@@ -3,7 +3,13 @@
 from math import inf
 from typing import Any
 
-from torseur.machine.integrators.codes import LOOP_OPEN, NOT_FINITE, PAUSED, UNSETTLED
+from torseur.machine.integrators.codes import (
+    LOOP_OPEN,
+    NOT_FINITE,
+    PAUSED,
+    TERMINAL_EVENT,
+    UNSETTLED,
+)
 from torseur.machine.integrators.kernels.access import (
     copied,
     derivatives,
@@ -14,13 +20,15 @@ from torseur.machine.integrators.kernels.access import (
     taken_in,
 )
 from torseur.machine.integrators.kernels.balance import balance
-from torseur.machine.integrators.kernels.events import watch
+from torseur.machine.integrators.kernels.events import record_event, watch
 from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
 from torseur.machine.integrators.kernels.projection import project
-from torseur.machine.integrators.kernels.rows import finish, go_on
+from torseur.machine.integrators.kernels.rows import finish, go_on, start_anew
 from torseur.machine.runtime.access import evaluate, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
+
+ACT = -1.0  # instead of the index of an event, where somebody acted
 
 
 def dense_output(terms: int) -> Any:
@@ -101,6 +109,8 @@ def move_on(run, dense):
     choose(n, mask, run.next_y, run.y)
     choose(n, mask, run.next_f, run.f)
     choose(n, early, run.kept, run.y)
+    if run.settle != 0:
+        _settle_events(run)
     if run.acts != 0:
         _act(run)
     for lane in range(W):
@@ -152,7 +162,19 @@ def _wanted(run):
     return found
 
 
-# --- what acts at samples -------------------------------------------------------------------------
+# --- jumps: at events, and at samples by what acts there ------------------------------------------
+
+
+@apart
+def _settle_events(run):
+    """Motions that a terminal event would end go on, where it is known how."""
+    for lane in range(W):
+        if run.mask[lane] != 0.0 and run.ending[lane] == TERMINAL_EVENT:
+            if settle(run, lane, run.event[lane]):
+                run.ending[lane] = PAUSED
+                start_anew(run, lane)
+            else:
+                record_event(run, lane)
 
 
 @apart
@@ -165,7 +187,9 @@ def _act(run):
         is_here = run.times[k] == run.t[lane] and run.acting[k] != 0.0
         if run.mask[lane] != 0.0 and is_here and run.ending[lane] == PAUSED:
             act(run, lane, k)
-            part[lane] = 1.0 if settle(run, lane) else 0.0
+            part[lane] = 1.0 if settle(run, lane, ACT) else 0.0
+            if part[lane] == 0.0:
+                run.ending[lane] = UNSETTLED
             given_out(run.n, run.y, lane, sample(run, row_of(run, lane), k))
     if not some(part):
         return
@@ -197,17 +221,16 @@ def act(run, lane, k):
 
 
 @apart
-def settle(run, lane):
-    """Whether it is known how the motion of a lane goes on after y jumped; `ending` if it is not.
+def settle(run, lane, event):
+    """Whether it is known how the motion of a lane goes on after an event, or after an act.
 
     Where there is such a function y follows it, and events are seen anew.
     """
     if run.settle == 0:
         return True
     given_out(run.n, run.y, lane, run.alone)
+    run.acted[run.n] = event
     evaluate(run.settle, run.settle_table, run.t[lane], run.alone, run.acted)
     taken_in(run.n, run.acted, run.y, lane)
     run.watched[lane] = 0.0
-    if run.acted[run.n] != 1.0:
-        run.ending[lane] = UNSETTLED
     return run.acted[run.n] == 1.0

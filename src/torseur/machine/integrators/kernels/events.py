@@ -6,7 +6,7 @@ there. All lanes are looked at together; a root is searched for in one lane at a
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.access import given_out, row_of, some, taken_in
+from torseur.machine.integrators.kernels.access import given_out, row_of, some
 from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate
 from torseur.machine.integrators.kernels.projection import project
 from torseur.machine.integrators.layout import SCANNED
@@ -124,13 +124,23 @@ def _record(run, dense, k, lane):
         if run.open[lane] != 0.0:
             run.ending[lane] = LOOP_OPEN
             return
-    t, line = run.clock[lane], address(run.records, run.recorded * (3 + n))
-    line[0], line[1], line[2] = float(row_of(run, lane)), t, float(k)
-    given_out(n, inside, lane, address(line, 3))
-    run.recorded += 1
+    run.stop[lane], run.event[lane] = run.clock[lane], float(k)
+    choose(n, only, inside, run.kept)
     if run.terminal[k] != 0.0:
-        run.ending[lane], run.stop[lane] = TERMINAL_EVENT, t
-        taken_in(n, address(line, 3), run.kept, lane)
+        run.ending[lane] = TERMINAL_EVENT
+    if run.terminal[k] == 0.0 or run.settle == 0:  # else it is told if the motion does not go on
+        record_event(run, lane)
+    if run.terminal[k] == 0.0:
+        run.stop[lane] = run.ahead[lane]
+
+
+@apart
+def record_event(run, lane):
+    """The event of a lane, with the state that is kept of it, goes to the table."""
+    line = address(run.records, run.recorded * (3 + run.n))
+    line[0], line[1], line[2] = float(row_of(run, lane)), run.stop[lane], run.event[lane]
+    given_out(run.n, run.kept, lane, address(line, 3))
+    run.recorded += 1
 
 
 # --- functions that must not fall below zero ------------------------------------------------------

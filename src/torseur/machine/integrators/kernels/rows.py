@@ -9,6 +9,7 @@ from torseur.machine.integrators.kernels.access import (
     given_out,
     row_of,
     sample,
+    some,
     taken_in,
 )
 from torseur.machine.integrators.kernels.balance import begin_balance
@@ -32,6 +33,8 @@ def stepped(run, begin, step):
             _first_rates(run)
             _first_samples(run)
             begin(run)
+        if some(run.anew):
+            _go_on_anew(run, begin)
         if run.busy == 0:
             return DONE
         if tried >= run.budget or not _has_room(run):
@@ -69,6 +72,31 @@ def go_on(run, lane):
     run.mark_steps[lane], run.mark_t[lane] = steps, t
     if not taken * (run.end - t) <= MOST_STEPS * gone:
         finish(run, lane, STEP_TOO_SMALL)
+
+
+@apart
+def start_anew(run, lane):
+    """The motion of a lane goes on from a jump as from a start: what was known of it is not."""
+    run.anew[lane], run.since[lane], run.part[lane] = 1.0, run.t[lane], 0.0
+    run.strained[lane] = run.relaxed[lane] = 0.0
+    run.first = run.h_done = run.h_factorised = 0.0
+    run.jacobian_age = run.together = 0
+
+
+@apart
+def _go_on_anew(run, begin):
+    """The derivative and the first step after jumps, in the lanes that `anew` tells."""
+    for lane in range(W):
+        run.mask[lane] = run.anew[lane] if run.row[lane] >= 0.0 else 0.0
+        run.anew[lane] = 0.0
+        if run.mask[lane] != 0.0:
+            run.trouble[lane] = PAUSED
+    _first_rates(run)
+    squares(run.n, run.f, run.error)
+    for lane in range(W):
+        if run.mask[lane] != 0.0 and not run.error[lane] < inf:
+            finish(run, lane, NOT_FINITE)
+    begin(run)
 
 
 @apart
@@ -111,7 +139,8 @@ def _place(run, lane, row):
     n, t = run.n, run.times[0]
     run.row[lane], run.mask[lane] = float(row), 1.0
     run.t[lane] = run.mark_t[lane] = t
-    run.filled[lane] = run.part[lane] = run.watched[lane] = 0.0
+    run.filled[lane] = run.part[lane] = run.watched[lane] = run.anew[lane] = 0.0
+    run.since[lane] = t
     run.trouble[lane] = PAUSED
     run.accepted[lane] = run.rejected[lane] = 0.0
     run.mark_steps[lane] = run.strained[lane] = run.relaxed[lane] = 0.0

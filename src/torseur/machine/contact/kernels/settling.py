@@ -1,0 +1,300 @@
+"""What happens at an event: shocks, bounces that are over, and the modes from there on.
+
+Whatever is not decided here is left to the search in Python, and nothing is changed then: laws that
+are broken, modes that go in circles or are several, forces by reactions in a shock, changes without
+end.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.acting import row_of
+from torseur.machine.contact.kernels.checking import breaks_law, starts_inside
+from torseur.machine.contact.kernels.choosing import choose_by_forces
+from torseur.machine.contact.kernels.noting import note_changes
+from torseur.machine.contact.kernels.parting import adopt_modes
+from torseur.machine.contact.kernels.returning import calm
+from torseur.machine.contact.kernels.seeing import gap_size, is_struck, see, slip_size
+from torseur.machine.contact.kernels.standing import write_still
+from torseur.machine.contact.kernels.striking import end_bounces, strike
+from torseur.machine.contact.kernels.telling import has_told_choice
+from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
+from torseur.machine.runtime.long_vectors import copy, dot
+from torseur.machine.runtime.vectors import address, apart, whole
+
+UNCHANGED = 100.0  # times a speed that has stopped: no instant which is not exact leaves it
+LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
+MOST_LEFT = 10.0  # times the speed of a bounce: what its normal impulses may stop at once
+PROGRESS = 1e-6  # of the time of the mechanism; bounces that are over are shorter
+MOST_EVENTS = 1000  # without progress: more would go on for ever
+BARE = -2.0  # an event function that must not fall below zero, and has no known rate
+
+
+@apart
+def settle(model, t, y, into):
+    """into ← the state as it goes on, then 1; as it was, then 0, where that is not decided here.
+
+    The number after the state says why on entry: the event function of the integrator that fell
+    below zero, AFTER_ACT or AT_START.
+    """
+    size, event, noted = model.size, whole(into[model.size]), model.noted[0]
+    copy(size, y, into)
+    copy(model.elements * at.WIDTH, model.element, model.entry_element)
+    model.laws_act[0] = 1.0
+    settled = event < 3 * model.elements and _settle(model, t, event, y, into)
+    if not settled:
+        copy(size, y, into)
+        copy(model.elements * at.WIDTH, model.entry_element, model.element)
+        for e in range(model.elements):
+            model.gives[e] = 0.0
+        adopt_modes(model)
+        model.noted[0] = noted
+    into[size] = 1.0 if settled else 0.0
+
+
+@apart
+def _settle(model, t, event, y, into):
+    """Whether the state is settled: into ← as it goes on."""
+    element, what = _cause(model, event)
+    for e in range(model.elements):
+        model.hit[e], model.rest_time[e] = 0.0, t
+    if not see(model, t, into) or (event == at.AT_START and starts_inside(model)):
+        return False
+    if event >= 0 and breaks_law(model, element, what, into):
+        return False
+    if what == at.END and _goes_on(model, element):
+        what = at.ACTED
+    if what != at.ACTED and _come_to_rest(model, element, what, into) and not see(model, t, into):
+        return False
+    found = False
+    if is_struck(model):
+        if model.laws > 0 or not strike(model, t, into):
+            return False
+        over, found = _end_short_bounces(model, t, into)
+        if over == UNDECIDED or (over == OVER and not see(model, t, into)):
+            return False
+    chooses = not found or (what != at.ACTED and what != at.TOUCH)
+    if chooses and not choose_by_forces(model, element, what):
+        return False
+    return _go_on(model, t, element, what, y, into)
+
+
+@apart
+def _cause(model, event):
+    """The element of an event function, and what happens to it."""
+    if event < 0:
+        return 0, at.ACTED
+    e = event // 3
+    mode = model.element[e * at.WIDTH + at.MODE]
+    if mode == at.OPEN:
+        return e, at.TOUCH
+    if event % 3 == 0:
+        return e, at.LIFT
+    return e, at.LIMIT if mode == at.STICK else at.END
+
+
+# --- before ---------------------------------------------------------------------------------------
+
+
+@apart
+def _stopped(model, element):
+    """A speed of sliding below which something has stopped with its neighbour."""
+    return model.stopped * SLIDING * model.pace * slip_size(model, element)
+
+
+@apart
+def _goes_on(model, e):
+    """Whether what seems to end its sliding slides on: the axes of its friction have turned.
+
+    The directions of sliding, which change their sign, are told in these axes.
+    """
+    element = address(model.element, e * at.WIDTH)
+    speed = model.seen[e * at.SEEN + at.SLIDING]
+    return element[at.COUNT] >= 2.0 and speed > UNCHANGED * _stopped(model, element)
+
+
+@apart
+def _come_to_rest(model, cause, what, y):
+    """Whether something that slid stops at an event: y ← with its speeds exactly zero.
+
+    It is what the event is the end of, and whatever slows down and slides no faster than speeds are
+    known: feet of one body come to rest together, and the one whose speed changes its sign first is
+    a matter of chance, as are the directions of the others then. Where another lets go, they start
+    together; what starts while another lifts goes on.
+    """
+    struck, found = is_struck(model), False
+    for e in range(model.elements):
+        element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+        stops = element[at.MODE] == at.SLIP and seen[at.SLIDING] <= _stopped(model, element)
+        if what == at.TOUCH:
+            stops = stops and not struck
+        elif what != at.LIMIT:
+            stops = stops and _slows_down(model, element)
+        stops = stops or (e == cause and what == at.END)
+        model.hit[e] = 1.0 if stops and element[at.COUNT] > 0.0 else 0.0
+        found = found or model.hit[e] == 1.0
+    if not found:
+        return False
+    for e in range(model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if model.hit[e] == 1.0:
+            element[at.MODE], model.hit[e] = at.STICK, 0.0
+        for k in range(3):
+            element[at.DIRECTION + k] = model.seen[e * at.SEEN + at.ALONG + k]
+    adopt_modes(model)
+    calm(model, y, model.moved)
+    copy(model.size, model.moved, y)
+    return True
+
+
+@apart
+def _slows_down(model, element):
+    """Whether the speed of sliding decreases, by the forces at hand."""
+    total = 0.0
+    for k in range(whole(element[at.COUNT])):
+        row = row_of(element, k)
+        own = dot(model.rows, address(model.A, row * model.rows), model.z) + model.c[row]
+        total += model.u[row] * own
+    return total < 0.0
+
+
+# --- bounces that are over ------------------------------------------------------------------------
+
+GOES_ON, OVER, UNDECIDED = range(3)
+
+
+@apart
+def _end_short_bounces(model, t, y):
+    """Whether bounces are over at once, and whether the modes after the shock are found.
+
+    A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)) in all, and up to
+    u²/2a, which may be less than rounding. The end of the bounces is noted when it would be. One
+    that touches does not leave: what rounding leaves of its u and a tells no such time.
+    """
+    leaving, fastest = False, 0.0
+    for e in range(model.elements):
+        leaving = leaving or _leaves(model, e)
+    if not leaving:
+        return GOES_ON, False
+    if not choose_by_forces(model, 0, at.ACTED):
+        return UNDECIDED, False
+    for e in range(model.elements):
+        model.over[e] = 1.0 if _is_over(model, t, e) else 0.0
+        if model.over[e] == 1.0:
+            fastest = max(fastest, model.seen[e * at.SEEN + at.CLOSING])
+    if fastest == 0.0:
+        return GOES_ON, True
+    for e in range(model.elements):
+        _come_down(model, e, fastest)
+    end_bounces(model, y)
+    return OVER, False
+
+
+@apart
+def _leaves(model, e):
+    """Whether a gap opens from nothing."""
+    element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+    near = seen[at.GAP] <= TOUCHING * gap_size(model, element)
+    opens = element[at.NORMAL] >= 0.0 and seen[at.CLOSING] > 0.0
+    return near and opens and model.touching[e] == 0.0
+
+
+@apart
+def _is_over(model, t, e):
+    """Whether something bounces so low or so shortly that it is at rest at once."""
+    if not _leaves(model, e):
+        return False
+    element = address(model.element, e * at.WIDTH)
+    pulled, speed = -model.w[whole(element[at.NORMAL])], model.seen[e * at.SEEN + at.CLOSING]
+    if not pulled > 0.0:
+        return False
+    lost = pulled * (1.0 - model.restitution[e])
+    short = 2.0 * speed * model.pace < ZENO * lost
+    if not short and not speed * speed < LOW * gap_size(model, element) * 2.0 * pulled:
+        return False
+    if model.restitution[e] > 0.0 and 2.0 * speed * model.pace < LONG * lost:
+        model.rest_time[e] = t + 2.0 * speed / lost
+    return True
+
+
+@apart
+def _come_down(model, e, fastest):
+    """The mode in which an element comes to rest; what slides faster than friction stops goes on.
+
+    All normal impulses that are left stop 2u/(1 − e) of a speed, and friction its part of that.
+    """
+    element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+    left = 2.0 / max(1.0 - model.restitution[e], 2.0 / MOST_LEFT)
+    slowly = seen[at.SLIDING] < element[at.KINETIC] * left * fastest
+    closed = at.STICK if model.sliding[e] == 0.0 or slowly else at.SLIP
+    rests = model.touching[e] == 1.0 or model.over[e] == 1.0
+    element[at.MODE] = closed if rests else at.OPEN
+    for k in range(3):
+        element[at.DIRECTION + k] = seen[at.ALONG + k]
+
+
+# --- from there on --------------------------------------------------------------------------------
+
+
+@apart
+def _go_on(model, t, element, what, y, into):
+    """Whether the modes found are adopted, and what happened is noted."""
+    modes = address(y, model.size - model.rows - model.elements)
+    if not has_told_choice(model) or not _makes_progress(model, t):
+        return False
+    _keep_shares(model, into)
+    _lean(model)
+    adopt_modes(model)
+    calm(model, into, model.moved)
+    copy(model.size, model.moved, into)
+    write_still(model, address(into, model.coordinates))
+    after = address(into, model.size - model.rows - model.elements)
+    for e in range(model.elements):
+        after[e] = model.element[e * at.WIDTH + at.MODE]
+        open_rate = 3.0 * e + 2.0
+        model.turning[3 * e] = open_rate if after[e] == at.OPEN else BARE
+    return note_changes(model, t, modes, element, what, into)
+
+
+@apart
+def _makes_progress(model, t):
+    """Whether there are not too many events in almost no time."""
+    since, count = model.progress[0], model.progress[1] + 1.0
+    if t - since > PROGRESS / model.pace:
+        since, count = t, 0.0
+    if count > MOST_EVENTS:
+        return False
+    model.progress[0], model.progress[1] = since, count
+    return True
+
+
+@apart
+def _keep_shares(model, into):
+    """into ← with the forces that shares are nearest to, and what slides against its direction."""
+    kept = address(into, model.size - model.rows)
+    copy(model.rows, model.reference, kept)
+    for law in range(model.laws):
+        row = whole(model.law_row[law])
+        if row >= 0:
+            kept[row] = 0.0
+    for e in range(model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if element[at.MODE] == at.SLIP:
+            for k in range(whole(element[at.COUNT])):
+                kept[row_of(element, k)] = -element[at.DIRECTION + k]
+
+
+@apart
+def _lean(model):
+    """SLACK ← of what touches: rounding is no touch of one that leaves; STARTS ← what starts."""
+    largest = 0.0
+    for i in range(model.rows):
+        largest = max(largest, abs(model.w[i]))
+    for e in range(model.elements):
+        element, change = address(model.element, e * at.WIDTH), 0.0
+        if element[at.NORMAL] >= 0.0:
+            change = model.w[whole(element[at.NORMAL])]
+        room = TOUCHING if change <= LEANS * largest else LOW
+        gap = model.seen[e * at.SEEN + at.GAP] if element[at.NORMAL] >= 0.0 else 0.0
+        room = max(room * gap_size(model, element), -2.0 * gap)
+        element[at.SLACK] = room if model.touching[e] == 1.0 else 0.0
+        starts = element[at.MODE] == at.SLIP and model.sliding[e] == 0.0
+        element[at.STARTS] = 1.0 if starts and element[at.COUNT] > 1.0 else 0.0

@@ -1,0 +1,95 @@
+"""Tables of contacts that do not depend on the values of parameters, and their sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO
+from torseur.equations.functions.contact import ContactState
+from torseur.equations.symbols.system import signal_names
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.inertia_tree import write_tree
+from torseur.machine.runtime.memory import room
+
+Array = np.ndarray
+BARE = -2.0  # an event function that must not fall below zero, and has no known rate
+
+
+def counts_of(model: CompiledModel, state: ContactState) -> dict[str, int]:
+    """The counts of the layout."""
+    nq, nv, m = len(model.coordinates), len(model.speeds), len(state.parts)
+    laws, named, rows = len(state.laws), len(state.named), len(state.held.owners)
+    watched, inputs = len(model.mechanism.events), len(signal_names(model.mechanism))
+    size = nq + nv + 1 + inputs + 2 * m + rows
+    return {
+        "coordinates": nq,
+        "speeds": nv,
+        "rows": rows,
+        "elements": m,
+        "loads": state.shapes["load"][0],
+        "quaternions": len(_quaternions(state)),
+        "watched": watched,
+        "turnings": 3 * m + watched,
+        "sequential": model.mechanism.impacts == "sequential",
+        "ends": nv + 1,
+        "entries": len(state.places),
+        "shared": len(state.shared),
+        "laws": laws,
+        "named": named,
+        "outputs": laws * (1 + named),
+        "asked": nq + nv + named + 1,
+        "inputs": inputs,
+        "size": size,
+        "noting": at.NOTED + size,
+    }
+
+
+def fixed_tables(state: ContactState, counts: dict[str, int]) -> dict[str, Array]:
+    """All tables, those that depend on the values of parameters still empty."""
+    made, m = room(at.TABLES, counts), counts["elements"]
+    made["parts"] = np.zeros(sum(int(np.prod(x)) for x in state.shapes.values()))
+    made["place"][:] = state.places
+    made["quaternion"][:] = _quaternions(state)
+    made["holds"][_held_positions(state)] = 1.0
+    made["own"][list(state.own_rows)] = 1.0
+    made["start"][:], made["low"][:], made["high"][:] = state.spans
+    made["every_role"][:], made["every_role"][list(state.idle)] = at.HELD, at.OFF
+    made["every_role"][lawful_rows(state)] = at.LAWFUL
+    write_tree(made, state.inertia, state.moved)
+    made["by_impulse"][:] = [one.by_impulse for one in state.parts]
+    made["turning"][:] = -1.0
+    made["turning"][1 : 3 * m : 3] = BARE
+    _write_ties(made, state)
+    made["law_row"][:] = [row for row, _ in state.laws]
+    made["shared_row"][:] = state.shared
+    first, joints = sum(len(x.components) for x in state.loads), len(state.carried)
+    made["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
+    return made
+
+
+def lawful_rows(state: ContactState) -> list[int]:
+    """The rows whose forces laws give."""
+    return [row for row, _ in state.laws if row >= 0]
+
+
+def _quaternions(state: ContactState) -> list[int]:
+    """Where the quaternions of joints start in q."""
+    return [link.q.stop - 4 for _, link in state.system.tree if link.joint.turning]
+
+
+def _write_ties(made: dict[str, Array], state: ContactState) -> None:
+    """The rows and speeds that each element joins, and the rows that time moves."""
+    for e, (rows, speeds) in enumerate(state.with_loads):
+        made["tied"][e, rows], made["tied_speed"][e, speeds] = 1.0, 1.0
+    made["tied_all"][0] = bool(state.named or state.carried)
+    made["driven"][:] = [rate is not ZERO for rate in state.held.rate]
+
+
+def _held_positions(state: ContactState) -> list[int]:
+    """The rows that hold positions: of the mechanism itself, and of gaps.
+
+    Friction in a joint holds speeds, though a position would follow from them.
+    """
+    gaps = {rows[0] for one, rows in zip(state.parts, state.rows, strict=True) if one.has_gap}
+    return [k for k in state.held.positions if k in gaps or k in state.own_rows]
