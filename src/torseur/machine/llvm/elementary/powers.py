@@ -1,0 +1,107 @@
+"""pow: 2 to the power y log₂ |x|, the logarithm as a pair of doubles (fdlibm, `e_pow`, 2004)."""
+
+import math
+
+from torseur.machine.llvm.elementary.exponentials import ROUND, exponential, scaled
+from torseur.machine.llvm.elementary.logarithms import decomposed
+from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
+from torseur.machine.llvm.elementary.values import Real, polynomial
+
+_BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
+_ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5
+_LOG2_CENTRE = 5.84962487220764160156e-01, 1.35003920212974897128e-08  # of log₂ 1.5
+# 3/2 log((1 + s) / (1 − s)) = 3 s + s³ + s⁵ (…).
+_SERIES = (
+    5.99999999999994648725e-01,
+    4.28571428578550184252e-01,
+    3.33333329818377432918e-01,
+    2.72728123808534006489e-01,
+    2.30660745775561754067e-01,
+    2.06975017800338417784e-01,
+)
+_TO_LOG2 = 9.61796700954437255859e-01, -7.02846165095275826516e-09  # of 2 / (3 log 2)
+_LN2 = 6.93147182464599609375e-01, -1.90465429995776804525e-09
+_FURTHEST = 1200.0  # a power of two beyond which all is zero or infinite
+_LARGEST = 2.0**66  # of an exponent, as large as is needed
+_INFINITY = math.inf
+
+
+def power(x: Real, y: Real) -> Real:
+    """x to the power y, as C99 (annex F.9.4.4) has it."""
+    size = abs(x)
+    value = _two_to(_times(_clamped(y), _logarithm(size)))
+    vanishing = size.equals(0.0)
+    extreme = (vanishing ^ (y < 0.0)).choose(0.0, _INFINITY)
+    value = (vanishing | size.equals(_INFINITY)).choose(extreme, value)
+    value = _with_sign_of_base(x, y, value)
+    value = (x.differs(x) | y.differs(y)).choose(x + y, value)
+    return (x.equals(1.0) | y.equals(0.0)).choose(1.0, value)
+
+
+def _with_sign_of_base(x: Real, y: Real, value: Real) -> Real:
+    """Odd powers of a negative base are negative; others than whole ones are no numbers."""
+    size = abs(y)
+    units = (size < 2.0**52).choose(size + 2.0**52, size)
+    is_whole = (size >= 2.0**52) | (units - 2.0**52).equals(size)
+    odd = (is_whole & (size < 2.0**53)).choose_whole(units.bits() << 63, 0)
+    negative = (x < 0.0) & (x > -_INFINITY)
+    return (negative & ~is_whole).choose(math.nan, value.with_sign(x.sign() & odd))
+
+
+def _clamped(y: Real) -> Real:
+    return (y > _LARGEST).choose(_LARGEST, (y < -_LARGEST).choose(-_LARGEST, y))
+
+
+def _logarithm(x: Real) -> Pair:
+    """log₂ x of a positive number; the first part has 21 bits."""
+    small = x < 2.0**-1022
+    k, mantissa = decomposed(small.choose(x * 2.0**54, x), _BEGIN)
+    k = small.choose(k - 54.0, k)
+    upper = mantissa > _ROOT
+    centre = upper.choose(1.5, 1.0)
+
+    # s = (m − c) / (m + c), with a first part of 21 bits
+    above, below = mantissa - centre, mantissa + centre
+    inverse = 1.0 / below
+    s = above * inverse
+    s1, below1 = s.leading(), below.leading()
+    below2 = mantissa - (below1 - centre)
+    s2 = inverse * ((above - s1 * below1) - s1 * below2)
+
+    # 3 + s² + … and its product with s
+    square = s * s
+    bent = square * square * polynomial(square, _SERIES) + s2 * (s1 + s)
+    square = s1 * s1
+    factor1 = ((square + 3.0) + bent).leading()
+    factor2 = bent - ((factor1 - 3.0) - square)
+    first, second = s1 * factor1, s2 * factor1 + factor2 * s
+    p1 = (first + second).leading()
+    p2 = second - (p1 - first)
+
+    # from 3/2 log to log₂, and the sum with those of the centre and of the power of two
+    z1 = p1 * _TO_LOG2[0]
+    z2 = (p1 * _TO_LOG2[1] + p2 * (_TO_LOG2[0] + _TO_LOG2[1])) + upper.choose(_LOG2_CENTRE[1], 0.0)
+    base = upper.choose(_LOG2_CENTRE[0], 0.0)
+    total = (((z1 + z2) + base) + k).leading()
+    return Pair(total, z2 - (((total - k) - base) - z1))
+
+
+def _times(y: Real, logarithm: Pair) -> Pair:
+    """The product of an exponent and a logarithm."""
+    first = y.leading()
+    low = (y - first) * logarithm.high + y * logarithm.low
+    return Pair(first * logarithm.high, low)
+
+
+def _two_to(exponent: Pair) -> Real:
+    """2 to the power of a pair."""
+    total = exponent.rounded()
+    beyond = abs(total) > _FURTHEST
+    high = beyond.choose((total > 0.0).choose(_FURTHEST, -_FURTHEST), exponent.high)
+    low = beyond.choose(0.0, exponent.low)
+    shifted = (high + low) + ROUND
+    high = high - (shifted - ROUND)
+    first = (high + low).leading()
+    rest = (low - (first - high)) * (_LN2[0] + _LN2[1]) + first * _LN2[1]
+    value = exponential(quick_sum(first * _LN2[0], rest)).rounded()
+    return scaled(value, shifted.bits() & 0xFFF)
