@@ -8,6 +8,8 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.machine.llvm.library import head, symbol
 
+_MOST_ROOTED = 1.5  # an exponent up to which a product with a root is as good as logarithms
+
 
 def literal(value: float) -> str:
     """A double, exactly, as LLVM writes it."""
@@ -99,19 +101,25 @@ class Body:
         return self.do(f"fadd {self.type} {self.value(a)}, {self.value(b)}")
 
     def _power(self, base: str, exponent: object) -> str:
-        T = self.type
-        if not isinstance(exponent, int):
-            if abs(float(exponent)) == 0.5:  # type: ignore[arg-type]
-                root = self.call_intrinsic("sqrt", base)
-                return root if exponent > 0 else self._inverse(root)  # type: ignore[operator]
+        """Whole powers by products, ±½ and ±3/2 by a root, others by logarithms."""
+        size = abs(float(exponent))  # type: ignore[arg-type]
+        count, rest = divmod(abs(exponent) if isinstance(exponent, int) else size, 1)
+        if rest and (rest != 0.5 or size > _MOST_ROOTED):
             return self.elementary("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
-        result, square, left = "", base, abs(exponent)
+        result = self._whole_power(base, int(count)) if count else ""
+        if rest:
+            root = self.call_intrinsic("sqrt", base)
+            result = self.do(f"fmul {self.type} {result}, {root}") if result else root
+        return result if exponent > 0 else self._inverse(result)  # type: ignore[operator]
+
+    def _whole_power(self, base: str, exponent: int) -> str:
+        result, square, left = "", base, exponent
         while left:
             if left & 1:
-                result = self.do(f"fmul {T} {result}, {square}") if result else square
+                result = self.do(f"fmul {self.type} {result}, {square}") if result else square
             left >>= 1
-            square = self.do(f"fmul {T} {square}, {square}") if left else square
-        return result if exponent > 0 else self._inverse(result)
+            square = self.do(f"fmul {self.type} {square}, {square}") if left else square
+        return result
 
     def _inverse(self, register: str) -> str:
         return self.do(f"fdiv {self.type} {self.constant(1.0)}, {register}")

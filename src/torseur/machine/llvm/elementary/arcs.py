@@ -7,13 +7,14 @@ the polynomials are those of fdlibm (1993).
 import math
 
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Real, Truth, Whole, polynomial, real, whole
+from torseur.machine.llvm.elementary.values import Real, Truth, corrected, polynomial, real
 
 _QUARTER_PI = float.fromhex("0x1.921fb54442d18p-1"), float.fromhex("0x1.1a62633145c07p-55")
 _TAN_EIGHTH = math.sqrt(2.0) - 1.0
 _HALF_PI = 2.0 * _QUARTER_PI[0], 2.0 * _QUARTER_PI[1]
-_HUGE, _SMALL = 2.0**1000, 2.0**100  # numbers above and below which points are scaled
-_DOWN, _UP = 2.0**-100, 2.0**400  # and by how much
+_STEEPEST = 2.0**60  # from here on, an arc is π/2
+_HUGE, _LOW, _SMALL = 2.0**1000, 2.0**100, 2.0**-600  # numbers beyond which ratios are scaled
+_DOWN, _UP = 2.0**-100, 2.0**400  # by one of these
 # Coefficients of atan t = t − t³ (…), |t| ≤ 7/16.
 _ARC = (
     3.33333333333329318027e-01,
@@ -48,39 +49,50 @@ _BELOW = (
 
 def atan(x: Real) -> Real:
     """The arc tangent."""
-    return _arc(abs(x), real(x.body, 1.0), whole(x.body, 0)).with_sign(x.sign())
+    size = abs(x)
+    y, one = (size > _STEEPEST).choose(_STEEPEST, size), real(x.body, 1.0)
+    steep = y > one
+    arc = _arc(steep.choose(one, y), steep.choose(y, one))
+    return _placed(arc, steep.choose(2.0, 0.0), steep).with_sign(x.sign())
 
 
 def atan2(y: Real, x: Real) -> Real:
     """The angle of the point (x, y), between −π and π; signs of zeros say on which side."""
-    far, high = abs(x), abs(y)
-    largest = (high > far).choose(high, far)
-    scale = (largest > _HUGE).choose(_DOWN, (largest < _SMALL).choose(_UP, 1.0))
-    angle = _arc(high * scale, far * scale, x.sign()).with_sign(y.sign())
-    return (x.differs(x) | y.differs(y)).choose(x + y, angle)
+    steep = abs(y) > abs(x)
+    short, long = steep.choose(abs(x), abs(y)), steep.choose(abs(y), abs(x))
+    short, long = corrected(
+        long.is_not_below(_HUGE) | (short < _SMALL), [short, long], lambda: _scaled(short, long)
+    )
+    left = x.sign().has(1 << 63)
+    start = left.choose(4.0, 0.0)
+    arc = _arc(short, long)
+    angle = _placed(arc, steep.choose(2.0, start), steep ^ left).with_sign(y.sign())
+    return x.is_beside(y).choose(angle, x + y)
 
 
-def _arc(y: Real, x: Real, beyond: Whole) -> Real:
-    """The angle of (x, y) or, where a sign says so, of (−x, y); neither number is negative."""
-    steep = y > x
-    short, long = steep.choose(x, y), steep.choose(y, x)
-    infinite, nothing = long.equals(math.inf), long.equals(0.0)
-    short = infinite.choose(short.equals(math.inf).choose(1.0, 0.0), short)
-    long = (infinite | nothing).choose(1.0, long)
+def _scaled(short: Real, long: Real) -> list[Real]:
+    """Two numbers with the same ratio, of which none is too large or too small for its digits."""
+    scale = (long > _HUGE).choose(_DOWN, (long < _LOW).choose(_UP, 1.0))
+    endless = long.equals(math.inf)
+    one = (endless | long.equals(0.0)).choose(1.0, long * scale)
+    return [endless.choose(short.equals(math.inf).choose(1.0, 0.0), short * scale), one]
 
-    # the arc of t, and of multiples of π/4
+
+def _arc(short: Real, long: Real) -> tuple[Real, Pair]:
+    """The arc of a ratio up to 1: 0 or 1, for quarters of π, and what is left, bent."""
     diagonal = short > long * _TAN_EIGHTH
     t = _ratio(short, long, diagonal)
-    eighths = diagonal.choose(1.0, 0.0)
-    eighths = steep.choose(2.0 - eighths, eighths)
-    opposite = beyond.has(1 << 63)
-    eighths = opposite.choose(4.0 - eighths, eighths)
-    sign = steep.choose_whole(1 << 63, 0) ^ beyond
     z = t.high * t.high
     bent = t.low - t.high * (z * polynomial(z, _ARC))
-    lead = quick_sum(eighths * _QUARTER_PI[0], t.high.with_sign(sign))
-    rest = eighths * _QUARTER_PI[1] + bent.with_sign(sign)
-    return lead.high + (lead.low + rest)
+    return diagonal.choose(1.0, 0.0), Pair(t.high, bent)
+
+
+def _placed(arc: tuple[Real, Pair], start: Real, backwards: Truth) -> Real:
+    """An arc added to quarters of π, or taken from them."""
+    quarters, (lead, rest) = arc
+    total = backwards.choose(start - quarters, start + quarters)
+    first = quick_sum(total * _QUARTER_PI[0], backwards.choose(-lead, lead))
+    return first.high + (first.low + (total * _QUARTER_PI[1] + backwards.choose(-rest, rest)))
 
 
 def _ratio(short: Real, long: Real, diagonal: Truth) -> Pair:
@@ -122,5 +134,4 @@ def _arc_sine(size: Real, steep: Truth) -> Pair:
     root = z.root()
     first = root.leading()
     left = (z - first * first) / z.equals(0.0).choose(1.0, root + first)
-    lead, rest = steep.choose(first, size), steep.choose(left + root * bent, size * bent)
-    return Pair(lead, rest)
+    return Pair(steep.choose(first, size), steep.choose(left + root * bent, size * bent))

@@ -34,7 +34,7 @@ def power(x: Real, y: Real) -> Real:
     extreme = (vanishing ^ (y < 0.0)).choose(0.0, _INFINITY)
     value = (vanishing | size.equals(_INFINITY)).choose(extreme, value)
     value = _with_sign_of_base(x, y, value)
-    value = (x.differs(x) | y.differs(y)).choose(x + y, value)
+    value = x.is_beside(y).choose(value, x + y)
     return (x.equals(1.0) | y.equals(0.0)).choose(1.0, value)
 
 

@@ -55,9 +55,9 @@ class Truth:
         return Whole(self.body, self._select(_lanes(self.body, "i64"), *both))
 
     def _select(self, kind: str, then: str, otherwise: str) -> str:
-        return self.body.do(
-            f"select {self.type} {self.register}, {kind} {then}, {kind} {otherwise}"
-        )
+        self.body.used.add("!0 = !{}")  # both are computed: LLVM would make a branch of a select
+        given = f"{self.type} {self.register}, {kind} {then}, {kind} {otherwise}"
+        return self.body.do(f"select {given}, !unpredictable !0")
 
     def in_any_lane(self) -> str:
         """The register of one bit: whether the condition holds anywhere."""
@@ -194,9 +194,9 @@ class Real:
         """Whether the number is at least another, or none."""
         return self._compared("uge", other)
 
-    def differs(self, other: Real | float) -> Truth:
-        """Whether the numbers differ, or one of them is none."""
-        return self._compared("une", other)
+    def is_beside(self, other: Real) -> Truth:
+        """Whether both are numbers."""
+        return self._compared("ord", other)
 
     def _compared(self, test: str, other: Real | float) -> Truth:
         given = real(self.body, other).register
