@@ -45,7 +45,7 @@ def exp(x: Real) -> Real:
         result = (x > _LARGEST).choose(_INFINITY, result)
         return [(x < _SMALLEST).choose(0.0, result)]
 
-    return corrected(abs(x) > _NORMAL, [value * _exponent(scale - _SCALE_BIAS)], far)[0]
+    return corrected(abs(x) > _NORMAL, [value * normal_scale(scale)], far)[0]
 
 
 def reduced(x: Real) -> tuple[Whole, Pair]:
@@ -62,6 +62,11 @@ def exponential(r: Pair) -> Pair:
     even, odd = _curved(r.high)
     lead = quick_sum(1.0, r.high)
     return Pair(lead.high, lead.low + ((even + odd) + r.low))
+
+
+def normal_scale(scale: Whole) -> Real:
+    """2ⁿ of an n with its bias, where that is a normal number."""
+    return _exponent(scale - _SCALE_BIAS)
 
 
 def scaled(x: Real, scale: Whole) -> Real:

@@ -2,10 +2,15 @@
 
 import math
 
-from torseur.machine.llvm.elementary.exponentials import ROUND, exponential, scaled
-from torseur.machine.llvm.elementary.logarithms import decomposed
+from torseur.machine.llvm.elementary.exponentials import (
+    ROUND,
+    exponential,
+    normal_scale,
+    scaled,
+)
+from torseur.machine.llvm.elementary.logarithms import decomposed, is_unusual
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
-from torseur.machine.llvm.elementary.values import Real, polynomial
+from torseur.machine.llvm.elementary.values import Real, Whole, corrected, polynomial
 
 _BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
 _ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5
@@ -21,6 +26,7 @@ _SERIES = (
 )
 _TO_LOG2 = 9.61796700954437255859e-01, -7.02846165095275826516e-09  # of 2 / (3 log 2)
 _LN2 = 6.93147182464599609375e-01, -1.90465429995776804525e-09
+_NORMAL = 1000.0  # a power of two up to which numbers are normal
 _FURTHEST = 1200.0  # a power of two beyond which all is zero or infinite
 _LARGEST = 2.0**66  # of an exponent, as large as is needed
 _INFINITY = math.inf
@@ -28,8 +34,19 @@ _INFINITY = math.inf
 
 def power(x: Real, y: Real) -> Real:
     """x to the power y, as C99 (annex F.9.4.4) has it."""
+    exponent = _times(y, _logarithm(x))
+    value, scale = _two_to(exponent)
+    rare = is_unusual(x) | ~(abs(exponent.rounded()) < _NORMAL)
+    return corrected(rare, [value * normal_scale(scale)], lambda: [_any_power(x, y)])[0]
+
+
+def _any_power(x: Real, y: Real) -> Real:
+    """The power of any base; that of a usual one has the same bits as without all these choices."""
     size = abs(x)
-    value = _two_to(_times(_clamped(y), _logarithm(size)))
+    small = size < 2.0**-1022
+    usual, lifted = _logarithm(size), _logarithm(size * 2.0**54, less=54.0)
+    logarithm = Pair(*(small.choose(a, b) for a, b in zip(lifted, usual, strict=True)))
+    value = scaled(*_two_to(_limited(_times(_clamped(y), logarithm))))
     vanishing = size.equals(0.0)
     extreme = (vanishing ^ (y < 0.0)).choose(0.0, _INFINITY)
     value = (vanishing | size.equals(_INFINITY)).choose(extreme, value)
@@ -52,11 +69,10 @@ def _clamped(y: Real) -> Real:
     return (y > _LARGEST).choose(_LARGEST, (y < -_LARGEST).choose(-_LARGEST, y))
 
 
-def _logarithm(x: Real) -> Pair:
-    """log₂ x of a positive number; the first part has 21 bits."""
-    small = x < 2.0**-1022
-    k, mantissa = decomposed(small.choose(x * 2.0**54, x), _BEGIN)
-    k = small.choose(k - 54.0, k)
+def _logarithm(x: Real, less: float = 0.0) -> Pair:
+    """log₂ x of a positive normal number, less a whole one; the first part has 21 bits."""
+    k, mantissa = decomposed(x, _BEGIN)
+    k = k - less if less else k
     upper = mantissa > _ROOT
     centre = upper.choose(1.5, 1.0)
 
@@ -93,15 +109,20 @@ def _times(y: Real, logarithm: Pair) -> Pair:
     return Pair(first * logarithm.high, low)
 
 
-def _two_to(exponent: Pair) -> Real:
-    """2 to the power of a pair."""
+def _limited(exponent: Pair) -> Pair:
+    """An exponent of 2 that is no further from zero than is needed."""
     total = exponent.rounded()
     beyond = abs(total) > _FURTHEST
-    high = beyond.choose((total > 0.0).choose(_FURTHEST, -_FURTHEST), exponent.high)
-    low = beyond.choose(0.0, exponent.low)
+    end = (total > 0.0).choose(_FURTHEST, -_FURTHEST)
+    return Pair(beyond.choose(end, exponent.high), beyond.choose(0.0, exponent.low))
+
+
+def _two_to(exponent: Pair) -> tuple[Real, Whole]:
+    """2 to the power of a pair, as a number about 1 and a power of two with its bias."""
+    high, low = exponent
     shifted = (high + low) + ROUND
     high = high - (shifted - ROUND)
     first = (high + low).leading()
     rest = (low - (first - high)) * (_LN2[0] + _LN2[1]) + first * _LN2[1]
     value = exponential(quick_sum(first * _LN2[0], rest)).rounded()
-    return scaled(value, shifted.bits() & 0xFFF)
+    return value, shifted.bits() & 0xFFF
