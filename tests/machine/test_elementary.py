@@ -1,13 +1,16 @@
 """Elementary functions of machine code: mpmath's digits, C's special values, any width."""
 
 import math
+import re
 
+import llvmlite.binding as llvm
 import mpmath
 import numpy as np
 import pytest
 from elementary_loop import function
 
-from torseur.machine.llvm.library import WIDTHS
+from torseur.machine.llvm.elementary.catalogue import function_text
+from torseur.machine.llvm.library import ARGUMENTS, WIDTHS
 
 # Largest errors [units in the last place] at 100 000 arguments of each function.
 WORST = {
@@ -199,6 +202,17 @@ def test_the_plainest_processor_of_the_family_has_the_same_bits(name, monkeypatc
         bits += [function(name, width)(*arguments).view(np.int64) for width in WIDTHS]
     for other in bits[1:]:
         np.testing.assert_array_equal(other, bits[0])
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_functions_need_neither_data_nor_other_functions_in_a_page(name):
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple("wasm32-unknown-unknown").create_target_machine()
+    for width in WIDTHS:
+        module = llvm.parse_assembly(function_text(name, width))
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        assert not re.search(r"\bcall\s|\.(ro)?data", machine.emit_assembly(module))
 
 
 def same(found, wanted):
