@@ -53,7 +53,7 @@ def atan(x: Real) -> Real:
     y, one = (size > _STEEPEST).choose(_STEEPEST, size), real(x.body, 1.0)
     steep = y > one
     arc = _arc(steep.choose(one, y), steep.choose(y, one))
-    return _placed(arc, steep.choose(2.0, 0.0), steep).with_sign(x.sign())
+    return _placed(arc, steep.choose(2.0, 0.0), steep).with_sign(x)
 
 
 def atan2(y: Real, x: Real) -> Real:
@@ -63,10 +63,10 @@ def atan2(y: Real, x: Real) -> Real:
     short, long = corrected(
         long.is_not_below(_HUGE) | (short < _SMALL), [short, long], lambda: _scaled(short, long)
     )
-    left = x.sign().has(1 << 63)
+    left = x.is_negative()
     start = left.choose(4.0, 0.0)
     arc = _arc(short, long)
-    angle = _placed(arc, steep.choose(2.0, start), steep ^ left).with_sign(y.sign())
+    angle = _placed(arc, steep.choose(2.0, start), steep ^ left).with_sign(y)
     return x.is_beside(y).choose(angle, x + y)
 
 
@@ -111,19 +111,19 @@ def asin(x: Real) -> Real:
     base = steep.choose(_HALF_PI[0], 0.0)
     total = quick_sum(base, steep.choose(-2.0 * lead, lead))
     rest = steep.choose(_HALF_PI[1] - 2.0 * rest, rest)
-    return (total.high + (total.low + rest)).with_sign(x.sign())
+    return (total.high + (total.low + rest)).with_sign(x)
 
 
 def acos(x: Real) -> Real:
     """The arc cosine: π/2 − asin x, and 2 asin √((1 − |x|)/2) or π less it beyond ½."""
-    size, sign = abs(x), x.sign()
+    size = abs(x)
     steep, negative = size >= 0.5, x < 0.0
     lead, rest = _arc_sine(size, steep)
-    double_lead, double_rest = (2.0 * lead).with_sign(sign), (2.0 * rest).with_sign(sign)
+    double_lead, double_rest = (2.0 * lead).with_sign(x), (2.0 * rest).with_sign(x)
     base = negative.choose(2.0, 0.0)
     base = steep.choose(base, 1.0)
-    total = quick_sum(base * _HALF_PI[0], steep.choose(double_lead, (-lead).with_sign(sign)))
-    rest = steep.choose(double_rest, (-rest).with_sign(sign))
+    total = quick_sum(base * _HALF_PI[0], steep.choose(double_lead, (-lead).with_sign(x)))
+    rest = steep.choose(double_rest, (-rest).with_sign(x))
     return total.high + (total.low + (base * _HALF_PI[1] + rest))
 
 

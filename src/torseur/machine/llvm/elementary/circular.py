@@ -43,7 +43,7 @@ def sincos(x: Real) -> tuple[Real, Real]:
     odd = turns.has(1)
     first, second = odd.choose(cosine, sine), odd.choose(sine, cosine)
     half, other = (turns & 2) << 62, ((turns + 1) & 2) << 62
-    return first.with_sign(half), second.with_sign(other)
+    return first.with_sign(half.as_real()), second.with_sign(other.as_real())
 
 
 def _sine(angle: Pair) -> Real:
@@ -78,5 +78,5 @@ def tan(x: Real) -> Real:
         Pair(odd.choose(a.high, b.high), odd.choose(a.low, b.low))
         for a, b in ((below, above), (above, below))
     )
-    value = quotient(over, under).rounded().with_sign((turns & 1) << 63)
+    value = quotient(over, under).rounded().with_sign((turns << 63).as_real())
     return (abs(x) < _OWN_TANGENT).choose(x, value)

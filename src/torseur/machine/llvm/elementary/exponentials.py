@@ -79,7 +79,7 @@ def scaled(x: Real, scale: Whole) -> Real:
 def sinh(x: Real) -> Real:
     """½ (e^x − e^−x)."""
     rising, falling, scale = _both(_within(abs(x), 0.0, _LARGEST))
-    return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x.sign())
+    return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x)
 
 
 def cosh(x: Real) -> Real:
@@ -92,7 +92,7 @@ def tanh(x: Real) -> Real:
     """(e^x − e^−x) / (e^x + e^−x)."""
     rising, falling, _ = _both(_within(abs(x), 0.0, _ONE))
     above, below = _difference(rising, falling), _sum(rising, falling)
-    return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x.sign())
+    return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x)
 
 
 def _both(x: Real) -> tuple[Pair, Pair, Real]:

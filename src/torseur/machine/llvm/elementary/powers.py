@@ -60,9 +60,10 @@ def _with_sign_of_base(x: Real, y: Real, value: Real) -> Real:
     size = abs(y)
     units = (size < 2.0**52).choose(size + 2.0**52, size)
     is_whole = (size >= 2.0**52) | (units - 2.0**52).equals(size)
-    odd = (is_whole & (size < 2.0**53)).choose_whole(units.bits() << 63, 0)
+    odd = is_whole & (size < 2.0**53) & units.bits().has(1)
+    value = (x.is_negative() & odd).choose(-value, value)
     negative = (x < 0.0) & (x > -_INFINITY)
-    return (negative & ~is_whole).choose(math.nan, value.with_sign(x.sign() & odd))
+    return (negative & ~is_whole).choose(math.nan, value)
 
 
 def _clamped(y: Real) -> Real:

@@ -79,9 +79,8 @@ def _far(x: Real) -> Reduced:
     high = (abs(x) < math.inf).choose(high, math.nan)
     whole_product = product(high, real(x.body, _PI_2[0]))
     angle = quick_sum(whole_product.high, whole_product.low + (high * _PI_2[1] + low * _PI_2[0]))
-    sign = x.sign()
     signed = (x < 0.0).choose_whole(whole(x.body, 0) - turns, turns)
-    return Reduced(signed, Pair(angle.high.with_sign(sign), angle.low.with_sign(sign)))
+    return Reduced(signed, Pair(angle.high.with_sign(x), angle.low.with_sign(x)))
 
 
 def _fraction_of_turn(bits: Whole) -> list[Whole]:

@@ -208,22 +208,40 @@ class Real:
         line = f"bitcast {self.body.type} {self.register} to {_lanes(self.body, 'i64')}"
         return Whole(self.body, self.body.do(line))
 
-    def sign(self) -> Whole:
-        """The bit of the sign, in its place."""
-        return self.bits() & _SIGN
+    def is_negative(self) -> Truth:
+        """Whether the sign is set, that of −0 too."""
+        return self.bits().has(_SIGN)
 
-    def with_sign(self, sign: Whole) -> Real:
-        """The number, changed in sign where the bit of a sign is set."""
-        return (self.bits() ^ sign).as_real()
+    def with_sign(self, other: Real) -> Real:
+        """The number, changed in sign where the sign of another is set."""
+        return self._joined("xor", other._joined("and", _SIGN))
 
     def leading(self) -> Real:
         """The first 21 bits: a product with a number of 32 bits is exact."""
-        return (self.bits() & (_ALL ^ _LOW_HALF)).as_real()
+        return self._joined("and", _ALL ^ _LOW_HALF)
 
     def halved(self) -> tuple[Real, Real]:
         """The first 26 bits and the rest: products of such parts are exact."""
-        high = (self.bits() & (_ALL ^ _LOW_27)).as_real()
+        high = self._joined("and", _ALL ^ _LOW_27)
         return high, self - high
+
+    def _joined(self, operation: str, other: Real | int) -> Real:
+        """Bits joined with others; one lane goes in two, which keep to the registers of doubles."""
+        body, count = self.body, max(self.body.width, 2)
+        first = self._vector_bits(count)
+        second = _each(other, count) if isinstance(other, int) else other._vector_bits(count)
+        joined = body.do(f"{operation} <{count} x i64> {first}, {second}")
+        found = body.do(f"bitcast <{count} x i64> {joined} to <{count} x double>")
+        if body.width == 1:
+            found = body.do(f"extractelement <{count} x double> {found}, i32 0")
+        return Real(body, found)
+
+    def _vector_bits(self, count: int) -> str:
+        """The register of a vector of integers."""
+        body, register = self.body, self.register
+        if body.width == 1:
+            register = body.do(f"insertelement <{count} x double> undef, double {register}, i32 0")
+        return body.do(f"bitcast <{count} x double> {register} to <{count} x i64>")
 
 
 def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
@@ -262,9 +280,13 @@ def whole(body: Body, value: Whole | int) -> Whole:
     """An integer in every lane."""
     if isinstance(value, Whole):
         return value
+    return Whole(body, _each(value, body.width))
+
+
+def _each(value: int, count: int) -> str:
+    """An integer of 64 bits in each of some lanes."""
     text = str(value - (1 << 64) if value >= _SIGN else value)
-    count = body.width
-    return Whole(body, text if count == 1 else f"<{', '.join([f'i64 {text}'] * count)}>")
+    return text if count == 1 else f"<{', '.join([f'i64 {text}'] * count)}>"
 
 
 def _lanes(body: Body, kind: str) -> str:
